@@ -1,0 +1,59 @@
+/**
+ * Every error the service answers on purpose. Domains throw these; `http/` turns a code into a
+ * response; whatever else is thrown is logged once and masked as INTERNAL_SERVER_ERROR.
+ */
+export const httpStatusByCode = {
+  LOGIN_REQUIRED: 401,
+  UNAUTHORIZED: 403,
+  ARGUMENT_VALIDATION_ERROR: 400,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  INVALID_SCOPE: 400,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+  INTERNAL_SERVER_ERROR: 500,
+} as const;
+
+export type ErrorCode = keyof typeof httpStatusByCode;
+
+/** One thing wrong with an input: where (`input.variants.0.prices`) and what. */
+export type Issue = { path: (string | number)[]; message: string };
+
+export class CommerceError extends Error {
+  readonly code: ErrorCode;
+  readonly extensions: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, extensions: Record<string, unknown> = {}) {
+    super(message);
+    this.name = 'CommerceError';
+    this.code = code;
+    this.extensions = extensions;
+  }
+}
+
+export function loginRequired(): CommerceError {
+  return new CommerceError('LOGIN_REQUIRED', 'A valid access token is required.');
+}
+
+export function unauthorized(requiredScope: string): CommerceError {
+  return new CommerceError('UNAUTHORIZED', `The scope ${requiredScope} is required.`, { requiredScope });
+}
+
+export function argumentInvalid(issues: Issue[]): CommerceError {
+  const message = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
+}
+
+/** Another merchant's id and an id that never existed answer with this, alike to the byte. */
+export function notFound(type: string, ids: string[], path?: (string | number)[]): CommerceError {
+  const extensions = path ? { type, ids, path } : { type, ids };
+  return new CommerceError('NOT_FOUND', `${type} not found: ${ids.join(', ')}`, extensions);
+}
+
+export function conflict(message: string, extensions: Record<string, unknown> = {}): CommerceError {
+  return new CommerceError('CONFLICT', message, extensions);
+}
