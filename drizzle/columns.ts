@@ -1,19 +1,28 @@
-import { boolean, numeric, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, customType, integer, numeric, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** The first column of every key: a row cannot point into another merchant's shop. */
 export const merchantId = () => uuid('merchant_id').notNull();
 
 /** UUID version 7. The service makes it; the default serves rows written by plain SQL. */
-export const id = () => uuid('id').notNull().$defaultFn(() => crypto.randomUUID());
+export const id = () => uuid('id').notNull().default(sql`uuid_v7()`);
 
 /** Milliseconds, as the Timestamp scalar has them, so that a cursor names exactly one instant. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'string' });
 
 export const timestamps = () => ({
-  createdAt: instant('created_at').notNull().defaultNow(),
-  updatedAt: instant('updated_at').notNull().defaultNow(),
+  createdAt: instant('created_at').notNull().default(sql`now()`),
+  updatedAt: instant('updated_at').notNull().default(sql`now()`),
   deleted: boolean('deleted').notNull().default(false),
 });
 
-/** Exact decimals for money and stock: never a binary float. */
+/** Exact decimals for money, stock and measures: never a binary float. */
 export const decimal = (name: string) => numeric(name, { mode: 'number' });
+
+/** Where a row stands in its record's list, counted from 0. */
+export const position = () => integer('position').notNull();
+
+/** The text of a value object exactly as it was written: `json`, not `jsonb`, keeps member order. */
+export const document = <T>(name: string) => customType<{ data: T; driverData: string }>({ dataType: () => 'json' })(name);
+
+export type Translation = { locale: string; name?: string | null; description?: string | null };

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, position, timestamps } from './columns.ts';
+
+export const productAttributeTypes = [
+  'BOOLEAN', 'CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE', 'DATE', 'DATETIME', 'HTML',
+  'IMAGE', 'MULTIPLE_CHOICE', 'NUMERIC', 'PRODUCT', 'TABLE', 'TEXT',
+] as const;
+
+type TableTemplateDocument = { columns: { id: string; name: string }[]; rows: { id: string; name: string }[] };
+type AttributeTranslationDocument = {
+  locale: string;
+  name?: string | null;
+  description?: string | null;
+  options?: { id: string; name?: string | null }[] | null;
+};
+
+export const productAttribute = pgTable(
+  'product_attribute',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    name: text('name').notNull(),
+    type: text('type', { enum: productAttributeTypes }).notNull(),
+    description: text('description'),
+    tableTemplate: document<TableTemplateDocument>('table_template'),
+    translations: document<AttributeTranslationDocument[]>('translations'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('product_attribute_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    index('product_attribute_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+  ],
+);
+
+export const productAttributeOption = pgTable(
+  'product_attribute_option',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    attributeId: uuid('attribute_id').notNull(),
+    position: position(),
+    name: text('name').notNull(),
+    colorCode: text('color_code'),
+    thumbnailImageId: text('thumbnail_image_id'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('product_attribute_option_attribute_key').on(t.merchantId, t.attributeId, t.id),
+    foreignKey({
+      name: 'product_attribute_option_attribute_fk',
+      columns: [t.merchantId, t.attributeId],
+      foreignColumns: [productAttribute.merchantId, productAttribute.id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,27 @@
+import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { document, merchantId, timestamps } from './columns.ts';
+
+type MerchantAddressDocument = Record<string, unknown>;
+
+/** A merchant's id is its `merchant_id`, so that this table is asked like every other. */
+export const merchant = pgTable(
+  'merchant',
+  {
+    merchantId: merchantId(),
+    sequence: integer('sequence').notNull(),
+    email: text('email').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    merchantName: text('merchant_name'),
+    phoneNumber: text('phone_number'),
+    storeName: text('store_name'),
+    region: text('region', { enum: ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] }),
+    /** ISO 4217; what a base price without a currency of its own is in. */
+    currencyCode: text('currency_code').notNull().default('USD'),
+    currencySymbol: text('currency_symbol').notNull().default('$'),
+    address: document<MerchantAddressDocument>('address'),
+    billingAddress: document<MerchantAddressDocument>('billing_address'),
+    ...timestamps(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId] })],
+);

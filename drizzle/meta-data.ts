@@ -1,0 +1,28 @@
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, timestamps } from './columns.ts';
+
+/** How a page about a record presents itself. One table, because a slug is unique over all of a shop's pages. */
+export const htmlMetaData = pgTable(
+  'html_meta_data',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    targetId: uuid('target_id').notNull(),
+    targetType: text('target_type', { enum: ['BRAND', 'CATEGORY', 'PAGE', 'PRODUCT'] }).notNull(),
+    slug: text('slug').notNull(),
+    pageTitle: text('page_title'),
+    description: text('description'),
+    canonicals: text('canonicals').array(),
+    disableIndex: boolean('disable_index'),
+    redirectTo: text('redirect_to'),
+    metadataOverrides: document<Record<string, unknown>[]>('metadata_overrides'),
+    translations: document<Record<string, unknown>[]>('translations'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('html_meta_data_slug_key').on(t.merchantId, t.slug),
+    uniqueIndex('html_meta_data_target_key').on(t.merchantId, t.targetId),
+    index('html_meta_data_slug_prefix').on(t.merchantId, t.slug.op('text_pattern_ops')),
+  ],
+);

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, timestamps } from './columns.ts';
+
+export const priceList = pgTable(
+  'price_list',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    name: text('name').notNull(),
+    currency: text('currency').notNull(),
+    currencyCode: text('currency_code'),
+    currencySymbol: text('currency_symbol'),
+    type: text('type', { enum: ['DYNAMIC', 'DYNAMIC_RATE', 'MANUAL'] }),
+    addProductsAutomatically: boolean('add_products_automatically'),
+    ruleList: document<unknown[]>('rule_list'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('price_list_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+  ],
+);

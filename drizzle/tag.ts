@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, timestamps, type Translation } from './columns.ts';
+
+export const productTag = pgTable(
+  'product_tag',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    name: text('name').notNull(),
+    translations: document<Translation[]>('translations'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('product_tag_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    index('product_tag_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+  ],
+);

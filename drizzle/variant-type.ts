@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, position, timestamps } from './columns.ts';
+
+type VariantTypeTranslationDocument = {
+  locale: string;
+  name?: string | null;
+  values?: { id: string; name?: string | null }[] | null;
+};
+
+export const variantType = pgTable(
+  'variant_type',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    name: text('name').notNull(),
+    selectionType: text('selection_type', { enum: ['choice', 'color'] }).notNull(),
+    translations: document<VariantTypeTranslationDocument[]>('translations'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('variant_type_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    index('variant_type_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+  ],
+);
+
+export const variantValue = pgTable(
+  'variant_value',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    variantTypeId: uuid('variant_type_id').notNull(),
+    position: position(),
+    name: text('name').notNull(),
+    colorCode: text('color_code'),
+    thumbnailImageId: text('thumbnail_image_id'),
+    /** The caller's own key, as bulkUpdateProducts takes it. */
+    sourceId: text('source_id'),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('variant_value_type_key').on(t.merchantId, t.variantTypeId, t.id),
+    uniqueIndex('variant_value_name_key').on(t.merchantId, t.variantTypeId, t.name).where(sql`not deleted`),
+    foreignKey({
+      name: 'variant_value_type_fk',
+      columns: [t.merchantId, t.variantTypeId],
+      foreignColumns: [variantType.merchantId, variantType.id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,81 @@
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+/** Distinct statement texts that are prepared by name; each costs memory on every connection. */
+const PREPARED_TEXTS_MAX = 2_000;
+const CONNECT_TIMEOUT_S = 10;
+
+/** The pool, or a transaction on one of its connections: statements run on either alike. */
+export type Database = PgDatabase<PostgresJsQueryResultHKT>;
+
+export type Connection = {
+  db: Database;
+  /** Calls `onMessage` for each NOTIFY on the channel, also after a reconnect. */
+  listen(channel: string, onMessage: (payload: string) => void, onListening?: () => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
+
+export type ConnectOptions = {
+  poolSize: number;
+  statementTimeoutMs: number;
+  /** Sees the text of every statement. */
+  onStatement?: (text: string) => void;
+  applicationName?: string;
+};
+
+/** Opens the pool lazily: a database that is down shows at the first statement. */
+export function connect(url: string, options: ConnectOptions): Connection {
+  const { onStatement } = options;
+  const client = postgres(url, {
+    max: options.poolSize,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: options.applicationName ?? 'commerce-administration',
+      statement_timeout: options.statementTimeoutMs,
+    },
+    ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
+  });
+  prepareEveryStatement(client);
+  return {
+    db: drizzle(client),
+    listen: async (channel, onMessage, onListening) => {
+      const subscription = await client.listen(channel, onMessage, onListening);
+      return () => subscription.unlisten();
+    },
+    close: () => client.end({ timeout: 5 }),
+  };
+}
+
+/**
+ * Drizzle sends statements unnamed, so Postgres would parse and plan each anew (measured: a fifth
+ * of the rate). The texts are few, because lists travel as one JSON or array parameter; past the
+ * bound a text runs unnamed.
+ */
+function prepareEveryStatement(client: postgres.Sql): void {
+  const texts = new Set<string>();
+  const mayPrepare = (text: string): boolean => {
+    if (texts.has(text)) return true;
+    if (texts.size >= PREPARED_TEXTS_MAX) return false;
+    texts.add(text);
+    return true;
+  };
+  const wrap = (sql: postgres.Sql): void => {
+    const unsafe = sql.unsafe.bind(sql);
+    sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) =>
+      unsafe(text, parameters, { ...options, prepare: parameters.length > 0 && mayPrepare(text) })) as typeof sql.unsafe;
+  };
+  wrap(client);
+  const begin = client.begin.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  client.begin = ((...args: unknown[]) => {
+    const run = args.at(-1) as (transaction: postgres.TransactionSql) => unknown;
+    const wrapped = (transaction: postgres.TransactionSql) => {
+      wrap(transaction as unknown as postgres.Sql);
+      return run(transaction);
+    };
+    return begin(...args.slice(0, -1), wrapped);
+  }) as typeof client.begin;
+}

@@ -1,0 +1,125 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { argumentInvalid } from '../errors.ts';
+import { isId } from './id.ts';
+import { idList, textList } from './parameter.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** Members given together all have to hold; `null` is as good as left out. */
+export type StringFilter = {
+  eq?: Maybe<string>;
+  ne?: Maybe<string>;
+  in?: Maybe<readonly string[]>;
+  nin?: Maybe<readonly string[]>;
+  like?: Maybe<string>;
+};
+
+export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', Maybe<number>>> & {
+  in?: Maybe<readonly number[]>;
+  nin?: Maybe<readonly number[]>;
+};
+
+/** How one column, or rows found through it, are compared. */
+type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
+
+export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return filter ? [...positive(textMatcher(column), filter), ...negative(textMatcher(column), filter)] : [];
+}
+
+export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return filter ? [...positive(idMatcher(column), filter), ...negative(idMatcher(column), filter)] : [];
+}
+
+/**
+ * A filter on rows that belong to the record: it holds when one of them matches, and for `ne` and
+ * `nin` when none does. `exists` wraps a condition on such a row.
+ */
+export function rowFilter(matcher: Matcher, filter: Maybe<StringFilter>, exists: (condition: SQL) => SQL): SQL[] {
+  if (!filter) return [];
+  const wanted = positive(matcher, filter);
+  const unwanted = [filter.ne === null || filter.ne === undefined ? null : [filter.ne], filter.nin ?? null];
+  return [
+    ...(wanted.length > 0 ? [exists(sql.join(wanted, sql` and `))] : []),
+    ...unwanted.flatMap((values) => (values ? [sql`not ${exists(matcher.any(values))}`] : [])),
+  ];
+}
+
+export function textMatcher(column: AnyPgColumn): Matcher {
+  return {
+    any: (values) => (values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${textList(values)})`),
+    like: (pattern) => contains(sql`${column}`, pattern),
+  };
+}
+
+export function idMatcher(column: AnyPgColumn): Matcher {
+  return {
+    any: (values) => (values.length === 1 && isId(values[0]!) ? sql`${column} = ${values[0]}::uuid` : sql`${column} = any(${idList(values)})`),
+    like: (pattern) => contains(sql`${column}::text`, pattern),
+  };
+}
+
+/** A column that holds a list of texts. */
+export function textArrayMatcher(column: AnyPgColumn): Matcher {
+  return {
+    any: (values) => sql`${column} && ${textList(values)}`,
+    like: (pattern) => sql`exists (select from unnest(${column}) as element where ${contains(sql`element`, pattern)})`,
+  };
+}
+
+/** Contains, whatever the case and the accents; the pattern has no wildcards of its own. */
+export function contains(expression: SQL, pattern: string): SQL {
+  const literal = pattern.replace(/[\\%_]/g, '\\$&');
+  return sql`fold(${expression}) like '%' || fold(${literal}) || '%'`;
+}
+
+export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string): SQL[] {
+  if (!filter) return [];
+  const instant = (member: string, value: number): SQL => sql`${isoInstant(value, [path, member])}::timestamptz`;
+  const compare = (member: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', operator: string): SQL[] => {
+    const value = filter[member];
+    return typeof value === 'number' ? [sql`${column} ${sql.raw(operator)} ${instant(member, value)}`] : [];
+  };
+  const list = (member: 'in' | 'nin'): SQL | null => {
+    const values = filter[member];
+    if (!values) return null;
+    return sql`${`{${values.map((value) => isoInstant(value, [path, member])).join(',')}}`}::timestamptz[]`;
+  };
+  const within = list('in');
+  const without = list('nin');
+  return [
+    ...compare('eq', '='),
+    ...compare('ne', 'is distinct from'),
+    ...compare('gt', '>'),
+    ...compare('gte', '>='),
+    ...compare('lt', '<'),
+    ...compare('lte', '<='),
+    ...(within ? [sql`${column} = any(${within})`] : []),
+    ...(without ? [sql`(${column} = any(${without})) is not true`] : []),
+  ];
+}
+
+/** Milliseconds as Postgres reads them; what lies outside the calendar of both is refused. */
+export function isoInstant(value: number, path: (string | number)[]): string {
+  const instant = new Date(value);
+  if (Math.abs(value) <= INSTANT_MAX_MS && !Number.isNaN(instant.getTime())) return instant.toISOString();
+  throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, up to the year 9999 and as far back from 1970' }]);
+}
+
+const INSTANT_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function positive(matcher: Matcher, filter: StringFilter): SQL[] {
+  return [
+    ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),
+    ...(filter.in ? [matcher.any(filter.in)] : []),
+    ...(typeof filter.like === 'string' ? [matcher.like(filter.like)] : []),
+  ];
+}
+
+/** A record without a value is one of which it can be said that the value is another. */
+function negative(matcher: Matcher, filter: StringFilter): SQL[] {
+  return [
+    ...(typeof filter.ne === 'string' ? [sql`(${matcher.any([filter.ne])}) is not true`] : []),
+    ...(filter.nin ? [sql`(${matcher.any(filter.nin)}) is not true`] : []),
+  ];
+}

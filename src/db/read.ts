@@ -1,0 +1,127 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Context } from '../context.ts';
+import { pageRequest, type PageRequest, type Pagination } from './page.ts';
+import { type Reader, reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
+import { of } from './tenant.ts';
+
+type RecordTable = TenantTable & { id: AnyPgColumn };
+type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+
+export type ListRequest<Table> = {
+  selection: Selection;
+  pagination: Pagination | null | undefined;
+  order: Order;
+  /** Conditions on the table's row; the merchant's own condition is added before them. */
+  where: (row: Table, read: Reader) => SQL[];
+};
+
+export type Page<Type> = {
+  count: number;
+  data: Type[];
+  endCursor: string | null;
+  hasNext: boolean;
+  limit: number;
+  page: number;
+};
+
+/** One page of records, with what the selection asks of the page itself, in one statement. */
+export async function readPage<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  { selection, pagination, order, where }: ListRequest<Table>,
+): Promise<Page<Type>> {
+  const request = pageRequest(pagination);
+  const read = reader(ctx, selection.data ?? {});
+  const row = type.table;
+  const conditions = [of(ctx, row), ...where(row, read)];
+  const counted = selection.count
+    ? sql`(select count(*) from ${row} where ${sql.join(conditions, sql` and `)})::int`
+    : sql.raw('0');
+  const [answer] = await ctx.db.execute<PageRow>(sql`
+    with hits as (${hits(row, conditions, order, request)})
+    select ${counted} as "count",
+      (${records(ctx, read, type, request)}) as "data",
+      (select count(*) from hits)::int as "found",
+      (select hits.key from hits where hits.n = ${sql.raw(String(request.limit))}) as "key",
+      (select hits.id from hits where hits.n = ${sql.raw(String(request.limit))}) as "id",
+      (select hits.key from hits order by hits.n desc limit 1) as "lastKey",
+      (select hits.id from hits order by hits.n desc limit 1) as "lastId"`);
+  return page(answer!, order, request);
+}
+
+/** The records of a list that is answered without a page around it. */
+export async function readList<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  request: ListRequest<Table>,
+): Promise<Type[]> {
+  const { data } = await readPage(ctx, type, { ...request, selection: { data: request.selection } });
+  return data;
+}
+
+/** One record by its id, deleted or not. */
+export async function readRecord<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  id: string,
+  selection: Selection,
+): Promise<Type> {
+  const read = reader(ctx, selection);
+  const [answer] = await ctx.db.execute<{ data: string }>(sql`
+    select ${record(read, type, type.table)} as "data" from ${type.table}
+    where ${of(ctx, type.table)} and ${type.table.id} = ${id}::uuid`);
+  return JSON.parse(answer!.data) as Type;
+}
+
+type PageRow = {
+  count: number;
+  data: string | null;
+  found: number;
+  key: string | null;
+  id: string | null;
+  lastKey: string | null;
+  lastId: string | null;
+};
+
+/** The ids of the page and one more, which tells whether there is a next page. */
+function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRequest): SQL {
+  const place = request.after === null ? [] : [behind(request.after, order, row.id)];
+  const skipped = request.after === null ? (request.page - 1) * request.limit : 0;
+  // A checked whole number in the text: as a parameter it would have Postgres plan each call anew.
+  const offset = skipped > 0 ? sql.raw(` offset ${skipped}`) : sql``;
+  return sql`
+    select ${row.id} as id, ${order.key.text} as key,
+      row_number() over (order by ${orderBy(order, row.id)}) as n
+    from ${row} where ${sql.join([...conditions, ...place], sql` and `)}
+    order by ${orderBy(order, row.id)} limit ${sql.raw(String(request.limit + 1))}${offset}`;
+}
+
+function records<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  read: Reader,
+  type: Shape<Type, Table>,
+  request: PageRequest,
+): SQL {
+  const row = type.table;
+  return sql`
+    select '[' || string_agg(${record(read, type, row)}, ',' order by hits.n) || ']'
+    from hits join ${row} on ${of(ctx, row)} and ${row.id} = hits.id
+    where hits.n <= ${sql.raw(String(request.limit))}`;
+}
+
+function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest): Page<Type> {
+  const hasNext = answer.found > limit;
+  const key = hasNext ? answer.key : answer.lastKey;
+  const id = hasNext ? answer.id : answer.lastId;
+  return {
+    count: answer.count,
+    data: answer.data === null ? [] : (JSON.parse(answer.data) as Type[]),
+    endCursor: key !== null && id !== null ? encodeCursor(order, key, id) : null,
+    hasNext,
+    limit,
+    page,
+  };
+}
+

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { idList } from './parameter.ts';
+import type { TenantTable } from './shape.ts';
+import { of } from './tenant.ts';
+
+type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+
+/** Ids that an input names, of one table: where each stands in the input, and what the record is called. */
+export type References = {
+  table: ReferencedTable;
+  type: string;
+  ids: { id: string; path: (string | number)[] }[];
+  /** Ids that the record refers to already: they may have been deleted since. */
+  stored?: ReadonlySet<string>;
+};
+
+/** Refuses, with the place of the first, ids that name no record of this merchant. A deleted record takes no new references. */
+export async function checkReferences(ctx: Context, references: References[]): Promise<void> {
+  const asked = references.filter(({ ids }) => ids.length > 0);
+  if (asked.length === 0) return;
+  const parts = asked.map(
+    ({ table, ids }, index) => sql`
+      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
+      where ${of(ctx, table)} and ${table.id} = any(${idList([...new Set(ids.map(({ id }) => id))])})`,
+  );
+  const found = await ctx.db.execute<{ index: number; id: string; deleted: boolean }>(sql.join(parts, sql` union all `));
+  for (const [index, { ids, type, stored }] of asked.entries()) {
+    const usable = new Set(found.filter((row) => row.index === index && (!row.deleted || stored?.has(row.id))).map(({ id }) => id));
+    const missing = ids.filter(({ id }) => !usable.has(id));
+    if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
+  }
+}

@@ -1,0 +1,150 @@
+import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { of, type Tenant } from './tenant.ts';
+
+/**
+ * A GraphQL type as SQL: each field once, with the expression it is made of. A selection and a
+ * shape make one statement whose answer is the JSON text of the records.
+ */
+export type Shape<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
+
+export type TenantTable = PgTable & { merchantId: AnyPgColumn };
+
+/** The fields of a selection, by name; a field that is a record has fields itself. */
+export type Selection = { readonly [field: string]: Selection };
+
+/** SQL that yields JSON text and never NULL. The type parameter lets the compiler compare it with the GraphQL field. */
+export type Expression<Value> = { readonly sql: SQL; readonly value?: Value };
+
+type Fields<Type, Table> = {
+  [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, read: Reader) => Expression<Type[Name]>;
+};
+
+/** What a field needs besides its row: whose data, which part of it, and a name for each further table. */
+export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly names: { next: number } };
+
+export function shape<Type>() {
+  return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields });
+}
+
+export function reader(tenant: Tenant, selection: Selection): Reader {
+  return { tenant, selection, names: { next: 1 } };
+}
+
+/** The table under a name of its own, and the text that introduces it after `from`. */
+export function named<Table extends TenantTable>(read: Reader, table: Table): { row: Table; from: SQL } {
+  const name = `t${read.names.next++}`;
+  return { row: aliasedTable(table, name) as Table, from: sql`${sql.identifier(getTableName(table))} ${sql.identifier(name)}` };
+}
+
+/** The selected fields of one row as a JSON object. */
+export function record<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, row: Table): SQL {
+  const members = Object.entries(read.selection).flatMap(([name, selection]) => {
+    const field = (type.fields as Record<string, (row: Table, read: Reader) => Expression<unknown>>)[name];
+    if (!field) return [];
+    return [sql`${sql.raw(`'"${name}":' ||`)} ${field(row, { ...read, selection }).sql}`];
+  });
+  if (members.length === 0) return sql.raw(`'{}'`);
+  return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
+}
+
+type Rows = { where: SQL[]; orderBy?: SQL[] };
+
+/** The rows of another table that belong to this one, as a JSON array. */
+export function many<Type, Table extends TenantTable>(
+  read: Reader,
+  type: Shape<Type, Table>,
+  rows: (row: Table) => Rows,
+): Expression<Type[]> {
+  const { row, from } = named(read, type.table);
+  return { sql: array(read, record(read, type, row), from, row, rows(row)) };
+}
+
+/** The one row of another table that belongs to this one, or null. */
+export function one<Type, Table extends TenantTable>(
+  read: Reader,
+  type: Shape<Type, Table>,
+  where: (row: Table) => SQL[],
+): Expression<Type | null> {
+  const { row, from } = named(read, type.table);
+  const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
+  return { sql: sql`coalesce((select ${record(read, type, row)} from ${from} where ${conditions}), 'null')` };
+}
+
+/** One column of the rows of another table, as a JSON array of ids. */
+export function ids<Table extends TenantTable>(
+  read: Reader,
+  table: Table,
+  rows: (row: Table) => Rows & { id: AnyPgColumn },
+): Expression<string[]> {
+  const { row, from } = named(read, table);
+  const { id: column, ...rest } = rows(row);
+  return { sql: array(read, id(column as NotNull).sql, from, row, rest) };
+}
+
+/** A second table beside the first of a sub-select, joined and held to the merchant. */
+export function beside<Table extends TenantTable>(read: Reader, table: Table, where: (row: Table) => SQL[]): SQL {
+  const { row, from } = named(read, table);
+  return sql`exists (select from ${from} where ${sql.join([of(read.tenant, row), ...where(row)], sql` and `)})`;
+}
+
+function array(read: Reader, element: SQL, from: SQL, row: TenantTable, { where, orderBy }: Rows): SQL {
+  const conditions = sql.join([of(read.tenant, row), ...where], sql` and `);
+  const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
+  return sql`coalesce((select '[' || string_agg(${element}, ','${order}) || ']' from ${from} where ${conditions}), '[]')`;
+}
+
+type Column<Data> = AnyPgColumn<{ data: Data }>;
+type NotNull = AnyPgColumn<{ notNull: true }>;
+type Value<C extends AnyPgColumn, Data> = C['_']['notNull'] extends true ? Data : Data | null;
+
+const orNull = (column: AnyPgColumn, text: SQL): SQL => (column.notNull ? text : sql`coalesce(${text}, 'null')`);
+
+export function id<C extends AnyPgColumn>(column: C): Expression<Value<C, string>> {
+  return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
+}
+
+/** Words of ours that need no escaping. */
+export function word<C extends AnyPgColumn>(column: C): Expression<Value<C, C['_']['data']>> {
+  return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
+}
+
+export function text<C extends Column<string>>(column: C): Expression<Value<C, string>> {
+  return { sql: orNull(column, sql`to_json(${column})::text`) };
+}
+
+export function boolean<C extends Column<boolean>>(column: C): Expression<Value<C, boolean>> {
+  return { sql: orNull(column, sql`${column}::text`) };
+}
+
+export function integer<C extends Column<number>>(column: C): Expression<Value<C, number>> {
+  return { sql: orNull(column, sql`${column}::text`) };
+}
+
+/** A numeric column without the zeros that its scale would add: 10.50 is 10.5. */
+export function decimal<C extends Column<number>>(column: C): Expression<Value<C, number>> {
+  return { sql: orNull(column, sql`trim_scale(${column})::text`) };
+}
+
+/** Milliseconds since the epoch. */
+export function timestamp<C extends AnyPgColumn>(column: C): Expression<Value<C, number>> {
+  return { sql: orNull(column, sql`(extract(epoch from ${column}) * 1000)::bigint::text`) };
+}
+
+export function texts<C extends AnyPgColumn>(column: C): Expression<Value<C, string[]>> {
+  return { sql: orNull(column, sql`to_json(${column})::text`) };
+}
+
+/** A value object as it was written; GraphQL picks the selected members. */
+export function document<Data>(column: AnyPgColumn): Expression<Data | null> {
+  return { sql: sql`coalesce(${column}::text, 'null')` };
+}
+
+/** The three members that every record has. */
+export function recordFields<T extends { createdAt: NotNull; updatedAt: NotNull; deleted: AnyPgColumn }>() {
+  return {
+    createdAt: (row: T): Expression<number> => timestamp(row.createdAt),
+    updatedAt: (row: T): Expression<number> => timestamp(row.updatedAt),
+    deleted: (row: T): Expression<boolean> => ({ sql: sql`${row.deleted}::text` }),
+  };
+}

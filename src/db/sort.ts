@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { argumentInvalid } from '../errors.ts';
+import { isId } from './id.ts';
+
+const SORT_DEFAULT = '-createdAt';
+
+export type SortRow = { id: AnyPgColumn; createdAt: AnyPgColumn; updatedAt: AnyPgColumn };
+
+/** What one record is ordered by: the key itself and its text in a cursor. */
+export type SortKey = { key: SQL; text: SQL; parse: (text: string) => SQL | null };
+
+export type Order = { name: string; descending: boolean; key: SortKey };
+
+export function instantKey(column: AnyPgColumn): SortKey {
+  return {
+    key: sql`${column}`,
+    text: sql`((extract(epoch from ${column}) * 1000)::bigint)::text`,
+    parse: (text) => {
+      const instant = new Date(/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+      return Number.isNaN(instant.getTime()) ? null : sql`${instant.toISOString()}::timestamptz`;
+    },
+  };
+}
+
+/** In the order of a dictionary, whatever the database's own locale is. */
+export function nameKey(column: AnyPgColumn): SortKey {
+  return { key: sql`${column} collate "und-x-icu"`, text: sql`${column}`, parse: (text) => sql`${text}::text collate "und-x-icu"` };
+}
+
+/** `name` ascending, `-name` descending; only what `keys` allows. */
+export function order(sort: string | null | undefined, keys: Record<string, SortKey>): Order {
+  const text = sort ?? SORT_DEFAULT;
+  const descending = text.startsWith('-');
+  const name = descending ? text.slice(1) : text;
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  if (key) return { name, descending, key };
+  const allowed = Object.keys(keys).join(', ');
+  throw argumentInvalid([{ path: ['sort'], message: `must be one of ${allowed}, with - before it for descending` }]);
+}
+
+export function orderBy({ descending, key }: Order, id: AnyPgColumn): SQL {
+  return sql`${key.key} ${sql.raw(descending ? 'desc' : 'asc')}, ${id}`;
+}
+
+/** The place in an order where a page ends; opaque to clients. */
+export function encodeCursor({ name, descending }: Order, key: string, id: string): string {
+  return Buffer.from(JSON.stringify([descending ? `-${name}` : name, key, id])).toString('base64url');
+}
+
+/** Rows behind a cursor. Only a cursor of the same sort names a place in it. */
+export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
+  const place = decodeCursor(cursor, order);
+  if (!place) throw argumentInvalid([{ path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same sort' }]);
+  const { key } = order.key;
+  const beyond = sql.raw(order.descending ? '<' : '>');
+  return sql`(${key} ${beyond}= ${place.key} and (${key} ${beyond} ${place.key} or ${id} > ${place.id}::uuid))`;
+}
+
+function decodeCursor(cursor: string, order: Order): { key: SQL; id: string } | null {
+  try {
+    const [sort, keyText, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    if (sort !== (order.descending ? `-${order.name}` : order.name)) return null;
+    if (typeof keyText !== 'string' || typeof id !== 'string' || !isId(id) || keyText.includes('\0')) return null;
+    const key = order.key.parse(keyText);
+    return key && { key, id };
+  } catch {
+    return null;
+  }
+}

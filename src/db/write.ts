@@ -1,0 +1,77 @@
+import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Context } from '../context.ts';
+import { idList } from './parameter.ts';
+import type { TenantTable } from './shape.ts';
+import { of } from './tenant.ts';
+
+type WriteContext = Pick<Context, 'db' | 'merchantId'>;
+type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
+
+/**
+ * Rows travel as one JSON parameter, so a statement has one text for any number of them. All rows
+ * have the members of the first; members are named as in the table's TypeScript.
+ */
+export async function insertRows<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await ctx.db.execute(insert(ctx, table, rows));
+}
+
+/** Inserts, or sets the given members of the row that has the key already; `createdAt` stays. */
+export async function upsertRows<Table extends TenantTable>(
+  ctx: WriteContext,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const target = ['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name));
+  const set = Object.keys(rows[0]!)
+    .filter((member) => !key.includes(member as never) && member !== 'createdAt')
+    .map((member) => sql`${sql.identifier(columns[member]!.name)} = excluded.${sql.identifier(columns[member]!.name)}`);
+  const action = set.length > 0 ? sql`do update set ${sql.join(set, sql`, `)}` : sql`do nothing`;
+  await ctx.db.execute(sql`${insert(ctx, table, rows)} on conflict (${sql.join(target, sql`, `)}) ${action}`);
+}
+
+/** Makes `rows` all the rows that the parents have in this table. Rows with the same key stay and take the new members. */
+export async function replaceRows<Table extends TenantTable>(
+  ctx: WriteContext,
+  table: Table,
+  { parent, parentIds, key, rows }: {
+    parent: keyof Row<Table> & string;
+    parentIds: readonly string[];
+    key: readonly (keyof Row<Table> & string)[];
+    rows: Row<Table>[];
+  },
+): Promise<void> {
+  if (parentIds.length === 0) return;
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const same = key.map((member) => sql`kept.${sql.identifier(member)} is not distinct from ${columns[member]}`);
+  const gone = sql`
+    delete from ${table}
+    where ${of(ctx, table)} and ${columns[parent]} = any(${idList(parentIds)})
+      and not exists (select from ${recordset(rows)} as kept${definition(table, [...key])} where ${sql.join(same, sql` and `)})`;
+  // Sent one behind the other without waiting: the second must not meet the unique keys of what the first removes.
+  await Promise.all([ctx.db.execute(gone), upsertRows(ctx, table, key, rows)]);
+}
+
+function insert<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): SQL {
+  const members = Object.keys(rows[0]!);
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const names = members.map((member) => sql.identifier(columns[member]!.name));
+  const values = members.map((member) => sql`rows.${sql.identifier(member)}`);
+  return sql`
+    insert into ${sql.identifier(getTableName(table))} (merchant_id, ${sql.join(names, sql`, `)})
+    select ${ctx.merchantId}::uuid, ${sql.join(values, sql`, `)}
+    from ${recordset(rows)} as rows${definition(table, members)}`;
+}
+
+function recordset(rows: object[]): SQL {
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json)`;
+}
+
+function definition(table: TenantTable, members: readonly string[]): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  return sql`(${sql.join(members.map((member) => sql`${sql.identifier(member)} ${sql.raw(columns[member]!.getSQLType())}`), sql`, `)})`;
+}
