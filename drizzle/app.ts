@@ -1,4 +1,4 @@
-import { boolean, foreignKey, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, merchantId, timestamps } from './columns.ts';
 import { merchant } from './merchant.ts';
 
@@ -42,6 +42,8 @@ export const accessToken = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.hash] }),
+    index('access_token_expiry').on(t.merchantId, t.expiresAt),
+    index('access_token_app').on(t.merchantId, t.authorizedAppId),
     foreignKey({
       name: 'access_token_app_fk',
       columns: [t.merchantId, t.authorizedAppId],

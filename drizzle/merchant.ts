@@ -1,7 +1,10 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { integer, pgSequence, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, merchantId, timestamps } from './columns.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
+
+/** Stands apart from the table: a tenant table on Citus takes no default from a sequence. */
+export const merchantSequence = pgSequence('merchant_sequence');
 
 /** A merchant's id is its `merchant_id`, so that this table is asked like every other. */
 export const merchant = pgTable(
