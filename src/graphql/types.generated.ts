@@ -875,7 +875,7 @@ export type CustomerAddressRegion = {
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
   /** True when the region is deleted. */
   deleted: Scalars['Boolean']['output'];
-  /** Identifier of the region, as the client sent it. */
+  /** Identifier of the region: the one sent, or made by the service when none was. */
   id: Scalars['ID']['output'];
   /** Name of the region. */
   name: Scalars['String']['output'];
