@@ -48,14 +48,14 @@ export function rowFilter(matcher: Matcher, filter: Maybe<StringFilter>, exists:
 export function textMatcher(column: AnyPgColumn): Matcher {
   return {
     any: (values) => (values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${textList(values)})`),
-    like: (pattern) => contains(sql`${column}`, pattern),
+    like: (pattern) => matches(sql`${column}`, pattern),
   };
 }
 
 export function idMatcher(column: AnyPgColumn): Matcher {
   return {
     any: (values) => (values.length === 1 && isId(values[0]!) ? sql`${column} = ${values[0]}::uuid` : sql`${column} = any(${idList(values)})`),
-    like: (pattern) => contains(sql`${column}::text`, pattern),
+    like: (pattern) => matches(sql`${column}::text`, pattern),
   };
 }
 
@@ -63,12 +63,22 @@ export function idMatcher(column: AnyPgColumn): Matcher {
 export function textArrayMatcher(column: AnyPgColumn): Matcher {
   return {
     any: (values) => sql`${column} && ${textList(values)}`,
-    like: (pattern) => sql`exists (select from unnest(${column}) as element where ${contains(sql`element`, pattern)})`,
+    like: (pattern) => sql`exists (select from unnest(${column}) as element where ${matches(sql`element`, pattern)})`,
   };
 }
 
 /** Contains, whatever the case and the accents; the pattern has no wildcards of its own. */
-export function contains(expression: SQL, pattern: string): SQL {
+export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
+  return typeof text === 'string' ? [matches(sql`${column}`, text)] : [];
+}
+
+/** Deleted records are seen only by those who ask for them. */
+export function notDeleted(deleted: AnyPgColumn, includeDeleted: Maybe<boolean>): SQL[] {
+  return includeDeleted ? [] : [sql`not ${deleted}`];
+}
+
+/** The condition of `contains` on any expression. */
+export function matches(expression: SQL, pattern: string): SQL {
   const literal = pattern.replace(/[\\%_]/g, '\\$&');
   return sql`fold(${expression}) like '%' || fold(${literal}) || '%'`;
 }

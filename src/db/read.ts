@@ -92,10 +92,11 @@ function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRe
   // A checked whole number in the text: as a parameter it would have Postgres plan each call anew.
   const offset = skipped > 0 ? sql.raw(` offset ${skipped}`) : sql``;
   return sql`
-    select ${row.id} as id, ${order.key.text} as key,
-      row_number() over (order by ${orderBy(order, row.id)}) as n
-    from ${row} where ${sql.join([...conditions, ...place], sql` and `)}
-    order by ${orderBy(order, row.id)} limit ${sql.raw(String(request.limit + 1))}${offset}`;
+    select page.id, page.key, row_number() over () as n from (
+      select ${row.id} as id, ${order.key.text} as key
+      from ${row} where ${sql.join([...conditions, ...place], sql` and `)}
+      order by ${orderBy(order, row.id)} limit ${sql.raw(String(request.limit + 1))}${offset}
+    ) as page`;
 }
 
 function records<Type, Table extends RecordTable>(

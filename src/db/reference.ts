@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, type InferSelectModel, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -32,4 +32,18 @@ export async function checkReferences(ctx: Context, references: References[]): P
     const missing = ids.filter(({ id }) => !usable.has(id));
     if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
   }
+}
+
+/** What a record refers to already through rows of its own. */
+export async function storedIds<Table extends TenantTable>(
+  ctx: Context,
+  table: Table,
+  member: keyof InferSelectModel<Table> & string,
+  parent: keyof InferSelectModel<Table> & string,
+  parentId: string,
+): Promise<Set<string>> {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select ${columns[member]} as "id" from ${table} where ${of(ctx, table)} and ${columns[parent]} = ${parentId}::uuid`);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -5,8 +5,6 @@ import { isId } from './id.ts';
 
 const SORT_DEFAULT = '-createdAt';
 
-export type SortRow = { id: AnyPgColumn; createdAt: AnyPgColumn; updatedAt: AnyPgColumn };
-
 /** What one record is ordered by: the key itself and its text in a cursor. */
 export type SortKey = { key: SQL; text: SQL; parse: (text: string) => SQL | null };
 
@@ -26,6 +24,11 @@ export function instantKey(column: AnyPgColumn): SortKey {
 /** In the order of a dictionary, whatever the database's own locale is. */
 export function nameKey(column: AnyPgColumn): SortKey {
   return { key: sql`${column} collate "und-x-icu"`, text: sql`${column}`, parse: (text) => sql`${text}::text collate "und-x-icu"` };
+}
+
+/** The order of lists that take no `sort`. */
+export function newestFirst(row: { createdAt: AnyPgColumn }): Order {
+  return order(null, { createdAt: instantKey(row.createdAt) });
 }
 
 /** `name` ascending, `-name` descending; only what `keys` allows. */

@@ -10,11 +10,24 @@ type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'
 
 /**
  * Rows travel as one JSON parameter, so a statement has one text for any number of them. All rows
- * have the members of the first; members are named as in the table's TypeScript.
+ * have the members of the first; members are named as in the table's TypeScript. `updatedAt` is set by the database.
  */
 export async function insertRows<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): Promise<void> {
   if (rows.length === 0) return;
   await ctx.db.execute(insert(ctx, table, rows));
+}
+
+/** Leaves out rows whose unique `key` another row has, and answers the ids of those that went in. */
+export async function insertFreeRows<Table extends TenantTable & { id: AnyPgColumn }>(
+  ctx: WriteContext,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const inserted = await ctx.db.execute<{ id: string }>(sql`
+    ${insert(ctx, table, rows)} on conflict (${target(table, key)}) do nothing returning id`);
+  return inserted.map(({ id }) => id);
 }
 
 /** Inserts, or sets the given members of the row that has the key already; `createdAt` stays. */
@@ -26,12 +39,11 @@ export async function upsertRows<Table extends TenantTable>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  const target = ['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name));
-  const set = Object.keys(rows[0]!)
+  const set = [...writtenMembers(rows), ...(columns.updatedAt ? ['updatedAt'] : [])]
     .filter((member) => !key.includes(member as never) && member !== 'createdAt')
     .map((member) => sql`${sql.identifier(columns[member]!.name)} = excluded.${sql.identifier(columns[member]!.name)}`);
   const action = set.length > 0 ? sql`do update set ${sql.join(set, sql`, `)}` : sql`do nothing`;
-  await ctx.db.execute(sql`${insert(ctx, table, rows)} on conflict (${sql.join(target, sql`, `)}) ${action}`);
+  await ctx.db.execute(sql`${insert(ctx, table, rows)} on conflict (${target(table, key)}) ${action}`);
 }
 
 /** Makes `rows` all the rows that the parents have in this table. Rows with the same key stay and take the new members. */
@@ -56,15 +68,26 @@ export async function replaceRows<Table extends TenantTable>(
   await Promise.all([ctx.db.execute(gone), upsertRows(ctx, table, key, rows)]);
 }
 
-function insert<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): SQL {
-  const members = Object.keys(rows[0]!);
+function target(table: TenantTable, key: readonly string[]): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  const names = members.map((member) => sql.identifier(columns[member]!.name));
-  const values = members.map((member) => sql`rows.${sql.identifier(member)}`);
+  return sql.join(['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name)), sql`, `);
+}
+
+function insert<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): SQL {
+  const members = writtenMembers(rows);
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const stamp = columns.updatedAt ? ['updatedAt'] : [];
+  const names = [...members, ...stamp].map((member) => sql.identifier(columns[member]!.name));
+  const values = [...members.map((member) => sql`rows.${sql.identifier(member)}`), ...stamp.map(() => sql`now()`)];
   return sql`
     insert into ${sql.identifier(getTableName(table))} (merchant_id, ${sql.join(names, sql`, `)})
     select ${ctx.merchantId}::uuid, ${sql.join(values, sql`, `)}
     from ${recordset(rows)} as rows${definition(table, members)}`;
+}
+
+/** The database's clock says when a row was changed, whatever a stored row that is written back says. */
+function writtenMembers(rows: object[]): string[] {
+  return Object.keys(rows[0]!).filter((member) => member !== 'updatedAt' && member !== 'merchantId');
 }
 
 function recordset(rows: object[]): SQL {

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { productsOrderTypes } from '../../drizzle/category.ts';
+import { id, NAME_MAX, name, nameAndDescription, ownId, text } from '../field-input.ts';
+import { metaDataInput } from '../meta-data/meta-data-input.ts';
+
+export const brandInput = z.object({
+  id: ownId(),
+  name: name(),
+  description: text().nullish(),
+  imageId: text(NAME_MAX).nullish(),
+  metaData: metaDataInput.nullish(),
+  orderType: z.enum(productsOrderTypes).nullish(),
+  salesChannelIds: z.array(id()).nullish(),
+  translations: nameAndDescription().nullish(),
+  deleted: z.boolean().nullish(),
+});
+
+export type BrandInput = z.infer<typeof brandInput>;

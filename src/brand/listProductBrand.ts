@@ -1,0 +1,23 @@
+import { productBrand } from '../../drizzle/brand.ts';
+import type { Context } from '../context.ts';
+import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { ProductBrand, QueryListProductBrandArgs } from '../graphql/types.generated.ts';
+import { brandShape } from './brand.ts';
+
+export async function listProductBrand(ctx: Context, args: QueryListProductBrandArgs, selection: Selection): Promise<ProductBrand[]> {
+  return await readList(ctx, brandShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst(productBrand),
+    where: (brand) => [
+      ...notDeleted(brand.deleted, args.includeDeleted),
+      ...idFilter(brand.id, args.id),
+      ...textFilter(brand.name, args.name),
+      ...contains(brand.name, args.search),
+      ...dateFilter(brand.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { deleteProductBrandList } from './deleteProductBrandList.ts';
+import { listProductBrand } from './listProductBrand.ts';
+import { saveProductBrand } from './saveProductBrand.ts';
+
+export const brandResolvers = {
+  Query: {
+    listProductBrand: (_, args, ctx, info) => listProductBrand(ctx, args, selection(info)),
+  },
+  Mutation: {
+    saveProductBrand: (_, args, ctx, info) => saveProductBrand(ctx, args, selection(info)),
+    deleteProductBrandList: (_, args, ctx) => deleteProductBrandList(ctx, args),
+  },
+} satisfies DomainResolvers;

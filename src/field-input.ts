@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { argumentInvalid } from './errors.ts';
+
+/** Limits count code points, as a person counts letters; they stand in the SDL too. */
+export const NAME_MAX = 255;
+export const TEXT_MAX = 65_536;
+export const URL_MAX = 2_048;
+export const COLOR_CODE_MAX = 7;
+export const LOCALE_MAX = 35;
+
+/** Checks what the SDL cannot state and answers the input as it is stored; `path` is where it stands among the arguments. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (string | number)[] = ['input']): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map((issue) => ({ path: [...path, ...(issue.path as (string | number)[])], message: issue.message }));
+  throw argumentInvalid(issues);
+}
+
+/** Postgres keeps no NUL and would replace half a surrogate pair silently. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+export function text(max = TEXT_MAX) {
+  return z
+    .string()
+    .refine(isStorable, { message: 'must not contain NUL or lone surrogates', abort: true })
+    .refine((value) => codePoints(value) <= max, `must have at most ${max} characters`);
+}
+
+/** Stored in Unicode form NFC and without white space around it, so that what looks alike is alike. */
+export function name(max = NAME_MAX) {
+  return z
+    .string()
+    .refine(isStorable, { message: 'must not contain NUL or lone surrogates', abort: true })
+    .transform((value) => value.normalize('NFC').trim())
+    .refine((value) => value.length > 0, { message: 'must not be empty', abort: true })
+    .refine((value) => codePoints(value) <= max, `must have at most ${max} characters`);
+}
+
+/** An id in an input: any text, for what names no record is answered as not found. */
+export function id() {
+  return z.string();
+}
+
+/** The id of the record to update; without it, or null, one is created. */
+export function ownId() {
+  return z.string().nullish().transform((value) => value ?? undefined);
+}
+
+export function number() {
+  return z.number({ error: 'must be a finite number' });
+}
+
+/** Money and counts of stock. */
+export function amount() {
+  return number().min(0, 'must not be negative');
+}
+
+/** Milliseconds, as the Timestamp scalar reads them; stored as an instant. */
+export function instant() {
+  return z.number().transform((value, context) => {
+    const date = new Date(value);
+    if (!Number.isNaN(date.getTime()) && date.getUTCFullYear() > 0 && date.getUTCFullYear() < 10_000) return date.toISOString();
+    context.addIssue('must be milliseconds since the epoch, in the years 1 to 9999');
+    return z.NEVER;
+  });
+}
+
+export function locale() {
+  return name(LOCALE_MAX);
+}
+
+/** One translation for each locale. */
+export function translations<Shape extends z.ZodRawShape>(members: Shape) {
+  return z
+    .array(z.object({ locale: locale(), ...members }))
+    .superRefine((list, context) => {
+      const seen = new Set<unknown>();
+      for (const [index, { locale }] of (list as { locale: string }[]).entries()) {
+        if (seen.has(locale)) context.addIssue({ code: 'custom', path: [index, 'locale'], message: 'must not occur twice' });
+        seen.add(locale);
+      }
+    });
+}
+
+/** The translation of a name and a text, as most records have it. */
+export function nameAndDescription() {
+  return translations({ name: text(NAME_MAX).nullish(), description: text().nullish() });
+}
+
+type Sent<T> = { [Member in keyof T as undefined extends T[Member] ? never : Member]: T[Member] } & {
+  [Member in keyof T as undefined extends T[Member] ? Member : never]?: Exclude<T[Member], undefined>;
+};
+
+/** The members of an input that were sent: what is left out keeps its stored value. */
+export function sent<T extends object>(input: T): Sent<T> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Sent<T>;
+}
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
