@@ -1,0 +1,23 @@
+import { productTag } from '../../drizzle/tag.ts';
+import type { Context } from '../context.ts';
+import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { ProductTag, QueryListProductTagArgs } from '../graphql/types.generated.ts';
+import { tagShape } from './tag.ts';
+
+export async function listProductTag(ctx: Context, args: QueryListProductTagArgs, selection: Selection): Promise<ProductTag[]> {
+  return await readList(ctx, tagShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst(productTag),
+    where: (tag) => [
+      ...notDeleted(tag.deleted, args.includeDeleted),
+      ...idFilter(tag.id, args.id),
+      ...textFilter(tag.name, args.name),
+      ...contains(tag.name, args.search),
+      ...dateFilter(tag.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

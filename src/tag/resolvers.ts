@@ -1,0 +1,15 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { deleteProductTagList } from './deleteProductTagList.ts';
+import { listProductTag } from './listProductTag.ts';
+import { saveProductTag } from './saveProductTag.ts';
+
+export const tagResolvers = {
+  Query: {
+    listProductTag: (_, args, ctx, info) => listProductTag(ctx, args, selection(info)),
+  },
+  Mutation: {
+    saveProductTag: (_, args, ctx, info) => saveProductTag(ctx, args, selection(info)),
+    deleteProductTagList: (_, args, ctx) => deleteProductTagList(ctx, args),
+  },
+} satisfies DomainResolvers;

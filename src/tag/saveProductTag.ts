@@ -1,0 +1,26 @@
+import { productTag } from '../../drizzle/tag.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { lockRecord } from '../db/lock.ts';
+import { readRecord } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { upsertRows } from '../db/write.ts';
+import { parseInput, sent } from '../field-input.ts';
+import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/types.generated.ts';
+import { tagInput } from './tag-input.ts';
+import { tagShape } from './tag.ts';
+
+export async function saveProductTag(ctx: Context, args: MutationSaveProductTagArgs, selection: Selection): Promise<ProductTag> {
+  const { id: sentId, ...members } = parseInput(tagInput, args.input);
+  return await inTransaction(ctx, async (ctx) => {
+    const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
+    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    await upsertRows(ctx, productTag, ['id'], [row]);
+    return await readRecord(ctx, tagShape, row.id, selection);
+  });
+}
+
+function newTag() {
+  return { id: newId(), translations: null, deleted: false };
+}

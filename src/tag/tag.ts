@@ -1,0 +1,10 @@
+import { productTag } from '../../drizzle/tag.ts';
+import { document, id, recordFields, shape, text } from '../db/shape.ts';
+import type { ProductTag, ProductTagTranslation } from '../graphql/types.generated.ts';
+
+export const tagShape = shape<ProductTag>()(productTag, {
+  ...recordFields(),
+  id: (row) => id(row.id),
+  name: (row) => text(row.name),
+  translations: (row) => document<ProductTagTranslation[]>(row.translations),
+});
