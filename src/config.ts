@@ -1,0 +1,156 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+/** Each may be given by `NAME`, or by `NAME_FILE` with the path of a file that holds it. */
+const SECRETS = ['DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
+
+const SECRET_KEY_BYTES = 32;
+const DURATION_MAX_MS = 86_400_000;
+
+export type Config = ReturnType<typeof arrange>;
+
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(`The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n  ${mistakes.join('\n  ')}`);
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
+}
+
+/** Reads the environment, or throws one error that names every variable with a mistake. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const mistakes: string[] = [];
+  const given = withSecretsFromFiles(withoutEmpty(environment), mistakes);
+  const parsed = variables.safeParse(given);
+  for (const { path, message } of parsed.error?.issues ?? []) mistakes.push(`${path.join('.')} ${message}`);
+  if (given.DATABASE_URL && !given.SECRET_KEY) {
+    mistakes.push('SECRET_KEY is required with DATABASE_URL: 32 random bytes in hex, as from `openssl rand -hex 32`');
+  }
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
+  return arrange(parsed.data);
+}
+
+/** Compose files and shells pass a variable that is not set as an empty text. */
+function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+function withSecretsFromFiles(environment: NodeJS.ProcessEnv, mistakes: string[]): NodeJS.ProcessEnv {
+  const secrets = SECRETS.flatMap((name) => {
+    const path = environment[`${name}_FILE`];
+    if (path === undefined) return [];
+    if (environment[name] !== undefined) mistakes.push(`${name}_FILE is given beside ${name}: give one of them`);
+    const text = readText(path);
+    if (text === null) mistakes.push(`${name}_FILE names a file that cannot be read: ${path}`);
+    else if (text === '') mistakes.push(`${name}_FILE names an empty file: ${path}`);
+    return text ? [[name, text] as const] : [];
+  });
+  return { ...environment, ...Object.fromEntries(secrets) };
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+const variables = z.object({
+  PORT: wholeNumber(0, 65_535).default(4000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data').transform((path) => resolve(path)),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  SECRET_KEY: z.string().transform(decodeKey).optional(),
+  ROLE: oneOf('api', 'worker', 'all').default('all'),
+  PUBLIC_URL: url('http:', 'https:').transform((text) => text.replace(/\/+$/, '')).optional(),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  TRUST_PROXY: z.string().default('false').transform(trustedProxies),
+  STORAGE_URL: url('file:', 's3:').optional(),
+  POOL_SIZE: wholeNumber(1, 1_000).default(availableParallelism() + 1),
+  STATEMENT_TIMEOUT_MS: wholeNumber(100, DURATION_MAX_MS).default(15_000),
+  INTROSPECTION: oneOf('public', 'token').default('public'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),
+  TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(600),
+  WEBHOOK_ALLOW_HTTP: flag(),
+  WEBHOOK_ALLOW_PRIVATE: flag(),
+  WEBHOOK_RETRY_DELAYS_MS: z.string().default('10000,60000').transform(retryDelays),
+  IMAGE_ALLOW_HTTP: flag(),
+  IMAGE_ALLOW_PRIVATE: flag(),
+});
+
+/** The environment's flat names as the parts of the service take them. */
+function arrange(given: z.output<typeof variables>) {
+  return {
+    role: given.ROLE,
+    dataDir: given.DATA_DIR,
+    databaseUrl: given.DATABASE_URL,
+    secretKey: given.SECRET_KEY,
+    storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
+    logLevel: given.LOG_LEVEL,
+    database: { poolSize: given.POOL_SIZE, statementTimeoutMs: given.STATEMENT_TIMEOUT_MS },
+    http: {
+      port: given.PORT,
+      host: given.HOST,
+      publicUrl: given.PUBLIC_URL,
+      trustProxy: given.TRUST_PROXY,
+      introspection: given.INTROSPECTION,
+      /** 0: without a limit. */
+      rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
+      tokenRateLimitPerMinute: given.TOKEN_RATE_LIMIT_PER_MINUTE,
+    },
+    webhook: {
+      allowHttp: given.WEBHOOK_ALLOW_HTTP,
+      allowPrivate: given.WEBHOOK_ALLOW_PRIVATE,
+      retryDelaysMs: given.WEBHOOK_RETRY_DELAYS_MS,
+    },
+    image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
+  };
+}
+
+function wholeNumber(min: number, max: number) {
+  const isWithin = (text: string): boolean => /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return z.string().refine(isWithin, `must be a whole number from ${min} to ${max}`).transform(Number);
+}
+
+function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
+function flag() {
+  return z.enum(['true', 'false'], 'must be true or false').default('false').transform((word) => word === 'true');
+}
+
+/** The message keeps the value to itself: a URL may hold a password. */
+function url(...protocols: string[]) {
+  const isOne = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return z.string().refine(isOne, `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+}
+
+/** A key object shows its bytes in no log. */
+function decodeKey(text: string, context: z.RefinementCtx): KeyObject {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  const isWhole = key.length === SECRET_KEY_BYTES && /^[\w+/-]+={0,2}$/.test(text);
+  if (!isWhole) context.addIssue({ code: 'custom', message: `must be ${SECRET_KEY_BYTES} bytes in hex or base64` });
+  return createSecretKey(key);
+}
+
+/** `false`, `true`, the number of proxies in front, or their addresses and networks. */
+function trustedProxies(text: string): boolean | number | string[] {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((address) => address.trim());
+}
+
+/** One delay before the second request and one before the third, which is the last. */
+function retryDelays(text: string, context: z.RefinementCtx): [number, number] {
+  const delays = text.split(',').map((part) => (/^ *\d{1,8} *$/.test(part) ? Number(part) : Number.NaN));
+  const areGood = delays.length === 2 && delays.every((delay) => delay <= DURATION_MAX_MS);
+  if (!areGood) context.addIssue({ code: 'custom', message: `must be two delays of at most ${DURATION_MAX_MS}, as in 10000,60000` });
+  return [delays[0]!, delays[1] ?? 0];
+}

@@ -1,0 +1,133 @@
+import { KeyObject } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../src/config.ts';
+
+const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'config-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+it('needs no variable at all', () => {
+  const config = loadConfig({});
+  expect(config).toMatchObject({
+    role: 'all',
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    logLevel: 'info',
+    http: { port: 4000, host: '127.0.0.1', trustProxy: false, introspection: 'public' },
+    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000] },
+    image: { allowHttp: false, allowPrivate: false },
+  });
+  expect(config.database.poolSize).toBeGreaterThanOrEqual(2);
+});
+
+it('takes every variable', () => {
+  const config = loadConfig({
+    PORT: '8080', HOST: '::', DATA_DIR: '/var/lib/commerce', DATABASE_URL: 'postgres://user:word@db/commerce', SECRET_KEY: KEY,
+    ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
+    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
+    RATE_LIMIT_PER_MINUTE: '1000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_RETRY_DELAYS_MS: '100, 200', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
+  });
+  expect(config).toEqual({
+    role: 'api',
+    dataDir: '/var/lib/commerce',
+    databaseUrl: 'postgres://user:word@db/commerce',
+    secretKey: expect.any(KeyObject),
+    storageUrl: 's3://bucket/prefix',
+    logLevel: 'warn',
+    database: { poolSize: 7, statementTimeoutMs: 3_000 },
+    http: {
+      port: 8080, host: '::', publicUrl: 'https://shop.example', trustProxy: ['10.0.0.0/8', '127.0.0.1'],
+      introspection: 'token', rateLimitPerMinute: 1_000, tokenRateLimitPerMinute: 30,
+    },
+    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200] },
+    image: { allowHttp: true, allowPrivate: true },
+  });
+});
+
+it('names every variable with a mistake in one error', () => {
+  const environment = {
+    PORT: '99999', DATABASE_URL: 'mysql://db', ROLE: 'both', PUBLIC_URL: 'shop', LOG_LEVEL: 'loud', SECRET_KEY: 'short',
+    STORAGE_URL: 'ftp://x', POOL_SIZE: '0', STATEMENT_TIMEOUT_MS: '-1', INTROSPECTION: 'off', RATE_LIMIT_PER_MINUTE: 'x',
+    TOKEN_RATE_LIMIT_PER_MINUTE: '1.5', WEBHOOK_ALLOW_HTTP: 'yes', WEBHOOK_ALLOW_PRIVATE: '1', WEBHOOK_RETRY_DELAYS_MS: '1,2,3',
+    IMAGE_ALLOW_HTTP: 'no', IMAGE_ALLOW_PRIVATE: '0',
+  };
+  const mistakes = mistakesOf(environment);
+  expect(mistakes.map((mistake) => mistake.split(' ')[0]).toSorted()).toEqual(Object.keys(environment).toSorted());
+});
+
+it('takes a variable that is empty for one that is not set', () => {
+  expect(loadConfig({ PORT: '', DATABASE_URL: '', ROLE: '' })).toEqual(loadConfig({}));
+});
+
+describe('the secret key', () => {
+  it('is required beside DATABASE_URL', () => {
+    expect(mistakesOf({ DATABASE_URL: 'postgres://db/commerce' })).toEqual([expect.stringMatching(/^SECRET_KEY is required/)]);
+  });
+
+  it.each([
+    ['hex', KEY],
+    ['hex in capitals', KEY.toUpperCase()],
+    ['base64', Buffer.from(KEY, 'hex').toString('base64')],
+    ['base64 for URLs', Buffer.from(KEY, 'hex').toString('base64url')],
+  ])('is read from %s', (_, text) => {
+    expect(loadConfig({ SECRET_KEY: text }).secretKey!.export().toString('hex')).toBe(KEY);
+  });
+
+  it.each([KEY.slice(2), `${KEY}00`, `${KEY.slice(1)}!`, 'x'.repeat(44), 'password'])('is refused when it is %j, without repeating it', (text) => {
+    const mistakes = mistakesOf({ SECRET_KEY: text });
+    expect(mistakes).toEqual(['SECRET_KEY must be 32 bytes in hex or base64']);
+  });
+});
+
+describe('a secret from a file', () => {
+  it('is read without the line end', async () => {
+    const [database, key] = [join(directory, 'database'), join(directory, 'key')];
+    await writeFile(database, 'postgres://user:word@db/commerce\n');
+    await writeFile(key, `${KEY}\n`);
+    const config = loadConfig({ DATABASE_URL_FILE: database, SECRET_KEY_FILE: key });
+    expect(config.databaseUrl).toBe('postgres://user:word@db/commerce');
+    expect(config.secretKey!.export().toString('hex')).toBe(KEY);
+  });
+
+  it('is refused beside the variable itself, when absent and when empty', async () => {
+    const empty = join(directory, 'empty');
+    await writeFile(empty, '\n');
+    const environment = { SECRET_KEY: KEY, SECRET_KEY_FILE: empty, STORAGE_URL_FILE: join(directory, 'absent') };
+    expect(mistakesOf(environment)).toEqual([
+      'SECRET_KEY_FILE is given beside SECRET_KEY: give one of them',
+      `SECRET_KEY_FILE names an empty file: ${empty}`,
+      `STORAGE_URL_FILE names a file that cannot be read: ${join(directory, 'absent')}`,
+    ]);
+  });
+});
+
+it.each([
+  ['false', false],
+  ['true', true],
+  ['2', 2],
+  ['10.0.0.1', ['10.0.0.1']],
+])('reads TRUST_PROXY=%s', (text, trustProxy) => {
+  expect(loadConfig({ TRUST_PROXY: text }).http.trustProxy).toEqual(trustProxy);
+});
+
+it('does not repeat a database password in its mistakes', () => {
+  expect(mistakesOf({ DATABASE_URL: 'mysql://user:hunter2@db', SECRET_KEY: KEY }).join()).not.toContain('hunter2');
+});
+
+function mistakesOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
