@@ -18,7 +18,7 @@ export type References = {
 };
 
 /** Refuses, with the place of the first, ids that name no record of this merchant. A deleted record takes no new references. */
-export async function checkReferences(ctx: Context, references: References[]): Promise<void> {
+export async function checkReferences(ctx: Pick<Context, 'db' | 'merchantId'>, references: References[]): Promise<void> {
   const asked = references.filter(({ ids }) => ids.length > 0);
   if (asked.length === 0) return;
   const parts = asked.map(

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import { accessToken, authorizedApp } from '../../drizzle/index.ts';
+import type { Context, Session } from '../context.ts';
+import { of } from '../db/tenant.ts';
+import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from './scopes.ts';
+
+export const ACCESS_TOKEN_LIFETIME_S = 14_400;
+const TOKEN_RANDOM_BYTES = 32;
+/** A revoked token ends within one second on every node, so no node may trust an answer for longer. */
+const SESSION_CACHE_MS = 900;
+const SESSION_CACHE_MAX = 10_000;
+/** More than one, so that each issued token removes more than it adds. */
+const EXPIRED_TOKENS_PER_ISSUE = 100;
+
+export type Grant = { readonly authorizedAppId: string; readonly scopes: readonly AppScope[] };
+
+/** Sessions by the hash of their token. Kept as promises, so that a burst of requests asks once. */
+export type SessionCache = LRUCache<string, Promise<Session | null>>;
+
+export function openSessionCache(): SessionCache {
+  return new LRUCache({ max: SESSION_CACHE_MAX, ttl: SESSION_CACHE_MS, ttlResolution: 0 });
+}
+
+/** Makes a token for the app. It is told here once: only its hash is stored. */
+export async function issueAccessToken(ctx: Pick<Context, 'db' | 'merchantId'>, { authorizedAppId, scopes }: Grant): Promise<string> {
+  const token = withMerchantPrefix(ctx.merchantId, randomBytes(TOKEN_RANDOM_BYTES).toString('base64url'));
+  await removeExpiredTokens(ctx);
+  await ctx.db.execute(sql`
+    insert into access_token (merchant_id, hash, authorized_app_id, scopes, created_at, expires_at)
+    values (${ctx.merchantId}, ${hashOf(token)}, ${authorizedAppId}, ${`{${scopes.join(',')}}`}::text[], now(),
+      now() + make_interval(secs => ${sql.raw(String(ACCESS_TOKEN_LIFETIME_S))}))`);
+  return token;
+}
+
+/** Who calls with this token; null when it is unknown, expired or revoked, or its app is. */
+export async function findSession(ctx: Pick<Context, 'db'> & { sessions: SessionCache }, token: string): Promise<Session | null> {
+  const merchantId = merchantOf(token);
+  if (!merchantId) return null;
+  const hash = hashOf(token);
+  const known = ctx.sessions.get(hash);
+  if (known) return await known;
+  const asked = readSession({ db: ctx.db, merchantId }, hash);
+  // Its lifetime begins before the statement is sent: what is revoked afterwards is never older than that.
+  ctx.sessions.set(hash, asked);
+  const forget = (): void => void (ctx.sessions.peek(hash) === asked && ctx.sessions.delete(hash));
+  try {
+    const session = await asked;
+    // Unknown tokens are not kept: a guesser would push the known ones out.
+    if (!session) forget();
+    return session;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/** Ends the token, if it is the app's. Here at once, on other nodes when what they know of it has grown old. */
+export async function revokeAccessToken(
+  ctx: Pick<Context, 'db'> & { sessions: SessionCache },
+  { token, merchantId, authorizedAppId }: { token: string; merchantId: string; authorizedAppId: string },
+): Promise<void> {
+  const hash = hashOf(token);
+  await ctx.db
+    .delete(accessToken)
+    .where(and(of({ merchantId }, accessToken), eq(accessToken.hash, hash), eq(accessToken.authorizedAppId, authorizedAppId)));
+  ctx.sessions.delete(hash);
+}
+
+async function removeExpiredTokens(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
+  await ctx.db.execute(sql`
+    delete from ${accessToken} where ${of(ctx, accessToken)} and ${accessToken.hash} in (
+      select ${accessToken.hash} from ${accessToken}
+      where ${of(ctx, accessToken)} and ${accessToken.expiresAt} < now()
+      limit ${sql.raw(String(EXPIRED_TOKENS_PER_ISSUE))} for update skip locked)`);
+}
+
+async function readSession(ctx: Pick<Context, 'db' | 'merchantId'>, hash: string): Promise<Session | null> {
+  const [row] = await ctx.db
+    .select({ authorizedAppId: accessToken.authorizedAppId, scopes: accessToken.scopes, appScopes: authorizedApp.scopes })
+    .from(accessToken)
+    .innerJoin(authorizedApp, and(of(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
+    .where(
+      and(
+        of(ctx, accessToken),
+        eq(accessToken.hash, hash),
+        sql`${accessToken.expiresAt} > now()`,
+        sql`${authorizedApp.revokedAt} is null and not ${authorizedApp.deleted}`,
+      ),
+    );
+  if (!row) return null;
+  const granted = new Set(row.appScopes.filter(isAppScope));
+  const scopes = row.scopes.filter(isAppScope).filter((scope) => scopeIsGranted(granted, scope));
+  return { merchantId: ctx.merchantId, authorizedAppId: row.authorizedAppId, scopes: new Set(scopes) };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

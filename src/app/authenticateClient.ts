@@ -1,0 +1,38 @@
+import type { KeyObject } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import { authorizedApp } from '../../drizzle/index.ts';
+import type { Context } from '../context.ts';
+import { of } from '../db/tenant.ts';
+import { decryptClientSecret, isSameSecret } from './client-secret.ts';
+import { merchantOf } from './merchant-prefix.ts';
+import { OAuthError } from './oauth-error.ts';
+import { type AppScope, isAppScope } from './scopes.ts';
+
+export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+
+export type Client = { readonly merchantId: string; readonly authorizedAppId: string; readonly scopes: readonly AppScope[] };
+
+/** The app that knows this secret. A wrong secret, an unknown client and a revoked one are answered alike. */
+export async function authenticateClient(
+  ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<Client> {
+  const merchantId = merchantOf(clientId);
+  const app = merchantId ? await findClient({ db: ctx.db, merchantId }, clientId) : undefined;
+  if (!app) throw refused();
+  const owner = { merchantId: app.merchantId, authorizedAppId: app.id };
+  if (!isSameSecret(clientSecret, decryptClientSecret(ctx.secretKey, owner, app.clientSecretEncrypted))) throw refused();
+  return { ...owner, scopes: app.scopes.filter(isAppScope) };
+}
+
+async function findClient(ctx: Pick<Context, 'db' | 'merchantId'>, clientId: string) {
+  const [app] = await ctx.db
+    .select()
+    .from(authorizedApp)
+    .where(and(of(ctx, authorizedApp), eq(authorizedApp.clientId, clientId), isNull(authorizedApp.revokedAt), eq(authorizedApp.deleted, false)));
+  return app;
+}
+
+function refused(): OAuthError {
+  return new OAuthError('invalid_client', 'The client is unknown or its secret is another.');
+}

@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Stands before every stored secret, for the day that another cipher follows. */
+const VERSION = 'v1.';
+
+/** Whose secret it is. The cipher binds it to its row: copied into another, it does not open. */
+export type SecretOwner = { readonly merchantId: string; readonly authorizedAppId: string };
+
+export function newClientSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+export function encryptClientSecret(secretKey: KeyObject, owner: SecretOwner, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, secretKey, nonce, { authTagLength: TAG_BYTES }).setAAD(binding(owner));
+  const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
+}
+
+/** Webhooks are signed with the secret in the clear. Throws when it was encrypted under another SECRET_KEY. */
+export function decryptClientSecret(secretKey: KeyObject, owner: SecretOwner, stored: string): string {
+  if (!stored.startsWith(VERSION)) throw new Error('The stored client secret is in an unknown form.');
+  const bytes = Buffer.from(stored.slice(VERSION.length), 'base64url');
+  const decipher = createDecipheriv(CIPHER, secretKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(binding(owner))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  } catch (error) {
+    throw new Error(`The client secret of app ${owner.authorizedAppId} does not open with this SECRET_KEY.`, { cause: error });
+  }
+}
+
+/** Takes the same time wherever the two differ, whatever their lengths. */
+export function isSameSecret(given: string, stored: string): boolean {
+  return timingSafeEqual(sha256(given), sha256(stored));
+}
+
+function binding({ merchantId, authorizedAppId }: SecretOwner): Buffer {
+  return Buffer.from(`${merchantId}/${authorizedAppId}`);
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,55 @@
+import { randomBytes, type KeyObject } from 'node:crypto';
+import { authorizedApp, merchant, salesChannel } from '../../drizzle/index.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { checkReferences } from '../db/reference.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { insertRows } from '../db/write.ts';
+import { notFound } from '../errors.ts';
+import { parseInput } from '../field-input.ts';
+import { type AppInput, appInput } from './app-input.ts';
+import { encryptClientSecret, newClientSecret } from './client-secret.ts';
+import { withMerchantPrefix } from './merchant-prefix.ts';
+
+const CLIENT_ID_RANDOM_BYTES = 16;
+
+export type NewApp = { authorizedAppId: string; clientId: string; clientSecret: string };
+
+/** Authorizes an app for the merchant. The secret is told here once. */
+export async function createApp(ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject }, args: { input: AppInput }): Promise<NewApp> {
+  const input = parseInput(appInput, args.input);
+  const authorizedAppId = newId();
+  const clientId = withMerchantPrefix(ctx.merchantId, randomBytes(CLIENT_ID_RANDOM_BYTES).toString('base64url'));
+  const clientSecret = newClientSecret();
+  const owner = { merchantId: ctx.merchantId, authorizedAppId };
+  await inTransaction(ctx, async (ctx) => {
+    await checkMerchant(ctx);
+    await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) }]);
+    await insertRows(ctx, authorizedApp, [
+      {
+        id: authorizedAppId,
+        name: input.name,
+        email: input.email ?? null,
+        partnerId: input.partnerId ?? newId(),
+        storeAppId: input.storeAppId ?? newId(),
+        salesChannelId: input.salesChannelId ?? null,
+        scopes: [...new Set(input.scopes)],
+        supportsMultipleInstallation: input.supportsMultipleInstallation ?? false,
+        clientId,
+        clientSecretEncrypted: encryptClientSecret(ctx.secretKey, owner, clientSecret),
+        addedDate: new Date().toISOString(),
+      },
+    ]);
+  });
+  return { authorizedAppId, clientId, clientSecret };
+}
+
+async function checkMerchant(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
+  const found = await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(of(ctx, merchant));
+  if (found.length === 0) throw notFound('Merchant', [ctx.merchantId]);
+}
+
+function salesChannelOf(id: string | null | undefined) {
+  return id ? [{ id, path: ['input', 'salesChannelId'] }] : [];
+}

@@ -1,0 +1,19 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { accessToken, authorizedApp } from '../../drizzle/index.ts';
+import type { Context } from '../context.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { notFound } from '../errors.ts';
+
+/** Takes the merchant's authorization back, and its tokens with it. Doing it again is fine. */
+export async function revokeApp(ctx: Pick<Context, 'db' | 'merchantId'>, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
+  await inTransaction(ctx, async (ctx) => {
+    const revoked = await ctx.db.execute(sql`
+      update ${authorizedApp}
+      set revoked_at = coalesce(${authorizedApp.revokedAt}, now()), deleted = true, updated_at = now()
+      where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
+      returning ${authorizedApp.id}`);
+    if (revoked.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);
+    await ctx.db.delete(accessToken).where(and(of(ctx, accessToken), eq(accessToken.authorizedAppId, authorizedAppId)));
+  });
+}

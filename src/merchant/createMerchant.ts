@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { merchant } from '../../drizzle/index.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { insertRows } from '../db/write.ts';
+import { parseInput } from '../field-input.ts';
+import { type MerchantInput, merchantInput } from './merchant-input.ts';
+
+export type NewMerchant = { merchantId: string; merchantSequence: number };
+
+export async function createMerchant(ctx: Pick<Context, 'db'>, args: { input: MerchantInput }): Promise<NewMerchant> {
+  const { address, billingAddress, ...input } = parseInput(merchantInput, args.input);
+  const merchantId = newId();
+  const merchantSequence = await nextSequence(ctx);
+  const currencySymbol = symbolOf(input.currencyCode);
+  const addresses = { address: address ?? null, billingAddress: billingAddress ?? null };
+  await insertRows({ ...ctx, merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]);
+  return { merchantId, merchantSequence };
+}
+
+/** Asked for by itself: a sequence has no place in a statement on a tenant table. */
+async function nextSequence(ctx: Pick<Context, 'db'>): Promise<number> {
+  const [row] = await ctx.db.execute<{ next: number }>(sql`select nextval('merchant_sequence')::int as next`);
+  return row!.next;
+}
+
+/** `€` for EUR; a currency without a sign of its own has its code. */
+function symbolOf(currencyCode: string): string {
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode, currencyDisplay: 'narrowSymbol' }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currencyCode;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { name, text } from '../field-input.ts';
+
+const EMAIL_MAX = 320;
+const PHONE_MAX = 50;
+const ADDRESS_LINE_MAX = 255;
+
+const regions = ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] as const;
+
+const line = () => text(ADDRESS_LINE_MAX).nullish();
+const place = z.object({ id: line(), code: line(), name: line() });
+
+const address = z.object({
+  addressLine1: line(),
+  addressLine2: line(),
+  city: place.nullish(),
+  company: line(),
+  country: place.extend({ iso2: line(), iso3: line() }).nullish(),
+  district: place.nullish(),
+  firstName: line(),
+  lastName: line(),
+  identityNumber: line(),
+  postalCode: line(),
+  state: place.nullish(),
+  taxNumber: line(),
+  taxOffice: line(),
+  title: line(),
+  type: z.enum(['CORPORATE', 'INDIVIDUAL']).nullish(),
+  vkn: line(),
+  verified: z.boolean().nullish(),
+  verifiedAt: z.int().nullish(),
+});
+
+export const merchantInput = z.object({
+  email: text(EMAIL_MAX).refine((value) => /^[^@\s]+@[^@\s]+$/.test(value), 'must be an e-mail address'),
+  firstName: name(),
+  lastName: name(),
+  merchantName: name().nullish(),
+  phoneNumber: text(PHONE_MAX).nullish(),
+  storeName: name().nullish(),
+  region: z.enum(regions, `must be one of ${regions.join(', ')}`).nullish(),
+  currencyCode: z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, as in USD').default('USD'),
+  address: address.nullish(),
+  billingAddress: address.nullish(),
+});
+
+export type MerchantInput = z.input<typeof merchantInput>;

@@ -1,0 +1,246 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ACCESS_TOKEN_LIFETIME_S, findSession, issueAccessToken, openSessionCache, type SessionCache } from '../../src/app/access-token.ts';
+import { createApp, type NewApp } from '../../src/app/createApp.ts';
+import { issueToken } from '../../src/app/issueToken.ts';
+import { revokeApp } from '../../src/app/revokeApp.ts';
+import { revokeToken } from '../../src/app/revokeToken.ts';
+import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
+import type { AppScope } from '../../src/app/scopes.ts';
+import { newId } from '../../src/db/id.ts';
+import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const secretKey = createSecretKey(randomBytes(32));
+
+let database: TestDatabase;
+let merchantId: string;
+let sessions: SessionCache;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  merchantId = await newMerchant();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  sessions = openSessionCache();
+});
+
+describe('issueToken', () => {
+  it('gives a token with all scopes of the app, which says who calls', async () => {
+    const app = await newApp(['read_products', 'write_customers']);
+    const issued = await issueToken(asService(), app);
+    expect(issued).toMatchObject({ expiresInS: 14_400, scopes: ['read_products', 'write_customers'] });
+    expect(await findSession(asNode(), issued.accessToken)).toEqual({
+      merchantId,
+      authorizedAppId: app.authorizedAppId,
+      scopes: new Set(['read_products', 'write_customers']),
+    });
+  });
+
+  it('makes tokens of 256 random bits that begin with their merchant', async () => {
+    const app = await newApp();
+    const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await issueToken(asService(), app)).accessToken));
+    const [prefixes, randoms] = [tokens.map((token) => token.split('.')[0]!), tokens.map((token) => token.split('.')[1]!)];
+    expect(new Set(prefixes)).toEqual(new Set([Buffer.from(merchantId.replaceAll('-', ''), 'hex').toString('base64url')]));
+    expect(new Set(randoms).size).toBe(20);
+    for (const random of randoms) expect(Buffer.from(random, 'base64url')).toHaveLength(32);
+  });
+
+  it('stores no token and no secret that can be read', async () => {
+    const app = await newApp();
+    const { accessToken } = await issueToken(asService(), app);
+    const [stored] = await database.db.execute<{ rows: string }>(sql`
+      select (select string_agg(t::text, ' ') from access_token t) || (select string_agg(a::text, ' ') from authorized_app a) as rows`);
+    const { rows } = stored!;
+    expect(rows).toContain(app.clientId);
+    for (const secret of [accessToken, accessToken.split('.')[1]!, app.clientSecret]) expect(rows).not.toContain(secret);
+  });
+
+  it.each([
+    ['read_products', ['read_products']],
+    ['write_customers read_customers', ['write_customers', 'read_customers']],
+    ['read_products,read_customers', ['read_products', 'read_customers']],
+    [' read_products  read_products ', ['read_products']],
+    ['', ['read_products', 'write_customers']],
+    [null, ['read_products', 'write_customers']],
+  ])('narrows the scopes to %j', async (scope, expected) => {
+    const app = await newApp(['read_products', 'write_customers']);
+    const issued = await issueToken(asService(), { ...app, scope });
+    expect(issued.scopes).toEqual(expected);
+    expect((await findSession(asNode(), issued.accessToken))!.scopes).toEqual(new Set(expected));
+  });
+
+  it.each(['write_products', 'read_orders', 'READ_PRODUCTS', '*', 'read_products,admin', 'read_products;'])('refuses the scope %j', async (scope) => {
+    const app = await newApp(['read_products', 'write_customers']);
+    await expect(issueToken(asService(), { ...app, scope })).rejects.toMatchObject({ code: 'invalid_scope' });
+  });
+
+  it('refuses a wrong secret, an unknown client and text that is no client id alike', async () => {
+    const [app, other] = [await newApp(), await newApp()];
+    const elsewhere = await newApp(undefined, await newMerchant());
+    const wrong = [
+      { ...app, clientSecret: other.clientSecret },
+      { ...app, clientSecret: '' },
+      { ...app, clientSecret: `${app.clientSecret}x` },
+      { ...app, clientId: other.clientId },
+      { ...app, clientId: elsewhere.clientId },
+      { ...app, clientId: `${app.clientId}x` },
+      ...['', 'nonsense', 'a\0b', '\ud800', `${'A'.repeat(22)}.${'A'.repeat(22)}`, 'x'.repeat(100_000)].map((clientId) => ({ ...app, clientId })),
+    ];
+    const answers = await Promise.all(wrong.map((credentials) => issueToken(asService(), credentials).catch((error: unknown) => error)));
+    for (const answer of answers) expect(answer).toMatchObject({ code: 'invalid_client' });
+    expect(new Set(answers.map((answer) => (answer as Error).message)).size).toBe(1);
+  });
+
+  it('removes expired tokens in passing', async () => {
+    const app = await newApp();
+    const tokens = [];
+    for (let i = 0; i < 3; i++) tokens.push((await issueToken(asService(), app)).accessToken);
+    await database.db.execute(sql`
+      update access_token set expires_at = now() - interval '1 s' where merchant_id = ${merchantId} and authorized_app_id = ${app.authorizedAppId}`);
+    await issueToken(asService(), app);
+    expect(await countTokens(app)).toBe(1);
+  });
+});
+
+describe('findSession', () => {
+  it('knows no token that is expired', async () => {
+    const app = await newApp();
+    const { accessToken } = await issueToken(asService(), app);
+    const [stored] = await database.db.execute<{ lifetime: number }>(sql`
+      select extract(epoch from expires_at - created_at)::int as lifetime from access_token
+      where merchant_id = ${merchantId} and authorized_app_id = ${app.authorizedAppId}`);
+    expect(stored!.lifetime).toBe(ACCESS_TOKEN_LIFETIME_S);
+    await database.db.execute(sql`
+      update access_token set expires_at = now() where merchant_id = ${merchantId} and authorized_app_id = ${app.authorizedAppId}`);
+    expect(await findSession(asNode(), accessToken)).toBeNull();
+  });
+
+  it('knows no token that was changed, cut, or moved to another merchant', async () => {
+    const { accessToken } = await issueToken(asService(), await newApp());
+    const foreign = (await issueToken(asService(), await newApp(undefined, await newMerchant()))).accessToken;
+    const [prefix, random] = accessToken.split('.');
+    const changed = accessToken.endsWith('A') ? `${accessToken.slice(0, -1)}E` : `${accessToken.slice(0, -1)}A`;
+    for (const token of [changed, random!, `${foreign.split('.')[0]}.${random}`, `${prefix}.`, '', 'x', `${accessToken}=`, accessToken.repeat(1_000), `${prefix}\0${random}`]) {
+      expect(await findSession(asNode(), token)).toBeNull();
+    }
+  });
+
+  it('asks the database once for a burst of requests and for those that follow', async () => {
+    const { accessToken } = await issueToken(asService(), await newApp());
+    database.statements.length = 0;
+    const found = await Promise.all(Array.from({ length: 50 }, () => findSession(asNode(), accessToken)));
+    await findSession(asNode(), accessToken);
+    expect(new Set(found).size).toBe(1);
+    expect(database.statements).toHaveLength(1);
+  });
+
+  it('keeps nothing of unknown tokens', async () => {
+    const unknown = (await issueToken(asService(), await newApp())).accessToken.replace(/\.../, '.--');
+    expect(await findSession(asNode(), unknown)).toBeNull();
+    expect(sessions.size).toBe(0);
+  });
+
+  it('asks again after the database has failed', async () => {
+    const { accessToken } = await issueToken(asService(), await newApp());
+    const failing = { ...asNode(), db: { select: () => { throw new Error('down'); } } as never };
+    await expect(findSession(failing, accessToken)).rejects.toThrow('down');
+    expect(await findSession(asNode(), accessToken)).not.toBeNull();
+  });
+
+  it('takes away scopes that the app has lost', async () => {
+    const app = await newApp(['read_products', 'write_customers']);
+    const { accessToken } = await issueToken(asService(), app);
+    await database.db.execute(sql`
+      update authorized_app set scopes = '{read_customers}' where merchant_id = ${merchantId} and id = ${app.authorizedAppId}`);
+    expect((await findSession(asNode(), accessToken))!.scopes).toEqual(new Set());
+  });
+});
+
+describe('revoking', () => {
+  it('ends a token here at once, and on a node that has just seen it within one second', async () => {
+    const app = await newApp();
+    const { accessToken } = await issueToken(asService(), app);
+    const otherNode = { db: database.db, sessions: openSessionCache() };
+    await findSession(asNode(), accessToken);
+    await findSession(otherNode, accessToken);
+    await revokeToken(asService(), { ...app, token: accessToken });
+    const revokedAt = performance.now();
+    expect(await findSession(asNode(), accessToken)).toBeNull();
+    await vi.waitFor(async () => expect(await findSession(otherNode, accessToken)).toBeNull(), { timeout: 1_000, interval: 10 });
+    expect(performance.now() - revokedAt).toBeLessThan(1_000);
+  });
+
+  it('ends all tokens of an app with it, within one second, and its credentials', async () => {
+    const app = await newApp();
+    const { accessToken } = await issueToken(asService(), app);
+    await findSession(asNode(), accessToken);
+    await revokeApp({ db: database.db, merchantId }, app);
+    await vi.waitFor(async () => expect(await findSession(asNode(), accessToken)).toBeNull(), { timeout: 1_000, interval: 10 });
+    await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(revokeApp({ db: database.db, merchantId }, app)).resolves.toBeUndefined();
+    await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await countTokens(app)).toBe(0);
+  });
+
+  it('lets no app end the token of another, and tells no difference', async () => {
+    const [app, other] = [await newApp(), await newApp(undefined, await newMerchant())];
+    const { accessToken } = await issueToken(asService(), app);
+    for (const token of [accessToken, 'unknown']) await expect(revokeToken(asService(), { ...other, token })).resolves.toBeUndefined();
+    expect(await findSession(asNode(), accessToken)).not.toBeNull();
+    await expect(revokeToken(asService(), { ...app, clientSecret: 'x', token: accessToken })).rejects.toMatchObject({ code: 'invalid_client' });
+    expect(await findSession(asNode(), accessToken)).not.toBeNull();
+  });
+});
+
+describe('rotateAppSecret', () => {
+  it('ends the old secret; issued tokens live on', async () => {
+    const app = await newApp();
+    const { accessToken } = await issueToken(asService(), app);
+    const clientSecret = await rotateAppSecret({ db: database.db, merchantId, secretKey }, app);
+    await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
+    expect(await findSession(asNode(), accessToken)).not.toBeNull();
+  });
+
+  it('answers NOT_FOUND for another merchant\'s app', async () => {
+    const app = await newApp(undefined, await newMerchant());
+    await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(revokeApp({ db: database.db, merchantId }, app)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(issueToken(asService(), app)).resolves.toBeDefined();
+  });
+});
+
+it('issues tokens in parallel while expired ones are removed', async () => {
+  const app = await newApp();
+  await Promise.all(Array.from({ length: 30 }, () => issueAccessToken({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] })));
+  await database.db.execute(sql`
+    update access_token set expires_at = now() where merchant_id = ${merchantId} and authorized_app_id = ${app.authorizedAppId}`);
+  await Promise.all(Array.from({ length: 30 }, () => issueAccessToken({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] })));
+  expect(await countTokens(app)).toBe(30);
+});
+
+function asService() {
+  return { db: database.db, secretKey, sessions };
+}
+
+function asNode() {
+  return { db: database.db, sessions };
+}
+
+async function newMerchant(): Promise<string> {
+  const input = { email: 'owner@example.com', firstName: 'Ada', lastName: `Lovelace ${newId()}` };
+  return (await createMerchant({ db: database.db }, { input })).merchantId;
+}
+
+async function newApp(scopes: AppScope[] = ['read_products', 'write_products'], owner = merchantId): Promise<NewApp> {
+  return await createApp({ db: database.db, merchantId: owner, secretKey }, { input: { name: 'Test', scopes } });
+}
+
+async function countTokens({ authorizedAppId }: NewApp): Promise<number> {
+  const rows = await database.db.execute(sql`
+    select from access_token where merchant_id = ${merchantId} and authorized_app_id = ${authorizedAppId}`);
+  return rows.length;
+}
