@@ -1,0 +1,11 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { getAuthorizedApp } from './getAuthorizedApp.ts';
+import { me } from './me.ts';
+
+export const appResolvers = {
+  Query: {
+    getAuthorizedApp: (_, __, ctx, info) => getAuthorizedApp(ctx, selection(info)),
+    me: (_, __, ctx, info) => me(ctx, selection(info)),
+  },
+} satisfies DomainResolvers;

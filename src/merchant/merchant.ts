@@ -1,0 +1,17 @@
+import { merchant } from '../../drizzle/index.ts';
+import { document, id, integer, shape, text, word } from '../db/shape.ts';
+import type { MerchantAddress, MerchantResponse } from '../graphql/types.generated.ts';
+
+export const merchantShape = shape<MerchantResponse>()(merchant, {
+  id: (row) => id(row.merchantId),
+  email: (row) => text(row.email),
+  firstName: (row) => text(row.firstName),
+  lastName: (row) => text(row.lastName),
+  address: (row) => document<MerchantAddress>(row.address),
+  billingAddress: (row) => document<MerchantAddress>(row.billingAddress),
+  merchantName: (row) => text(row.merchantName),
+  merchantSequence: (row) => integer(row.sequence),
+  phoneNumber: (row) => text(row.phoneNumber),
+  region: (row) => word(row.region),
+  storeName: (row) => text(row.storeName),
+});

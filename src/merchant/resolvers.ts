@@ -1,0 +1,9 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { getMerchant } from './getMerchant.ts';
+
+export const merchantResolvers = {
+  Query: {
+    getMerchant: (_, __, ctx, info) => getMerchant(ctx, selection(info)),
+  },
+} satisfies DomainResolvers;

@@ -1,0 +1,115 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { salesChannel } from '../../drizzle/index.ts';
+import { createApp } from '../../src/app/createApp.ts';
+import { getAuthorizedApp } from '../../src/app/getAuthorizedApp.ts';
+import { listApps } from '../../src/app/listApps.ts';
+import { me } from '../../src/app/me.ts';
+import { revokeApp } from '../../src/app/revokeApp.ts';
+import { appScopes } from '../../src/app/scopes.ts';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import type { Selection } from '../../src/db/shape.ts';
+import { insertRows } from '../../src/db/write.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const secretKey = createSecretKey(randomBytes(32));
+const shared: Selection = { id: {}, addedDate: {}, partnerId: {}, salesChannelId: {}, scope: {}, storeAppId: {}, supportsMultipleInstallation: {} };
+
+let database: TestDatabase;
+let ctx: Context;
+let stranger: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  ctx = await createContext(database.db);
+  stranger = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+describe('me and getAuthorizedApp', () => {
+  it('answer the calling app, whatever else the merchant has authorized', async () => {
+    const salesChannelId = newId();
+    await insertRows(ctx, salesChannel, [{ id: salesChannelId, name: 'Web', type: 'STOREFRONT' }]);
+    const before = Date.now();
+    const app = await createApp(withKey(ctx), {
+      input: {
+        name: 'A "quoted" app', scopes: ['read_products', 'write_customers'], email: 'app@example.com', partnerId: 'p', storeAppId: 's', salesChannelId,
+        supportsMultipleInstallation: true,
+      },
+    });
+    const caller = as(ctx, app.authorizedAppId);
+    const common = {
+      id: app.authorizedAppId, addedDate: expect.any(Number), partnerId: 'p', salesChannelId,
+      scope: 'read_products,write_customers', storeAppId: 's', supportsMultipleInstallation: true,
+    };
+    const answer = await me(caller, { ...shared, name: {}, email: {}, scopes: {} });
+    expect(answer).toEqual({ ...common, name: 'A "quoted" app', email: 'app@example.com', scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'] });
+    expect(Math.abs(answer.addedDate! - before)).toBeLessThan(10_000);
+    expect(await getAuthorizedApp(caller, { ...shared, createdAt: {}, updatedAt: {}, deleted: {} })).toEqual({
+      ...common, createdAt: expect.any(Number), updatedAt: expect.any(Number), deleted: false,
+    });
+  });
+
+  it('answer null for what was not given', async () => {
+    const app = await createApp(withKey(ctx), { input: { name: 'Bare', scopes: [...appScopes] } });
+    const answer = await me(as(ctx, app.authorizedAppId), { ...shared, email: {}, scopes: {} });
+    expect(answer).toMatchObject({ email: null, salesChannelId: null, supportsMultipleInstallation: false });
+    expect(answer.scopes).toEqual(appScopes.map((scope) => scope.toUpperCase()));
+    expect(answer.scope).toBe(appScopes.join(','));
+  });
+});
+
+describe('createApp', () => {
+  it('refuses a sales channel that is absent, another merchant\'s or no id', async () => {
+    const foreign = newId();
+    await insertRows(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]);
+    for (const salesChannelId of [foreign, newId(), 'x']) {
+      await expect(createApp(withKey(ctx), { input: { name: 'x', scopes: ['read_products'], salesChannelId } })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type: 'SalesChannel', ids: [salesChannelId] },
+      });
+    }
+  });
+
+  it('refuses an unknown merchant', async () => {
+    const merchantId = newId();
+    const created = createApp({ ...withKey(ctx), merchantId }, { input: { name: 'x', scopes: ['read_products'] } });
+    await expect(created).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Merchant', ids: [merchantId] } });
+  });
+
+  it('names the member that is wrong', async () => {
+    const created = createApp(withKey(ctx), { input: { name: ' ', scopes: ['read_everything' as never] } });
+    await expect(created).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 'name'] }, { path: ['input', 'scopes', 0] }] },
+    });
+    await expect(createApp(withKey(ctx), { input: { name: 'x', scopes: [] } })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+  });
+});
+
+describe('listApps', () => {
+  it('lists the merchant\'s own apps, revoked ones too, and no secret', async () => {
+    const own = await createContext(database.db);
+    const apps = [];
+    for (const name of ['first', 'second']) apps.push(await createApp(withKey(own), { input: { name, scopes: ['read_products', 'read_products'] } }));
+    await revokeApp(own, apps[0]!);
+    const listed = (await listApps(own)).filter(({ name }) => name !== 'Test');
+    expect(listed).toEqual([
+      {
+        authorizedAppId: apps[0]!.authorizedAppId, clientId: apps[0]!.clientId, name: 'first', storeAppId: expect.any(String), salesChannelId: null,
+        scopes: ['read_products'], addedDate: expect.any(Number), revokedAt: expect.any(Number),
+      },
+      expect.objectContaining({ name: 'second', revokedAt: null }),
+    ]);
+  });
+});
+
+function as(ctx: Context, authorizedAppId: string): Context {
+  return { ...ctx, session: { ...ctx.session, authorizedAppId } };
+}
+
+function withKey(ctx: Context) {
+  return { ...ctx, secretKey };
+}
