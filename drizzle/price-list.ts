@@ -2,6 +2,13 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
 
+type RuleListDocument = {
+  basePriceListId?: string | null;
+  currencyRateSettings?: { amount?: number | null; type: 'CURRENT_RATE' | 'CUSTOM_RATE' } | null;
+  currencySettings: { roundingFormat?: string | null };
+  rules: { amount: number; amountType: 'AMOUNT' | 'RATIO'; operationType: 'DECREASE' | 'INCREASE' }[];
+};
+
 export const priceList = pgTable(
   'price_list',
   {
@@ -13,7 +20,7 @@ export const priceList = pgTable(
     currencySymbol: text('currency_symbol'),
     type: text('type', { enum: ['DYNAMIC', 'DYNAMIC_RATE', 'MANUAL'] }),
     addProductsAutomatically: boolean('add_products_automatically'),
-    ruleList: document<unknown[]>('rule_list'),
+    ruleList: document<RuleListDocument[]>('rule_list'),
     ...timestamps(),
   },
   (t) => [

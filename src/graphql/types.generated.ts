@@ -1556,8 +1556,9 @@ export type Mutation = {
   saveCategory: Category;
   /**
    * Creates a price list, or updates the one with the given `id`: members left out keep their value, null
-   * clears, a list that is sent replaces. Answers NOT_FOUND for an unknown id or base price list, and
-   * ARGUMENT_VALIDATION_ERROR for input outside the limits. Needs the scope `write_products`.
+   * clears, a list of rules that is sent replaces the stored one whole. Answers NOT_FOUND for an unknown id
+   * or base price list, and ARGUMENT_VALIDATION_ERROR for input outside the limits. Needs the scope
+   * `write_products`.
    */
   savePriceList: PriceList;
   /**
@@ -1602,7 +1603,7 @@ export type Mutation = {
   saveSalesChannel: SalesChannel;
   /**
    * Creates a stock location, or updates the one with the given `id`: members left out keep their value,
-   * null clears, a list that is sent replaces. Answers NOT_FOUND for an unknown id, and
+   * null clears, a list that is sent replaces the stored one. Answers NOT_FOUND for an unknown id, and
    * ARGUMENT_VALIDATION_ERROR for input outside the limits. Needs the scope `write_inventories`.
    */
   saveStockLocation: StockLocation;
@@ -2071,7 +2072,7 @@ export type PriceListCurrencySettings = {
 
 /** How prices in the list's currency are written, to be saved. */
 export type PriceListCurrencySettingsInput = {
-  /** Pattern results are rounded to, for example `0.99`; stored as sent. */
+  /** Pattern results are rounded to, for example `0.99`, at most 255 code points; stored as sent. */
   roundingFormat?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -2081,11 +2082,11 @@ export type PriceListInput = {
   addProductsAutomatically?: InputMaybe<Scalars['Boolean']['input']>;
   /** Ignored; the service keeps the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** Currency of the prices, as an ISO 4217 code such as `EUR`. Other text is stored as sent. */
+  /** Currency of the prices, as an ISO 4217 code such as `EUR`; any text of at most 255 code points, stored as sent. */
   currency: Scalars['String']['input'];
-  /** Code the currency is shown with. */
+  /** Code the currency is shown with, at most 255 code points. */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
-  /** Symbol the currency is shown with, for example `€`. */
+  /** Symbol the currency is shown with, for example `€`, at most 255 code points. */
   currencySymbol?: InputMaybe<Scalars['String']['input']>;
   /** True deletes the price list, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3251,11 +3252,11 @@ export type SalesChannelInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the sales channel, 1 to 255 code points after trimming; stored in Unicode form NFC. Names may repeat. */
   name: Scalars['String']['input'];
-  /** Payment gateways the channel offers, each once. */
+  /** Payment gateways the channel offers; each may stand here once. */
   paymentGateways?: InputMaybe<Array<SalesChannelPaymentGatewayInput>>;
   /** Price list whose prices hold in the channel, which must exist; null for the base prices. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
-  /** Stock locations the channel sells from, each once. */
+  /** Stock locations the channel sells from; each must exist and may stand here once. */
   stockLocations?: InputMaybe<Array<SalesChannelStockLocationInput>>;
   /** Kind of the sales channel. */
   type: SalesChannelTypeEnum;
@@ -3274,7 +3275,7 @@ export type SalesChannelPaymentGateway = {
 
 /** A payment gateway of a sales channel, to be saved. */
 export type SalesChannelPaymentGatewayInput = {
-  /** Id of the payment gateway; stored as sent, for the service keeps no gateways. */
+  /** Id of the payment gateway, at most 255 code points; stored as sent, for the service keeps no gateways. */
   id: Scalars['String']['input'];
   /** Place in the order in which gateways are offered, the lowest first. */
   order: Scalars['Float']['input'];
@@ -3468,7 +3469,7 @@ export type StockLocationAddressCityInput = {
   code?: InputMaybe<Scalars['String']['input']>;
   /** Id in the client's own list of cities. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Name of the city, at most 255 code points. */
+  /** Name of the city. */
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3497,7 +3498,7 @@ export type StockLocationAddressCountryInput = {
   iso2?: InputMaybe<Scalars['String']['input']>;
   /** ISO 3166 code, three letters. */
   iso3?: InputMaybe<Scalars['String']['input']>;
-  /** Name of the country, at most 255 code points. */
+  /** Name of the country. */
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3518,13 +3519,16 @@ export type StockLocationAddressDistrictInput = {
   code?: InputMaybe<Scalars['String']['input']>;
   /** Id in the client's own list of districts. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Name of the district, at most 255 code points. */
+  /** Name of the district. */
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Where a stock location is, to be saved. Cities, countries, districts and states are stored as sent. */
+/**
+ * Where a stock location is, to be saved. Cities, countries, districts and states are stored as sent.
+ * Where nothing else is said, a text has at most 255 code points.
+ */
 export type StockLocationAddressInput = {
-  /** Street, house number and whatever else finds the place. */
+  /** Street, house number and whatever else finds the place, at most 65,536 code points. */
   address?: InputMaybe<Scalars['String']['input']>;
   /** City. */
   city?: InputMaybe<StockLocationAddressCityInput>;
@@ -3557,7 +3561,7 @@ export type StockLocationAddressStateInput = {
   code?: InputMaybe<Scalars['String']['input']>;
   /** Id in the client's own list of states. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Name of the state, at most 255 code points. */
+  /** Name of the state. */
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3594,7 +3598,7 @@ export type StockLocationInput = {
   isRemindOutOfStockEnabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Name of the stock location, 1 to 255 code points after trimming; stored in Unicode form NFC. Names may repeat. */
   name: Scalars['String']['input'];
-  /** E-mail addresses told when stock runs out, at most 1,000. */
+  /** E-mail addresses told when stock runs out, at most 1,000 of at most 255 code points each. */
   outOfStockMailList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<StockLocationTranslationInput>>;

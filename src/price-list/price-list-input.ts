@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { amount, id, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
+
+export const priceListInput = z.object({
+  id: ownId(),
+  name: name(),
+  currency: text(NAME_MAX),
+  currencyCode: text(NAME_MAX).nullish(),
+  currencySymbol: text(NAME_MAX).nullish(),
+  type: z.enum(['DYNAMIC', 'DYNAMIC_RATE', 'MANUAL']).nullish(),
+  addProductsAutomatically: z.boolean().nullish(),
+  ruleList: z.array(ruleList()).nullish(),
+  deleted: z.boolean().nullish(),
+});
+
+export type PriceListInput = z.infer<typeof priceListInput>;
+
+function ruleList() {
+  return z.object({
+    basePriceListId: id().nullish(),
+    currencyRateSettings: z.object({ amount: amount().nullish(), type: z.enum(['CURRENT_RATE', 'CUSTOM_RATE']) }).nullish(),
+    currencySettings: z.object({ roundingFormat: text(NAME_MAX).nullish() }),
+    rules: z.array(
+      z.object({
+        amount: number(),
+        amountType: z.enum(['AMOUNT', 'RATIO']),
+        operationType: z.enum(['DECREASE', 'INCREASE']),
+      }),
+    ),
+  });
+}

@@ -1,0 +1,15 @@
+import { priceList } from '../../drizzle/price-list.ts';
+import { boolean, document, id, recordFields, shape, text, word } from '../db/shape.ts';
+import type { PriceList, PriceListRuleList } from '../graphql/types.generated.ts';
+
+export const priceListShape = shape<PriceList>()(priceList, {
+  ...recordFields(),
+  id: (row) => id(row.id),
+  name: (row) => text(row.name),
+  currency: (row) => text(row.currency),
+  currencyCode: (row) => text(row.currencyCode),
+  currencySymbol: (row) => text(row.currencySymbol),
+  type: (row) => word(row.type),
+  addProductsAutomatically: (row) => boolean(row.addProductsAutomatically),
+  ruleList: (row) => document<PriceListRuleList[]>(row.ruleList),
+});

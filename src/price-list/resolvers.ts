@@ -1,0 +1,15 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { deletePriceListList } from './deletePriceListList.ts';
+import { listPriceList } from './listPriceList.ts';
+import { savePriceList } from './savePriceList.ts';
+
+export const priceListResolvers = {
+  Query: {
+    listPriceList: (_, args, ctx, info) => listPriceList(ctx, args, selection(info)),
+  },
+  Mutation: {
+    savePriceList: (_, args, ctx, info) => savePriceList(ctx, args, selection(info)),
+    deletePriceListList: (_, args, ctx) => deletePriceListList(ctx, args),
+  },
+} satisfies DomainResolvers;
