@@ -1,0 +1,16 @@
+import { stockLocation } from '../../drizzle/stock.ts';
+import { boolean, document, id, recordFields, shape, text, texts, word } from '../db/shape.ts';
+import type { StockLocation, StockLocationAddress, StockLocationTranslation } from '../graphql/types.generated.ts';
+
+export const stockLocationShape = shape<StockLocation>()(stockLocation, {
+  ...recordFields(),
+  id: (row) => id(row.id),
+  name: (row) => text(row.name),
+  type: (row) => word(row.type),
+  description: (row) => text(row.description),
+  address: (row) => document<StockLocationAddress>(row.address),
+  outOfStockMailList: (row) => texts(row.outOfStockMailList),
+  isRemindOutOfStockEnabled: (row) => boolean(row.isRemindOutOfStockEnabled),
+  deliveryTime: (row) => word(row.deliveryTime),
+  translations: (row) => document<StockLocationTranslation[]>(row.translations),
+});
