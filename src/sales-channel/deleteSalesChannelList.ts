@@ -1,0 +1,8 @@
+import { salesChannel } from '../../drizzle/sales-channel.ts';
+import type { Context } from '../context.ts';
+import { deleteRecords } from '../db/delete.ts';
+import type { MutationDeleteSalesChannelListArgs } from '../graphql/types.generated.ts';
+
+export async function deleteSalesChannelList(ctx: Context, args: MutationDeleteSalesChannelListArgs): Promise<boolean> {
+  return await deleteRecords(ctx, salesChannel, 'SalesChannel', args.idList);
+}

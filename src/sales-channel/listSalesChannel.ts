@@ -1,0 +1,22 @@
+import { salesChannel } from '../../drizzle/sales-channel.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { QueryListSalesChannelArgs, SalesChannel } from '../graphql/types.generated.ts';
+import { salesChannelShape } from './sales-channel.ts';
+
+export async function listSalesChannel(ctx: Context, args: QueryListSalesChannelArgs, selection: Selection): Promise<SalesChannel[]> {
+  return await readList(ctx, salesChannelShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst(salesChannel),
+    where: (channel) => [
+      ...notDeleted(channel.deleted, args.includeDeleted),
+      ...idFilter(channel.id, args.id),
+      ...textFilter(channel.name, args.name),
+      ...dateFilter(channel.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { deleteSalesChannelList } from './deleteSalesChannelList.ts';
+import { listSalesChannel } from './listSalesChannel.ts';
+import { saveSalesChannel } from './saveSalesChannel.ts';
+
+export const salesChannelResolvers = {
+  Query: {
+    listSalesChannel: (_, args, ctx, info) => listSalesChannel(ctx, args, selection(info)),
+  },
+  Mutation: {
+    saveSalesChannel: (_, args, ctx, info) => saveSalesChannel(ctx, args, selection(info)),
+    deleteSalesChannelList: (_, args, ctx) => deleteSalesChannelList(ctx, args),
+  },
+} satisfies DomainResolvers;
