@@ -2,6 +2,7 @@ export * from './app.ts';
 export * from './attribute.ts';
 export * from './brand.ts';
 export * from './category.ts';
+export * from './customer.ts';
 export * from './merchant.ts';
 export * from './meta-data.ts';
 export * from './price-list.ts';

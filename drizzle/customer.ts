@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { decimal, document, id, instant, merchantId, timestamps } from './columns.ts';
+import { priceList } from './price-list.ts';
+
+export const customerAccountStatuses = [
+  'ACTIVE_ACCOUNT', 'DEACTIVATED_ACCOUNT', 'DECLINED_ACCOUNT_INVITATION', 'DISABLED_ACCOUNT', 'INVITED_TO_CREATE_ACCOUNT',
+] as const;
+
+export const customerRegistrationSources = ['apple', 'credentials', 'facebook', 'google', 'sms', 'twitch'] as const;
+
+export const customerSubscriptionStatuses = ['NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED'] as const;
+
+/**
+ * Addresses, attribute values and price rules are documents in the customer's row: nothing points at
+ * them, no list asks for them, and an event is the row as it stands.
+ */
+export const customer = pgTable(
+  'customer',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    /** Null in rows of plain SQL until the service saves them: a trigger that numbers rows would make all writers of a shop wait for each other. */
+    sequence: integer('sequence'),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name'),
+    fullName: text('full_name').notNull().generatedAlwaysAs(sql`first_name || coalesce(' ' || last_name, '')`),
+    email: text('email'),
+    phone: text('phone'),
+    note: text('note'),
+    ip: text('ip'),
+    userAgent: text('user_agent'),
+    preferredLanguage: text('preferred_language'),
+    priceListId: uuid('price_list_id'),
+    lastPriceListId: uuid('last_price_list_id'),
+    lastStorefrontRoutingId: text('last_storefront_routing_id'),
+    orderCount: integer('order_count').notNull().default(0),
+    totalOrderPrice: decimal('total_order_price').notNull().default(0),
+    firstOrderDate: instant('first_order_date'),
+    lastOrderDate: instant('last_order_date'),
+    isEmailVerified: boolean('is_email_verified'),
+    emailVerifiedDate: instant('email_verified_date'),
+    isPhoneVerified: boolean('is_phone_verified'),
+    phoneVerifiedDate: instant('phone_verified_date'),
+    birthDate: instant('birth_date'),
+    passwordUpdateDate: instant('password_update_date'),
+    gender: text('gender', { enum: ['FEMALE', 'MALE', 'OTHER'] }),
+    accountStatus: text('account_status', { enum: customerAccountStatuses }),
+    accountStatusUpdatedAt: instant('account_status_updated_at'),
+    b2bStatus: text('b2b_status', { enum: ['ACTIVE_ACCOUNT', 'DISABLED_ACCOUNT', 'WAITING_FOR_APPROVAL'] }),
+    registrationSource: text('registration_source', { enum: customerRegistrationSources }),
+    subscriptionStatus: text('subscription_status', { enum: customerSubscriptionStatuses }),
+    subscriptionStatusUpdatedAt: instant('subscription_status_updated_at'),
+    smsSubscriptionStatus: text('sms_subscription_status', { enum: customerSubscriptionStatuses }),
+    smsSubscriptionStatusUpdatedAt: instant('sms_subscription_status_updated_at'),
+    phoneSubscriptionStatus: text('phone_subscription_status', { enum: customerSubscriptionStatuses }),
+    phoneSubscriptionStatusUpdatedAt: instant('phone_subscription_status_updated_at'),
+    tagIds: text('tag_ids').array(),
+    customerGroupIds: text('customer_group_ids').array(),
+    customerSegmentIds: text('customer_segment_ids').array(),
+    addresses: document<unknown[]>('addresses'),
+    attributes: document<unknown[]>('attributes'),
+    priceListRules: document<unknown[]>('price_list_rules'),
+    /** What `search` looks in, one part a line, so that no text is found across two of them. */
+    searchText: text('search_text').notNull().generatedAlwaysAs(
+      sql`fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))`,
+    ),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('customer_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    index('customer_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
+    index('customer_email').on(t.merchantId, t.email),
+    index('customer_phone').on(t.merchantId, t.phone),
+    index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),
+    foreignKey({
+      name: 'customer_price_list_fk',
+      columns: [t.merchantId, t.priceListId],
+      foreignColumns: [priceList.merchantId, priceList.id],
+    }),
+    foreignKey({
+      name: 'customer_last_price_list_fk',
+      columns: [t.merchantId, t.lastPriceListId],
+      foreignColumns: [priceList.merchantId, priceList.id],
+    }),
+  ],
+);
+
+/** How many customers the service has numbered; the row is the lock that makes the numbers follow each other. */
+export const customerCounter = pgTable(
+  'customer_counter',
+  { merchantId: merchantId(), value: integer('value').notNull() },
+  (t) => [primaryKey({ columns: [t.merchantId] })],
+);
