@@ -29,13 +29,16 @@ export function text(max = TEXT_MAX) {
 }
 
 /** Stored in Unicode form NFC and without white space around it, so that what looks alike is alike. */
-export function name(max = NAME_MAX) {
+export function trimmed(max = NAME_MAX) {
   return z
     .string()
     .refine(isStorable, { message: 'must not contain NUL or lone surrogates', abort: true })
     .transform((value) => value.normalize('NFC').trim())
-    .refine((value) => value.length > 0, { message: 'must not be empty', abort: true })
     .refine((value) => codePoints(value) <= max, `must have at most ${max} characters`);
+}
+
+export function name(max = NAME_MAX) {
+  return trimmed(max).refine((value) => value.length > 0, 'must not be empty');
 }
 
 /** An id in an input: any text, for what names no record is answered as not found. */
