@@ -615,7 +615,7 @@ export type Customer = {
   customerGroupIds?: Maybe<Array<Scalars['String']['output']>>;
   /** Ids of the customer segments the customer belongs to. Stored and returned. */
   customerSegmentIds?: Maybe<Array<Scalars['String']['output']>>;
-  /** Running number of the customer. Computed. */
+  /** Running number of the customer within the shop. Computed; null for a customer that was not saved through the service yet. */
   customerSequence?: Maybe<Scalars['Float']['output']>;
   /** True when the customer is deleted. */
   deleted: Scalars['Boolean']['output'];
@@ -982,13 +982,13 @@ export type CustomerInput = {
   birthDate?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Ignored; the service keeps the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** Ids of the customer groups the customer belongs to; stored as sent. */
+  /** Ids of the customer groups the customer belongs to, at most 1,000; stored as sent. */
   customerGroupIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Ids of the customer segments the customer belongs to; stored as sent. */
+  /** Ids of the customer segments the customer belongs to, at most 1,000; stored as sent. */
   customerSegmentIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** True deletes the customer, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** E-mail address. */
+  /** E-mail address, at most 255 code points. */
   email?: InputMaybe<Scalars['String']['input']>;
   /** First name, 1 to 255 code points after trimming; stored in Unicode form NFC. */
   firstName: Scalars['String']['input'];
@@ -1012,7 +1012,7 @@ export type CustomerInput = {
   note?: InputMaybe<Scalars['String']['input']>;
   /** When the password last changed; stored as sent. */
   passwordUpdateDate?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** Phone number. */
+  /** Phone number, at most 255 code points. */
   phone?: InputMaybe<Scalars['String']['input']>;
   /** Whether the customer wants news by phone call. */
   phoneSubscriptionStatus?: InputMaybe<CustomerEmailSubscriptionStatusesEnum>;
@@ -1034,7 +1034,7 @@ export type CustomerInput = {
   subscriptionStatus?: InputMaybe<CustomerEmailSubscriptionStatusesEnum>;
   /** When `subscriptionStatus` last changed; stored as sent. */
   subscriptionStatusUpdatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** Ids of the customer's tags; stored as sent. */
+  /** Ids of the customer's tags, at most 1,000; stored as sent. */
   tagIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Ignored; the service keeps the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -1497,6 +1497,12 @@ export type Mutation = {
    */
   deleteCategoryList: Scalars['Boolean']['output'];
   /**
+   * Deletes customers softly: they get `deleted: true` and leave the lists. All or nothing: an id that does
+   * not exist is NOT_FOUND naming it, and nothing is deleted. Deleting a deleted customer again is fine.
+   * Answers true. Needs the scope `write_customers`.
+   */
+  deleteCustomerList: Scalars['Boolean']['output'];
+  /**
    * Deletes price lists softly: they get `deleted: true` and leave the lists; variants keep their price rows
    * of the list. All or nothing: an id that does not exist is NOT_FOUND naming it, and nothing is deleted.
    * Deleting a deleted price list again is fine. Answers true. Needs the scope `write_products`.
@@ -1554,6 +1560,14 @@ export type Mutation = {
    * the limits. Needs the scope `write_products`.
    */
   saveCategory: Category;
+  /**
+   * Creates a customer, or updates the one with the given `id`: members left out keep their value, null
+   * clears, and a list that is sent replaces the stored one; addresses matched by id keep their id. Answers
+   * NOT_FOUND for an unknown id of the customer, an address or a price list, and ARGUMENT_VALIDATION_ERROR
+   * for input outside the limits. Sends the events `store/customer/created` and `store/customer/updated`.
+   * Needs the scope `write_customers`.
+   */
+  saveCustomer: Customer;
   /**
    * Creates a price list, or updates the one with the given `id`: members left out keep their value, null
    * clears, a list of rules that is sent replaces the stored one whole. Answers NOT_FOUND for an unknown id
@@ -1635,6 +1649,27 @@ export type Mutation = {
  * nothing else is said.
  */
 export type MutationDeleteCategoryListArgs = {
+  idList: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ */
+export type MutationDeleteCustomerListArgs = {
   idList: Array<Scalars['String']['input']>;
 };
 
@@ -1825,6 +1860,27 @@ export type MutationDeleteVariantTypeListArgs = {
  */
 export type MutationSaveCategoryArgs = {
   input: CategoryInput;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ */
+export type MutationSaveCustomerArgs = {
+  input: CustomerInput;
 };
 
 
@@ -3039,6 +3095,11 @@ export type Query = {
    */
   listCategory: Array<Category>;
   /**
+   * Lists customers. Conditions given together all have to hold. Bad pages and limits and an unknown sort
+   * field are ARGUMENT_VALIDATION_ERROR. Needs the scope `read_customers`.
+   */
+  listCustomer: CustomerPaginationResponse;
+  /**
    * Lists price lists, newest first, ties by id. Conditions given together all have to hold. The prices
    * themselves stand on the variants. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope
    * `read_products`.
@@ -3097,6 +3158,23 @@ export type QueryListCategoryArgs = {
   name?: InputMaybe<StringFilterInput>;
   pagination?: InputMaybe<PaginationInput>;
   search?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read. They see the data of the access token's merchant only: the id of another
+ * merchant answers exactly like an id that does not exist.
+ */
+export type QueryListCustomerArgs = {
+  email?: InputMaybe<StringFilterInput>;
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  merchantId?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  phone?: InputMaybe<StringFilterInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<Scalars['String']['input']>;
   updatedAt?: InputMaybe<DateFilterInput>;
 };
 
@@ -4743,6 +4821,7 @@ export type MerchantResponseResolvers<ContextType = Context, ParentType extends 
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   deleteCategoryList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteCategoryListArgs, 'idList'>>;
+  deleteCustomerList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteCustomerListArgs, 'idList'>>;
   deletePriceListList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeletePriceListListArgs, 'idList'>>;
   deleteProductAttributeList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteProductAttributeListArgs, 'idList'>>;
   deleteProductBrandList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteProductBrandListArgs, 'idList'>>;
@@ -4752,6 +4831,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   deleteStockLocationList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteStockLocationListArgs, 'idList'>>;
   deleteVariantTypeList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteVariantTypeListArgs, 'idList'>>;
   saveCategory: Resolver<ResolversTypes['Category'], ParentType, ContextType, RequireFields<MutationSaveCategoryArgs, 'input'>>;
+  saveCustomer: Resolver<ResolversTypes['Customer'], ParentType, ContextType, RequireFields<MutationSaveCustomerArgs, 'input'>>;
   savePriceList: Resolver<ResolversTypes['PriceList'], ParentType, ContextType, RequireFields<MutationSavePriceListArgs, 'input'>>;
   saveProduct: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationSaveProductArgs, 'input'>>;
   saveProductAttribute: Resolver<ResolversTypes['ProductAttribute'], ParentType, ContextType, RequireFields<MutationSaveProductAttributeArgs, 'input'>>;
@@ -5030,6 +5110,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getMerchant: Resolver<Maybe<ResolversTypes['MerchantResponse']>, ParentType, ContextType>;
   listCategory: Resolver<Array<ResolversTypes['Category']>, ParentType, ContextType, Partial<QueryListCategoryArgs>>;
+  listCustomer: Resolver<ResolversTypes['CustomerPaginationResponse'], ParentType, ContextType, Partial<QueryListCustomerArgs>>;
   listPriceList: Resolver<Array<ResolversTypes['PriceList']>, ParentType, ContextType, Partial<QueryListPriceListArgs>>;
   listProduct: Resolver<ResolversTypes['ProductPaginationResponse'], ParentType, ContextType, Partial<QueryListProductArgs>>;
   listProductAttribute: Resolver<Array<ResolversTypes['ProductAttribute']>, ParentType, ContextType, Partial<QueryListProductAttributeArgs>>;

@@ -1,0 +1,31 @@
+import { customer } from '../../drizzle/customer.ts';
+import type { Context } from '../context.ts';
+import { containsFolded, dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { type Page, readPage } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { instantKey, nameKey, order } from '../db/sort.ts';
+import type { Customer, QueryListCustomerArgs } from '../graphql/types.generated.ts';
+import { customerShape } from './customer.ts';
+
+const sortKeys = {
+  createdAt: instantKey(customer.createdAt),
+  updatedAt: instantKey(customer.updatedAt),
+  firstName: nameKey(customer.firstName),
+};
+
+export async function listCustomer(ctx: Context, args: QueryListCustomerArgs, selection: Selection): Promise<Page<Customer>> {
+  return await readPage(ctx, customerShape, {
+    selection,
+    pagination: args.pagination,
+    order: order(args.sort, sortKeys),
+    where: (row) => [
+      ...notDeleted(row.deleted, args.includeDeleted),
+      ...idFilter(row.id, args.id),
+      ...idFilter(row.merchantId, args.merchantId),
+      ...textFilter(row.email, args.email),
+      ...textFilter(row.phone, args.phone),
+      ...containsFolded(row.searchText, args.search),
+      ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

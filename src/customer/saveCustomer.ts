@@ -1,0 +1,99 @@
+import { type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
+import { customer, customerCounter } from '../../drizzle/customer.ts';
+import { priceList } from '../../drizzle/price-list.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { lockRecord } from '../db/lock.ts';
+import { readRecord } from '../db/read.ts';
+import { checkReferences } from '../db/reference.ts';
+import type { Selection } from '../db/shape.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { upsertRows } from '../db/write.ts';
+import { parseInput, sent } from '../field-input.ts';
+import type { Customer, CustomerAddress, CustomerPriceListRule, MutationSaveCustomerArgs } from '../graphql/types.generated.ts';
+import { attributeValue, mergeAddresses } from './address.ts';
+import { customerInput, type CustomerInput } from './customer-input.ts';
+import { customerShape } from './customer.ts';
+
+type StoredCustomer = InferSelectModel<typeof customer>;
+type CustomerRow = Omit<InferInsertModel<typeof customer>, 'merchantId' | 'id' | 'sequence'>;
+
+/** Members that are columns as they are sent. */
+const plainMembers = customerInput
+  .omit({ id: true, isEmailVerified: true, isPhoneVerified: true, addresses: true, attributes: true, priceListRules: true, deleted: true })
+  .keyof().options;
+
+export async function saveCustomer(ctx: Context, args: MutationSaveCustomerArgs, selection: Selection): Promise<Customer> {
+  const input = parseInput(customerInput, args.input);
+  return await inTransaction(ctx, async (ctx) => {
+    const stored = input.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', input.id);
+    await checkPriceLists(ctx, input, stored);
+    const row = changedRow(input, stored);
+    const id = stored?.id ?? newId();
+    // The last thing before the row itself: whoever takes a number makes the shop's next one wait.
+    const sequence = stored?.sequence ?? (await nextSequence(ctx));
+    await upsertRows(ctx, customer, ['id'], [{ id, sequence, ...row }]);
+    return await readRecord(ctx, customerShape, id, selection);
+  });
+}
+
+async function checkPriceLists(ctx: Context, input: CustomerInput, stored: StoredCustomer | null): Promise<void> {
+  const named = [
+    { id: input.priceListId, path: ['input', 'priceListId'] },
+    { id: input.lastPriceListId, path: ['input', 'lastPriceListId'] },
+    ...(input.priceListRules ?? []).map(({ priceListId }, index) => ({ id: priceListId, path: ['input', 'priceListRules', index, 'priceListId'] })),
+  ];
+  const before = [stored?.priceListId, stored?.lastPriceListId, ...storedRules(stored).map(({ priceListId }) => priceListId)];
+  await checkReferences(ctx, [{
+    table: priceList,
+    type: 'PriceList',
+    ids: named.flatMap(({ id, path }) => (typeof id === 'string' ? [{ id, path }] : [])),
+    stored: new Set(before.filter((id) => typeof id === 'string')),
+  }]);
+}
+
+/** What the input decides. Order figures and the like are others' to write and stay out of it. */
+function changedRow(input: CustomerInput, stored: StoredCustomer | null): CustomerRow {
+  const plain = Object.fromEntries(plainMembers.map((name) => [name, input[name] === undefined ? (stored?.[name] ?? null) : input[name]]));
+  return {
+    ...(plain as Pick<CustomerRow, (typeof plainMembers)[number]>),
+    ...emailVerification(input, stored),
+    ...phoneVerification(input, stored),
+    addresses: input.addresses === undefined ? (stored?.addresses ?? null) : input.addresses && mergeAddresses(storedAddresses(stored), input.addresses),
+    attributes: input.attributes === undefined ? (stored?.attributes ?? null) : (input.attributes?.map(attributeValue) ?? null),
+    priceListRules: input.priceListRules === undefined ? (stored?.priceListRules ?? null) : (input.priceListRules?.map(priceListRule) ?? null),
+    deleted: input.deleted ?? stored?.deleted ?? false,
+  };
+}
+
+function emailVerification({ isEmailVerified }: CustomerInput, stored: StoredCustomer | null) {
+  const before = { isEmailVerified: stored?.isEmailVerified ?? null, emailVerifiedDate: stored?.emailVerifiedDate ?? null };
+  if (isEmailVerified === undefined || isEmailVerified === before.isEmailVerified) return before;
+  return { isEmailVerified, emailVerifiedDate: isEmailVerified ? new Date().toISOString() : null };
+}
+
+function phoneVerification({ isPhoneVerified }: CustomerInput, stored: StoredCustomer | null) {
+  const before = { isPhoneVerified: stored?.isPhoneVerified ?? null, phoneVerifiedDate: stored?.phoneVerifiedDate ?? null };
+  if (isPhoneVerified === undefined || isPhoneVerified === before.isPhoneVerified) return before;
+  return { isPhoneVerified, phoneVerifiedDate: isPhoneVerified ? new Date().toISOString() : null };
+}
+
+function priceListRule(rule: NonNullable<CustomerInput['priceListRules']>[number]) {
+  return { discountRate: null, filters: null, priceListId: null, shouldMatchAllFilters: null, ...sent(rule) };
+}
+
+function storedAddresses(stored: StoredCustomer | null): CustomerAddress[] {
+  return (stored?.addresses ?? []) as CustomerAddress[];
+}
+
+function storedRules(stored: StoredCustomer | null): CustomerPriceListRule[] {
+  return (stored?.priceListRules ?? []) as CustomerPriceListRule[];
+}
+
+async function nextSequence(ctx: Context): Promise<number> {
+  const [counter] = await ctx.db.execute<{ value: number }>(sql`
+    insert into ${customerCounter} (merchant_id, value) values (${ctx.merchantId}::uuid, 1)
+    on conflict (merchant_id) do update set value = ${customerCounter.value} + 1
+    returning value`);
+  return counter!.value;
+}
