@@ -1,0 +1,153 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import got, { type Response } from 'got';
+import { checkEndpoint } from './endpoint.ts';
+import { failureOf, type Failure } from './failure.ts';
+import type { Outbound } from './outbound.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TLS_TIMEOUT_MS = 5_000;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_INTERIM_RESPONSES = 16;
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export type OutboundRequest = {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** With a body it is a POST, without one a GET. */
+  readonly body?: string;
+  /** For all of it: resolving, connecting, redirects, the answer and its body. */
+  readonly timeoutMs: number;
+  /** For the body of an answer whose head is there; without it the rest of `timeoutMs`. */
+  readonly bodyTimeoutMs?: number;
+  readonly maxBodyBytes: number;
+  /** Only a GET is sent on, and each target is judged like the first. */
+  readonly maxRedirects?: 0 | 1 | 2 | 3;
+  readonly signal?: AbortSignal;
+};
+
+/** `truncated` says why the body ends early, null when it is whole. The body is as sent, never decompressed. */
+export type OutboundResponse = {
+  readonly ok: true;
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly truncated: Failure | null;
+};
+
+export type OutboundAnswer = OutboundResponse | { readonly ok: false; readonly failure: Failure };
+
+type Received = { head: Response | null; chunks: Buffer[]; bytes: number; interimResponses: number };
+
+const client = got.extend({
+  decompress: false,
+  followRedirect: false,
+  throwHttpErrors: false,
+  retry: { limit: 0 },
+  enableUnixSockets: false,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  timeout: { connect: CONNECT_TIMEOUT_MS, secureConnect: TLS_TIMEOUT_MS },
+  https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+  headers: { 'user-agent': 'commerce-administration', 'accept-encoding': 'identity' },
+});
+
+/**
+ * The only way to make a request to an address somebody else chose. It counts as answered once the
+ * status line and the headers have arrived, whatever becomes of the body.
+ */
+export async function request(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
+  const deadlineMs = performance.now() + wanted.timeoutMs;
+  const maxRedirects = wanted.body === undefined ? (wanted.maxRedirects ?? 0) : 0;
+  let url = wanted.url;
+  for (let redirects = 0; ; redirects += 1) {
+    if (checkEndpoint(url, outbound.policy) !== null) {
+      return { ok: false, failure: 'refused address' };
+    }
+    const timeoutMs = Math.max(deadlineMs - performance.now(), 0);
+    const answer = await exchange(outbound, { ...wanted, url, timeoutMs, maxRedirects });
+    const target = maxRedirects > 0 && answer.ok ? redirectTarget(answer, url) : null;
+    if (target === null) {
+      return answer;
+    }
+    if (redirects === maxRedirects) {
+      return { ok: false, failure: 'too many redirects' };
+    }
+    url = target;
+  }
+}
+
+/** One request and its answer. Nothing of it is left running once the promise resolves. */
+function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
+  const { promise, resolve } = Promise.withResolvers<OutboundAnswer>();
+  const { headers, body, signal } = wanted;
+  const method = body === undefined ? 'GET' : 'POST';
+  const stream = client.stream(new URL(wanted.url), { method, headers, body, agent: outbound.agent });
+  const received: Received = { head: null, chunks: [], bytes: 0, interimResponses: 0 };
+  const endsAtMs = performance.now() + wanted.timeoutMs;
+  let timer = setTimeout(settle, wanted.timeoutMs, 'timeout');
+
+  function settle(failure: Failure | null): void {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    // A connection whose answer was read to its end goes back to the agent, any other is closed.
+    if (!stream.readableEnded) {
+      stream.destroy();
+    }
+    resolve(answerOf(received, failure));
+  }
+  function stop(): void {
+    settle('stopped');
+  }
+  function receiveHead(head: Response): void {
+    received.head = head;
+    if (wanted.maxRedirects && redirectTarget(head, wanted.url) !== null) {
+      return settle(null);
+    }
+    const restMs = Math.max(endsAtMs - performance.now(), 0);
+    clearTimeout(timer);
+    timer = setTimeout(settle, Math.min(wanted.bodyTimeoutMs ?? restMs, restMs), 'timeout');
+  }
+  function receiveBody(chunk: Buffer): void {
+    received.chunks.push(chunk.subarray(0, wanted.maxBodyBytes - received.bytes));
+    received.bytes += chunk.length;
+    if (received.bytes > wanted.maxBodyBytes) {
+      settle('too large');
+    }
+  }
+  // Node takes any number of 1xx answers; a receiver that sends nothing else would keep us busy.
+  function receiveInterim(): void {
+    received.interimResponses += 1;
+    if (received.interimResponses > MAX_INTERIM_RESPONSES) {
+      settle('invalid response');
+    }
+  }
+
+  stream.on('response', receiveHead).on('data', receiveBody).on('end', () => settle(null));
+  stream.on('continue', receiveInterim).on('information', receiveInterim);
+  stream.on('upgrade', () => settle('invalid response'));
+  stream.on('error', (error) => settle(failureOf(error)));
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) {
+    stop();
+  }
+  return promise;
+}
+
+function answerOf({ head, chunks }: Received, failure: Failure | null): OutboundAnswer {
+  if (head === null) {
+    return { ok: false, failure: failure ?? 'invalid response' };
+  }
+  const { statusCode, headers } = head;
+  return { ok: true, statusCode, headers, body: Buffer.concat(chunks), truncated: failure };
+}
+
+function redirectTarget({ statusCode, headers }: Pick<OutboundResponse, 'statusCode' | 'headers'>, from: string): string | null {
+  if (!REDIRECT_STATUSES.has(statusCode) || headers.location === undefined) {
+    return null;
+  }
+  if (!URL.canParse(headers.location, from)) {
+    return headers.location;
+  }
+  const target = new URL(headers.location, from);
+  target.hash = '';
+  return target.href;
+}

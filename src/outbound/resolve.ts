@@ -1,0 +1,79 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import type { OutboundPolicy } from './endpoint.ts';
+import { OutboundError } from './failure.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const DNS_TIMEOUT_MS = 4_000;
+const QUERY_TIMEOUT_MS = 1_500;
+const QUERY_TRIES = 2;
+const MAX_ADDRESSES = 8;
+
+/** All addresses of a host name, or none when it has none. */
+export type ResolveHost = (host: string) => Promise<string[]>;
+
+/**
+ * Public names are asked for over the network, where a query has a time limit: getaddrinfo has none
+ * and blocks one of the process's four threads. Only where private names are allowed does the
+ * system answer, because it knows localhost, /etc/hosts and search domains.
+ */
+export function hostResolver(policy: OutboundPolicy, servers?: string[]): ResolveHost {
+  if (policy.allowPrivate && servers === undefined) {
+    return async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+  }
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, maxTimeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (servers !== undefined) {
+    resolver.setServers(servers);
+  }
+  return async (host) => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
+}
+
+/** Resolves a host once and answers with addresses that may be connected to, or throws why there are none. */
+export async function allowedAddresses(
+  host: string,
+  resolveHost: ResolveHost,
+  policy: OutboundPolicy,
+): Promise<string[]> {
+  const addresses = isIP(host) === 0 ? await resolveInTime(host, resolveHost) : [host];
+  // One private answer among public ones is how a name is rebound: it spoils them all.
+  if (!policy.allowPrivate && !addresses.every(isPublicAddress)) {
+    throw new OutboundError('refused address');
+  }
+  return addresses.slice(0, MAX_ADDRESSES);
+}
+
+/** The lookup of a socket. What it answers is what the socket connects to: nothing resolves a second time. */
+export function guardedLookup(resolveHost: ResolveHost, policy: OutboundPolicy): LookupFunction {
+  return (host, options, callback) => {
+    allowedAddresses(host, resolveHost, policy).then(
+      (addresses) => {
+        const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (options.all) {
+          callback(null, answers);
+        } else {
+          callback(null, answers[0]!.address, answers[0]!.family);
+        }
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+}
+
+async function resolveInTime(host: string, resolveHost: ResolveHost): Promise<string[]> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new OutboundError('dns')), DNS_TIMEOUT_MS);
+  try {
+    const addresses = await Promise.race([resolveHost(host), late]);
+    if (addresses.length > 0) {
+      return addresses;
+    }
+  } catch {
+    // What the resolver says of the name stays inside, as an unknown name and a dead server look alike.
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new OutboundError('dns');
+}

@@ -1,0 +1,30 @@
+import { signData } from './signature.ts';
+
+/** One push as the ledger holds it, the same over all its attempts. */
+export type Delivery = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly scope: string;
+  readonly merchantId: string;
+  readonly authorizedAppId: string;
+  /** Counts the pushes of one record to one webhook without a gap. */
+  readonly sequence: number;
+  /** The record as JSON text, as it was at the change. */
+  readonly data: string;
+};
+
+/** The body of a push. `data` stays text inside it, so that a receiver signs the very bytes we signed. */
+export function envelope(delivery: Delivery, clientSecret: string): string {
+  const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data } = delivery;
+  const signature = signData(data, clientSecret);
+  return JSON.stringify({
+    id,
+    createdAt: createdAt.toISOString(),
+    scope,
+    merchantId,
+    authorizedAppId,
+    sequence,
+    data,
+    signature,
+  });
+}

@@ -1,0 +1,43 @@
+import type { Failure } from '../outbound/failure.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { request } from '../outbound/request.ts';
+
+const PUSH_TIMEOUT_MS = 10_000;
+// The status decides. The body is read only so that the connection can be used again.
+const BODY_TIMEOUT_MS = 1_000;
+const MAX_BODY_BYTES = 65_536;
+const SUCCESS_STATUS = 200;
+
+export type Push = {
+  readonly endpoint: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** `error` says why there was no answer; when there was one, the status says it all. */
+export type PushResult = {
+  readonly delivered: boolean;
+  readonly statusCode: number | null;
+  readonly error: Failure | null;
+  readonly durationMs: number;
+};
+
+/** Makes one attempt, which is at most one HTTP request. Never throws. */
+export async function push(outbound: Outbound, { endpoint, body, headers, timeoutMs, signal }: Push): Promise<PushResult> {
+  const startedAtMs = performance.now();
+  const answer = await request(outbound, {
+    url: endpoint,
+    body,
+    headers: { ...headers, 'content-type': 'application/json' },
+    timeoutMs: timeoutMs ?? PUSH_TIMEOUT_MS,
+    bodyTimeoutMs: BODY_TIMEOUT_MS,
+    maxBodyBytes: MAX_BODY_BYTES,
+    signal,
+  });
+  const durationMs = Math.round(performance.now() - startedAtMs);
+  return answer.ok
+    ? { delivered: answer.statusCode === SUCCESS_STATUS, statusCode: answer.statusCode, error: null, durationMs }
+    : { delivered: false, statusCode: null, error: answer.failure, durationMs };
+}

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto';
+
+/** The body's `signature`: HMAC-SHA256 of the `data` text, keyed with the client secret, in lower-case hex. */
+export function signData(data: string, clientSecret: string): string {
+  return createHmac('sha256', clientSecret).update(data).digest('hex');
+}
+
+/**
+ * The headers of Standard Webhooks. The key is the client secret's UTF-8 bytes, which is to say that
+ * a verifier is given `whsec_` and the base64 of the client secret.
+ */
+export function signatureHeaders(
+  id: string,
+  sentAt: Date,
+  body: string,
+  clientSecret: string,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
+  const signature = createHmac('sha256', clientSecret).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
