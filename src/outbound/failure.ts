@@ -21,6 +21,7 @@ const FAILURE_BY_CODE: Record<string, Failure> = {
   ECONNRESET: 'connection reset',
   ECONNABORTED: 'connection reset',
   EPIPE: 'connection reset',
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH: 'connection reset',
   ETIMEDOUT: 'timeout',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
@@ -56,19 +57,11 @@ export class OutboundError extends Error {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof OutboundError) {
-    return error.failure;
+  // got wraps what happened, and gives an error while reading the body a code of its own.
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  if (cause instanceof OutboundError) {
+    return cause.failure;
   }
-  if (!(error instanceof Error)) {
-    return 'failed';
-  }
-  if (error.cause instanceof OutboundError) {
-    return error.cause.failure;
-  }
-  return failureOfCode('code' in error ? String(error.code) : '');
-}
-
-function failureOfCode(code: string): Failure {
-  const byStart = FAILURE_BY_CODE_START.find(([start]) => code.startsWith(start));
-  return FAILURE_BY_CODE[code] ?? byStart?.[1] ?? 'failed';
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  return FAILURE_BY_CODE[code] ?? FAILURE_BY_CODE_START.find(([start]) => code.startsWith(start))?.[1] ?? 'failed';
 }

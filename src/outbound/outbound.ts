@@ -14,7 +14,7 @@ export type Outbound = {
   readonly policy: OutboundPolicy;
   readonly resolveHost: ResolveHost;
   readonly agent: { readonly http: http.Agent; readonly https: https.Agent };
-  close(): void;
+  readonly close: () => void;
 };
 
 /**

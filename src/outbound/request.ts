@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
 import got, { type Response } from 'got';
 import { checkEndpoint } from './endpoint.ts';
 import { failureOf, type Failure } from './failure.ts';
@@ -8,6 +9,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const TLS_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_INTERIM_RESPONSES = 16;
+// A body cut into chunks of a byte or two costs a thousand times its size in objects and in time.
+const MAX_SMALL_CHUNKS = 512;
+const SMALL_CHUNK_BYTES = 128;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export type OutboundRequest = {
@@ -83,6 +87,7 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
   const stream = client.stream(new URL(wanted.url), { method, headers, body, agent: outbound.agent });
   const received: Received = { head: null, chunks: [], bytes: 0, interimResponses: 0 };
   const endsAtMs = performance.now() + wanted.timeoutMs;
+  const stop = (): void => settle('stopped');
   let timer = setTimeout(settle, wanted.timeoutMs, 'timeout');
 
   function settle(failure: Failure | null): void {
@@ -93,9 +98,6 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
       stream.destroy();
     }
     resolve(answerOf(received, failure));
-  }
-  function stop(): void {
-    settle('stopped');
   }
   function receiveHead(head: Response): void {
     received.head = head;
@@ -109,7 +111,8 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
   function receiveBody(chunk: Buffer): void {
     received.chunks.push(chunk.subarray(0, wanted.maxBodyBytes - received.bytes));
     received.bytes += chunk.length;
-    if (received.bytes > wanted.maxBodyBytes) {
+    const maxChunks = MAX_SMALL_CHUNKS + received.bytes / SMALL_CHUNK_BYTES;
+    if (received.bytes > wanted.maxBodyBytes || received.chunks.length > maxChunks) {
       settle('too large');
     }
   }
@@ -120,10 +123,15 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
       settle('invalid response');
     }
   }
+  // An upgraded socket has left its request: nobody else would close it.
+  function refuseUpgrade(_head: unknown, socket: Duplex): void {
+    socket.destroy();
+    settle('invalid response');
+  }
 
   stream.on('response', receiveHead).on('data', receiveBody).on('end', () => settle(null));
   stream.on('continue', receiveInterim).on('information', receiveInterim);
-  stream.on('upgrade', () => settle('invalid response'));
+  stream.on('upgrade', refuseUpgrade);
   stream.on('error', (error) => settle(failureOf(error)));
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) {

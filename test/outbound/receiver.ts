@@ -7,10 +7,10 @@ const open = new Set<() => Promise<void>>();
 export type Receiver = {
   readonly port: number;
   /** Connections ever accepted. */
-  connections(): number;
+  readonly connections: () => number;
   /** Connections open now. */
-  openSockets(): number;
-  close(): Promise<void>;
+  readonly openSockets: () => number;
+  readonly close: () => Promise<void>;
 };
 
 export async function listen(onConnection: (socket: Socket) => void): Promise<Receiver> {

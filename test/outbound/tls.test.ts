@@ -1,0 +1,92 @@
+import { createServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { openOutbound } from '../../src/outbound/outbound.ts';
+import { request, type OutboundAnswer } from '../../src/outbound/request.ts';
+import { makeAuthority, makeCertificate } from './certificate.ts';
+import { listen } from './receiver.ts';
+
+const HOST = 'receiver.example';
+const DAY_MS = 86_400_000;
+const authority = makeAuthority();
+const good = makeCertificate(HOST, { issuer: authority });
+const closing: (() => void)[] = [];
+
+beforeAll(() => {
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, authority.cert]);
+  return () => setDefaultCACertificates(trusted);
+});
+
+afterEach(() => {
+  closing.splice(0).forEach((close) => close());
+});
+
+async function serve(options: TlsOptions): Promise<{ port: number; readonly requests: () => number }> {
+  let requests = 0;
+  const server = createServer(options, (socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      requests += 1;
+      socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+    });
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return { port: (server.address() as AddressInfo).port, requests: () => requests };
+}
+
+async function ask(port: number, host = HOST): Promise<OutboundAnswer> {
+  const outbound = openOutbound({ allowHttp: false, allowPrivate: true }, async () => ['127.0.0.1']);
+  const url = `https://${host}:${port}/`;
+  return request(outbound, { url, body: '{}', timeoutMs: 10_000, maxBodyBytes: 1_000 });
+}
+
+test('a certificate that a known authority gave for the name is accepted', async () => {
+  const { port, requests } = await serve(good);
+  expect(await ask(port)).toMatchObject({ ok: true, statusCode: 200 });
+  expect(requests()).toBe(1);
+});
+
+test.each<[string, TlsOptions]>([
+  ['signed by itself', makeCertificate(HOST)],
+  ['of an unknown authority', makeCertificate(HOST, { issuer: makeAuthority() })],
+  ['for another name', makeCertificate('other.example', { issuer: authority })],
+  ['that has expired', makeCertificate(HOST, { issuer: authority, to: new Date(Date.now() - DAY_MS / 2) })],
+  ['that is not valid yet', makeCertificate(HOST, { issuer: authority, from: new Date(Date.now() + DAY_MS / 2) })],
+])('a certificate %s is a tls failure, and nothing is sent', async (_what, options) => {
+  const { port, requests } = await serve(options);
+  expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
+  expect(requests()).toBe(0);
+});
+
+test.each(['TLSv1', 'TLSv1.1'] as const)('a server that speaks %s only is a tls failure', async (version) => {
+  const { port, requests } = await serve({
+    ...good,
+    minVersion: version,
+    maxVersion: version,
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  });
+  expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
+  expect(requests()).toBe(0);
+});
+
+test('a server that answers the handshake with plain HTTP is a tls failure', async () => {
+  const { port } = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+  expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
+});
+
+test('a handshake that hangs is given up after five seconds', async () => {
+  const { port, openSockets } = await listen((socket) => socket.resume());
+  const startedAtMs = performance.now();
+  expect(await ask(port)).toEqual({ ok: false, failure: 'timeout' });
+  expect(performance.now() - startedAtMs).toBeLessThan(5_500);
+  await expect.poll(openSockets).toBe(0);
+});
+
+test('an address in the URL needs a certificate of its own', async () => {
+  const { port, requests } = await serve(good);
+  expect(await ask(port, '127.0.0.1')).toEqual({ ok: false, failure: 'tls' });
+  expect(requests()).toBe(0);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { envelope } from '../../src/webhook/envelope.ts';
+import { signData } from '../../src/webhook/signature.ts';
+
+const DATA = '{"id":"c1","firstName":"Şule \\"S\\" 🛍","createdAt":1760000000000}';
+
+test('the body has the members that receivers rely on, in this order', () => {
+  const delivery = {
+    id: '0199c0de-0000-7000-8000-000000000001',
+    createdAt: new Date(1_760_000_000_123),
+    scope: 'store/customer/created',
+    merchantId: 'm1',
+    authorizedAppId: 'a1',
+    sequence: 7,
+    data: DATA,
+  };
+  const body = JSON.parse(envelope(delivery, 'secret'));
+  expect(body).toEqual({
+    ...delivery,
+    createdAt: '2025-10-09T08:53:20.123Z',
+    signature: signData(DATA, 'secret'),
+  });
+  expect(Object.keys(body)).toEqual([
+    'id',
+    'createdAt',
+    'scope',
+    'merchantId',
+    'authorizedAppId',
+    'sequence',
+    'data',
+    'signature',
+  ]);
+});
