@@ -129,7 +129,10 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
     settle('invalid response');
   }
 
-  stream.on('response', receiveHead).on('data', receiveBody).on('end', () => settle(null));
+  stream
+    .on('response', receiveHead)
+    .on('data', receiveBody)
+    .on('end', () => settle(null));
   stream.on('continue', receiveInterim).on('information', receiveInterim);
   stream.on('upgrade', refuseUpgrade);
   stream.on('error', (error) => settle(failureOf(error)));
@@ -148,7 +151,10 @@ function answerOf({ head, chunks }: Received, failure: Failure | null): Outbound
   return { ok: true, statusCode, headers, body: Buffer.concat(chunks), truncated: failure };
 }
 
-function redirectTarget({ statusCode, headers }: Pick<OutboundResponse, 'statusCode' | 'headers'>, from: string): string | null {
+function redirectTarget(
+  { statusCode, headers }: Pick<OutboundResponse, 'statusCode' | 'headers'>,
+  from: string,
+): string | null {
   if (!REDIRECT_STATUSES.has(statusCode) || headers.location === undefined) {
     return null;
   }

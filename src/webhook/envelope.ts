@@ -7,7 +7,7 @@ export type Delivery = {
   readonly scope: string;
   readonly merchantId: string;
   readonly authorizedAppId: string;
-  /** Counts the pushes of one record to one webhook without a gap. */
+  /** Counts the pushes of one record to one app without a gap. */
   readonly sequence: number;
   /** The record as JSON text, as it was at the change. */
   readonly data: string;

@@ -25,7 +25,10 @@ export type PushResult = {
 };
 
 /** Makes one attempt, which is at most one HTTP request. Never throws. */
-export async function push(outbound: Outbound, { endpoint, body, headers, timeoutMs, signal }: Push): Promise<PushResult> {
+export async function push(
+  outbound: Outbound,
+  { endpoint, body, headers, timeoutMs, signal }: Push,
+): Promise<PushResult> {
   const startedAtMs = performance.now();
   const answer = await request(outbound, {
     url: endpoint,

@@ -13,12 +13,48 @@ const REFUSED = { ok: false, failure: 'refused address' };
 
 // Each reaches this machine where it is believed.
 const LOOPBACK_HOSTS = [
-  'localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'ⓛocalhost', '127.0.0.1', '127.0.0.1.', '127.1', '127.0.1',
-  '127.255.255.254', '2130706433', '017700000001', '0x7f000001', '0x7F.1', '0177.0.0.1', '0x7f.0x0.0x0.0x1', '0', '0.0.0.0',
-  '１２７.０.０.１', '127。0。0。1', '①②⑦.⓪.⓪.①', '%31%32%37.0.0.1', '%6c%6f%63%61%6c%68%6f%73%74', '[::1]', '[::]',
-  '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:0:127.0.0.1]', '[::127.0.0.1]', '[64:ff9b::127.0.0.1]',
-  '[2002:7f00:1::]', '1.1.1.1@127.0.0.1', '127.0.0.1#.example.com', '127.0.0.1?.example.com', '127.0.0.1\\.example.com',
-  'user:password@127.0.0.1', '@127.0.0.1', 'rebound.example', 'mixed.example', 'mapped.example', 'alias.example',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'api.localhost',
+  'ⓛocalhost',
+  '127.0.0.1',
+  '127.0.0.1.',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '2130706433',
+  '017700000001',
+  '0x7f000001',
+  '0x7F.1',
+  '0177.0.0.1',
+  '0x7f.0x0.0x0.0x1',
+  '0',
+  '0.0.0.0',
+  '１２７.０.０.１',
+  '127。0。0。1',
+  '①②⑦.⓪.⓪.①',
+  '%31%32%37.0.0.1',
+  '%6c%6f%63%61%6c%68%6f%73%74',
+  '[::1]',
+  '[::]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:0:127.0.0.1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[2002:7f00:1::]',
+  '1.1.1.1@127.0.0.1',
+  '127.0.0.1#.example.com',
+  '127.0.0.1?.example.com',
+  '127.0.0.1\\.example.com',
+  'user:password@127.0.0.1',
+  '@127.0.0.1',
+  'rebound.example',
+  'mixed.example',
+  'mapped.example',
+  'alias.example',
 ];
 
 const ADDRESSES_BY_NAME: Record<string, string[]> = {
@@ -110,12 +146,18 @@ test('a name is resolved once per connection, and that answer is connected to', 
   expect([connections(), resolutions]).toEqual([1, 1]);
 });
 
-test.each(['file:///etc/hosts', 'gopher://127.0.0.1:1/', 'ftp://127.0.0.1/', 'data:text/plain,x', 'unix:/tmp/socket', 'javascript:1', 'http://unix:/tmp/socket:/', ''])(
-  'a request to %j is refused',
-  async (url) => {
-    expect(await ask(openOutbound(POLICY), url)).toEqual(REFUSED);
-  },
-);
+test.each([
+  'file:///etc/hosts',
+  'gopher://127.0.0.1:1/',
+  'ftp://127.0.0.1/',
+  'data:text/plain,x',
+  'unix:/tmp/socket',
+  'javascript:1',
+  'http://unix:/tmp/socket:/',
+  '',
+])('a request to %j is refused', async (url) => {
+  expect(await ask(openOutbound(POLICY), url)).toEqual(REFUSED);
+});
 
 test('a connection kept under a policy that allows it is not used under one that does not', async () => {
   const { port, connections } = await listenHttp((socket) => {
@@ -142,7 +184,13 @@ test('proxies and lax TLS asked for by the environment are ignored', async () =>
     process.exit();
   `;
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;
-  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', NODE_TLS_REJECT_UNAUTHORIZED: '0', NO_PROXY: '', no_proxy: '' };
+  const env = {
+    ...process.env,
+    NODE_USE_ENV_PROXY: '1',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    NO_PROXY: '',
+    no_proxy: '',
+  };
   const proxies = { HTTP_PROXY: proxyUrl, http_proxy: proxyUrl, HTTPS_PROXY: proxyUrl, ALL_PROXY: proxyUrl };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { env: { ...env, ...proxies } });
   let output = '';

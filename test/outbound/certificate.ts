@@ -36,7 +36,10 @@ function signature(body: Buffer, key: KeyObject): Buffer {
 }
 
 function pem(der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g)!.join('\n');
+  const lines = der
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 

@@ -152,7 +152,11 @@ test('nothing but http is ever allowed beside https, nor credentials, nor the po
 
 test('judges a long hostile text in no time', () => {
   const startedAtMs = performance.now();
-  for (const text of ['https://' + '@'.repeat(100_000), 'https://' + 'a.'.repeat(50_000), 'https://[' + ':'.repeat(100_000)]) {
+  for (const text of [
+    'https://' + '@'.repeat(100_000),
+    'https://' + 'a.'.repeat(50_000),
+    'https://[' + ':'.repeat(100_000),
+  ]) {
     expect(checkEndpoint(text, STRICT)).not.toBeNull();
   }
   expect(performance.now() - startedAtMs).toBeLessThan(50);

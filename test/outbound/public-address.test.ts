@@ -34,9 +34,18 @@ test('the edges of 2000::/3 are the edges of what is public in IPv6', () => {
   );
 });
 
-test.each(['', ' ', '8.8.8', '134744072', '0x8.8.8.8', '010.8.8.8', '08.8.8.8', '8.8.8.8 ', '8.8.8.8:53', '[2606:4700::1]', 'example.com'])(
-  '%j is no address in plain notation, so not public',
-  (text) => {
-    expect(isPublicAddress(text)).toBe(false);
-  },
-);
+test.each([
+  '',
+  ' ',
+  '8.8.8',
+  '134744072',
+  '0x8.8.8.8',
+  '010.8.8.8',
+  '08.8.8.8',
+  '8.8.8.8 ',
+  '8.8.8.8:53',
+  '[2606:4700::1]',
+  'example.com',
+])('%j is no address in plain notation, so not public', (text) => {
+  expect(isPublicAddress(text)).toBe(false);
+});

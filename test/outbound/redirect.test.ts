@@ -9,7 +9,11 @@ import { listenHttp } from './receiver.ts';
 const OPEN = { allowHttp: true, allowPrivate: true };
 const HTTP_ONLY = { allowHttp: true, allowPrivate: false };
 
-function get(url: string, options: Partial<OutboundRequest> = {}, outbound = openOutbound(OPEN)): Promise<OutboundAnswer> {
+function get(
+  url: string,
+  options: Partial<OutboundRequest> = {},
+  outbound = openOutbound(OPEN),
+): Promise<OutboundAnswer> {
   return request(outbound, { url, timeoutMs: 5_000, maxBodyBytes: 1_000, ...options });
 }
 
@@ -17,13 +21,16 @@ function answer(head: string, body = ''): (socket: Socket) => void {
   return (socket) => socket.write(`HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
 }
 
-test.each([301, 302, 303, 307, 308])('status %i is an answer like any other when no redirects are wanted', async (status) => {
-  const { port, connections } = await listenHttp(answer(`${status} Moved\r\nlocation: /elsewhere`));
-  expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true, statusCode: status });
-  const posted = await get(`http://127.0.0.1:${port}/`, { body: '{}', maxRedirects: 3 });
-  expect(posted).toMatchObject({ ok: true, statusCode: status });
-  expect(connections()).toBe(2);
-});
+test.each([301, 302, 303, 307, 308])(
+  'status %i is an answer like any other when no redirects are wanted',
+  async (status) => {
+    const { port, connections } = await listenHttp(answer(`${status} Moved\r\nlocation: /elsewhere`));
+    expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true, statusCode: status });
+    const posted = await get(`http://127.0.0.1:${port}/`, { body: '{}', maxRedirects: 3 });
+    expect(posted).toMatchObject({ ok: true, statusCode: status });
+    expect(connections()).toBe(2);
+  },
+);
 
 test('follows as many redirects as are wanted, relative ones too, and not one more', async () => {
   const { port } = await listenHttp((socket, text) => {

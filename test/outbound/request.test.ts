@@ -127,17 +127,45 @@ test('an answer counts once its head is there, and says why its body is not whol
 test.each<[string, string, (socket: Socket) => void]>([
   ['closes at once', 'connection reset', (socket) => socket.end()],
   ['resets', 'connection reset', (socket) => socket.resetAndDestroy()],
-  ['resets within the status line', 'connection reset', (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())],
+  [
+    'resets within the status line',
+    'connection reset',
+    (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy()),
+  ],
   ['says nothing', 'timeout', () => {}],
   ['stops within the headers', 'timeout', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-le')],
   ['speaks another protocol', 'invalid response', (socket) => socket.end('220 mail.example ESMTP\r\n')],
   ['sends a header with a NUL', 'invalid response', (socket) => socket.end('HTTP/1.1 200 OK\r\na: \0\r\n\r\n')],
-  ['frames its body twice', 'invalid response', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n')],
-  ['sends a header of 1 MB', 'too large', (socket) => socket.end(`HTTP/1.1 200 OK\r\na: ${'x'.repeat(1_000_000)}\r\n\r\n`)],
-  ['sends 100,000 headers', 'too large', (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}\r\n`)],
-  ['switches protocols', 'invalid response', (socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')],
-  ['sends 1xx without end', 'invalid response', (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000))],
-  ['sends 100 without end', 'invalid response', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000))],
+  [
+    'frames its body twice',
+    'invalid response',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'),
+  ],
+  [
+    'sends a header of 1 MB',
+    'too large',
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\na: ${'x'.repeat(1_000_000)}\r\n\r\n`),
+  ],
+  [
+    'sends 100,000 headers',
+    'too large',
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}\r\n`),
+  ],
+  [
+    'switches protocols',
+    'invalid response',
+    (socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+  ],
+  [
+    'sends 1xx without end',
+    'invalid response',
+    (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000)),
+  ],
+  [
+    'sends 100 without end',
+    'invalid response',
+    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
+  ],
 ])('a server that %s is the failure "%s", and its connection is closed', async (_what, failure, respond) => {
   const { port, openSockets } = await listenHttp(respond);
   expect(await get(`http://127.0.0.1:${port}/`, { timeoutMs: 500 })).toEqual({ ok: false, failure });

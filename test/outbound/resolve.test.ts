@@ -63,7 +63,9 @@ test('in 1,000 lookups of a name that flips, a socket is never handed a private 
   const server = await serveNames((_name, type) => {
     queries += 1;
     const isPrivate = queries % 7 < 2;
-    return { addresses: [isPrivate ? (type === 'A' ? '127.0.0.1' : '::1') : type === 'A' ? '1.1.1.1' : '2606:4700::1'] };
+    return {
+      addresses: [isPrivate ? (type === 'A' ? '127.0.0.1' : '::1') : type === 'A' ? '1.1.1.1' : '2606:4700::1'],
+    };
   });
   const lookup = guardedLookup(hostResolver(STRICT, [server.address]), STRICT);
   const handed: string[] = [];

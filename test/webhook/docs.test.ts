@@ -1,0 +1,147 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openOutbound } from '../../src/outbound/outbound.ts';
+import { envelope } from '../../src/webhook/envelope.ts';
+import { push } from '../../src/webhook/push.ts';
+import { signatureHeaders } from '../../src/webhook/signature.ts';
+import { listen } from '../outbound/receiver.ts';
+
+const SECRET = 'client-secret-ğ';
+const MINUTE_MS = 60_000;
+const DATA = '{"id":"c1","firstName":"Şule \\"S\\" 🛍"}';
+const ID = '0199c0de-0000-7000-8000-000000000001';
+
+// What the functions say of the headers and of the data.
+const VERDICTS = {
+  genuine: [true, true],
+  otherSecret: [false, false],
+  unsigned: [false, true],
+  stale: [false, true],
+  changed: [false, false],
+};
+
+let folder: string;
+let page: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webhook-docs-'));
+  page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function snippet(language: string): string {
+  return new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(page)![1]!;
+}
+
+function bodyOf(id: string, secret = SECRET): string {
+  const delivery = {
+    id,
+    createdAt: new Date(),
+    scope: 'store/customer/created',
+    merchantId: 'm1',
+    authorizedAppId: 'a1',
+  };
+  return envelope({ ...delivery, sequence: 1, data: DATA }, secret);
+}
+
+test('the Node receiver takes what is genuine, once, and refuses all else', async () => {
+  const { endpoint, receiver, output } = await startReceiver();
+  const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
+  const send = async (body: string, headers: Record<string, string>): Promise<number | null> =>
+    (await push(outbound, { endpoint, body, headers })).statusCode;
+  try {
+    const body = bodyOf(ID);
+    const headers = signatureHeaders(ID, new Date(), body, SECRET);
+    expect(await send(body, headers)).toBe(200);
+    expect(await send(body, signatureHeaders(ID, new Date(), body, SECRET))).toBe(200);
+    expect(await send(body, { ...headers, 'webhook-signature': `v1,bm9uZQ== ${headers['webhook-signature']}` })).toBe(
+      200,
+    );
+
+    expect(await send(body, {})).toBe(401);
+    expect(await send(body, signatureHeaders(ID, new Date(), body, 'other secret'))).toBe(401);
+    expect(await send(body.replace('Şule', 'Veli'), headers)).toBe(401);
+    expect(await send(body, { ...headers, 'webhook-id': 'other' })).toBe(401);
+    expect(await send(body, { ...headers, 'webhook-timestamp': 'now' })).toBe(401);
+    const forgedData = bodyOf(ID, 'other secret');
+    expect(await send(forgedData, signatureHeaders(ID, new Date(), forgedData, SECRET))).toBe(401);
+    for (const shiftMs of [-6 * MINUTE_MS, 6 * MINUTE_MS]) {
+      expect(await send(body, signatureHeaders(ID, new Date(Date.now() + shiftMs), body, SECRET))).toBe(401);
+    }
+    expect(output().match(/store\/customer\/created 1/g)).toHaveLength(1);
+    expect(output()).toContain('Şule');
+  } finally {
+    receiver.kill();
+    await once(receiver, 'close');
+  }
+});
+
+test('a library of Standard Webhooks agrees with the page about the secret', () => {
+  const body = bodyOf(ID);
+  const library = new Webhook(`whsec_${Buffer.from(SECRET).toString('base64')}`);
+  expect(library.verify(body, signatureHeaders(ID, new Date(), body, SECRET))).toMatchObject({ id: ID, data: DATA });
+});
+
+test.runIf(runs('python3'))('the Python functions take what is genuine and refuse all else', async () => {
+  const driver = `
+import json, sys
+case = json.load(sys.stdin)
+body = case["body"].encode()
+print(json.dumps([verify_headers(case["headers"], body, case["secret"]), verify_data(json.loads(body), case["secret"])]))
+`;
+  await writeFile(join(folder, 'verify.py'), snippet('python') + driver);
+  expect(verdictsOf('python3', 'verify.py')).toEqual(VERDICTS);
+});
+
+test.runIf(runs('php'))('the PHP functions take what is genuine and refuse all else', async () => {
+  const driver = `
+$case = json_decode(stream_get_contents(STDIN), true);
+foreach ($case['headers'] as $name => $value) {
+    $_SERVER['HTTP_' . strtoupper(str_replace('-', '_', $name))] = $value;
+}
+$push = json_decode($case['body'], true);
+echo json_encode([verifyHeaders($case['body'], $case['secret']), verifyData($push, $case['secret'])]);
+`;
+  await writeFile(join(folder, 'verify.php'), snippet('php') + driver);
+  expect(verdictsOf('php', 'verify.php')).toEqual(VERDICTS);
+});
+
+function verdictsOf(program: string, script: string): Record<keyof typeof VERDICTS, unknown> {
+  const body = bodyOf(ID);
+  const headers = signatureHeaders(ID, new Date(), body, SECRET);
+  const stale = signatureHeaders(ID, new Date(Date.now() - 6 * MINUTE_MS), body, SECRET);
+  const verdict = (given: object): unknown => {
+    const input = JSON.stringify({ body, headers, secret: SECRET, ...given });
+    return JSON.parse(spawnSync(program, [join(folder, script)], { input }).stdout.toString());
+  };
+  return {
+    genuine: verdict({}),
+    otherSecret: verdict({ secret: 'other' }),
+    unsigned: verdict({ headers: {} }),
+    stale: verdict({ headers: stale }),
+    changed: verdict({ body: body.replace('Şule', 'Veli') }),
+  };
+}
+
+async function startReceiver(): Promise<{ endpoint: string; receiver: ChildProcess; output: () => string }> {
+  await writeFile(join(folder, 'receiver.mjs'), snippet('js'));
+  const { port, close } = await listen((socket) => socket.resume());
+  await close();
+  const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+    env: { ...process.env, CLIENT_SECRET: SECRET, PORT: String(port) },
+  });
+  let output = '';
+  receiver.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  await expect.poll(() => output, { timeout: 10_000 }).toContain('listening');
+  return { endpoint: `http://127.0.0.1:${port}/hook`, receiver, output: () => output };
+}
+
+function runs(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0;
+}
