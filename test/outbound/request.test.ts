@@ -96,6 +96,20 @@ test('a body is whole up to the limit, and cut one byte past it', async () => {
   await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
 });
 
+test('a body cut into chunks of one byte is given up early, one in chunks of some hundred is not', async () => {
+  const { port } = await listenHttp((socket, text) => {
+    const chunk = text.startsWith('GET /fine') ? '1\r\nx\r\n' : `c8\r\n${'x'.repeat(200)}\r\n`;
+    socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(5_000)}0\r\n\r\n`);
+  });
+  const options = { maxBodyBytes: 1_000_000 };
+  const fine = await get(`http://127.0.0.1:${port}/fine`, options);
+  expect(fine).toMatchObject({ ok: true, truncated: 'too large' });
+  expect(fine.ok && fine.body.length).toBeLessThan(1_000);
+  const coarse = await get(`http://127.0.0.1:${port}/coarse`, options);
+  expect(coarse).toMatchObject({ ok: true, truncated: null });
+  expect(coarse.ok && coarse.body.length).toBe(1_000_000);
+});
+
 test('a compressed body stays as it was sent', async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000));
   const { port } = await listenHttp(answer('200 OK\r\ncontent-encoding: gzip', bomb));
