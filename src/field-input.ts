@@ -76,15 +76,19 @@ export function locale() {
 
 /** One translation for each locale. */
 export function translations<Shape extends z.ZodRawShape>(members: Shape) {
-  return z
-    .array(z.object({ locale: locale(), ...members }))
-    .superRefine((list, context) => {
-      const seen = new Set<unknown>();
-      for (const [index, { locale }] of (list as { locale: string }[]).entries()) {
-        if (seen.has(locale)) context.addIssue({ code: 'custom', path: [index, 'locale'], message: 'must not occur twice' });
-        seen.add(locale);
-      }
-    });
+  return z.array(z.object({ locale: locale(), ...members })).superRefine(distinct('locale'));
+}
+
+/** Refuses a second entry with the same value of the member; any number may be without one. */
+export function distinct(member: string) {
+  return (list: readonly object[], context: z.RefinementCtx): void => {
+    const seen = new Set<unknown>();
+    for (const [index, entry] of list.entries()) {
+      const value = (entry as Record<string, unknown>)[member];
+      if (seen.has(value)) context.addIssue({ code: 'custom', path: [index, member], message: 'must not occur twice' });
+      if (value !== undefined && value !== null) seen.add(value);
+    }
+  };
 }
 
 /** The translation of a name and a text, as most records have it. */

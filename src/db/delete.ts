@@ -20,9 +20,14 @@ export async function deleteRecords(ctx: Context, table: DeletableTable, type: s
     const known = new Set(found.map(({ id }) => id));
     const missing = wanted.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound(type, missing, ['idList']);
-    await ctx.db.execute(sql`
-      update ${table} set deleted = true, updated_at = now()
-      where ${of(ctx, table)} and ${table.id} = any(${idList(wanted)}) and not ${table.deleted}`);
+    await markDeleted(ctx, table, wanted);
     return true;
   });
+}
+
+/** Without asking whether they are there: for rows that a record of the transaction's own has. */
+export async function markDeleted(ctx: Context, table: DeletableTable, ids: readonly string[]): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${table} set deleted = true, updated_at = now()
+    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}`);
 }

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { COLOR_CODE_MAX, distinct, id, NAME_MAX, name, ownId, text } from '../field-input.ts';
+
+/** What a variant type or an attribute offers to pick from: a value, an option. */
+export function choices(nameMax: number) {
+  return z
+    .array(
+      z.object({
+        id: ownId(),
+        name: name(nameMax),
+        colorCode: text(COLOR_CODE_MAX).nullish(),
+        thumbnailImageId: text(NAME_MAX).nullish(),
+        deleted: z.boolean().nullish(),
+      }),
+    )
+    .superRefine(distinct('id'));
+}
+
+/** Their names in another language. */
+export function choiceTranslations(nameMax: number) {
+  return z.array(z.object({ id: id(), name: text(nameMax).nullish() })).superRefine(distinct('id'));
+}
+
+export type ChoiceInput = z.infer<ReturnType<typeof choices>>[number];

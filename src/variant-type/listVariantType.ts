@@ -1,0 +1,22 @@
+import { variantType } from '../../drizzle/variant-type.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { ProductVariantType, QueryListVariantTypeArgs } from '../graphql/types.generated.ts';
+import { variantTypeShape } from './variant-type.ts';
+
+export async function listVariantType(ctx: Context, args: QueryListVariantTypeArgs, selection: Selection): Promise<ProductVariantType[]> {
+  return await readList(ctx, variantTypeShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst(variantType),
+    where: (type) => [
+      ...notDeleted(type.deleted, args.includeDeleted),
+      ...idFilter(type.id, args.id),
+      ...textFilter(type.name, args.name),
+      ...dateFilter(type.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { deleteVariantTypeList } from './deleteVariantTypeList.ts';
+import { listVariantType } from './listVariantType.ts';
+import { saveVariantType } from './saveVariantType.ts';
+
+export const variantTypeResolvers = {
+  Query: {
+    listVariantType: (_, args, ctx, info) => listVariantType(ctx, args, selection(info)),
+  },
+  Mutation: {
+    saveVariantType: (_, args, ctx, info) => saveVariantType(ctx, args, selection(info)),
+    deleteVariantTypeList: (_, args, ctx) => deleteVariantTypeList(ctx, args),
+  },
+} satisfies DomainResolvers;
