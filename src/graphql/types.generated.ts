@@ -1590,7 +1590,8 @@ export type Mutation = {
   /**
    * Creates an attribute with its options, or updates the one with the given `id`: members left out keep
    * their value, null clears, a list that is sent replaces. Options matched by id keep their id, options
-   * not in the list are deleted. Answers NOT_FOUND for an unknown id of the attribute or of an option,
+   * not in the list are deleted softly: they are no longer listed, products that use them go on pointing
+   * to them. Answers NOT_FOUND for an unknown id of the attribute or of an option,
    * CONFLICT when another attribute that is not deleted has the name, and ARGUMENT_VALIDATION_ERROR for
    * input outside the limits. Needs the scope `write_products`.
    */
@@ -1624,7 +1625,8 @@ export type Mutation = {
   /**
    * Creates a variant type with its values, or updates the one with the given `id`: members left out keep
    * their value, null clears, a list that is sent replaces. Values matched by id keep their id, values not
-   * in the list are deleted. Answers NOT_FOUND for an unknown id of the type or of a value, CONFLICT when
+   * in the list are deleted softly: they are no longer listed, products that use them go on pointing to
+   * them. Answers NOT_FOUND for an unknown id of the type or of a value, CONFLICT when
    * another variant type that is not deleted has the name, and ARGUMENT_VALIDATION_ERROR for an empty value
    * list, two values with one name, and input outside the limits. Needs the scope `write_products`.
    */
@@ -2355,7 +2357,7 @@ export type ProductAttributeInput = {
    * the merchant's attributes that are not deleted; upper and lower case differ.
    */
   name: Scalars['String']['input'];
-  /** Options to choose from, at most 1,000. */
+  /** Options to choose from in their order, at most 1,000. Names may repeat. */
   options?: InputMaybe<Array<ProductAttributeOptionInput>>;
   /** Columns and rows of the table; for the type TABLE. */
   tableTemplate?: InputMaybe<ProductAttributeTableTemplateInput>;
@@ -2392,13 +2394,16 @@ export type ProductAttributeOptionInput = {
   colorCode?: InputMaybe<Scalars['String']['input']>;
   /** Ignored; the service keeps the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the option, as leaving it out of the list does; false restores it. */
+  /** True deletes the option, as leaving it out of the list does. False, or left out, keeps it in the list, or brings it back. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Id of an option the attribute has; left out for a new one, whose id the service makes. */
+  /**
+   * Id of an option the attribute has, or had before it was deleted, and no other entry names; left out
+   * for a new one, whose id the service makes.
+   */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the option, 1 to 255 code points after trimming; stored in Unicode form NFC. */
   name: Scalars['String']['input'];
-  /** Id of the small picture the option is shown with; stored as sent. */
+  /** Id of the small picture the option is shown with, at most 255 code points; stored as sent. */
   thumbnailImageId?: InputMaybe<Scalars['String']['input']>;
   /** Ignored; the service keeps the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -2432,7 +2437,7 @@ export type ProductAttributeTableCellData = {
 
 /** Heading of a column or row of a table, to be saved. */
 export type ProductAttributeTableCellDataInput = {
-  /** Key of the column or row, chosen by the client; stored as sent. */
+  /** Key of the column or row, chosen by the client, at most 255 code points; stored as sent. */
   id: Scalars['String']['input'];
   /** Heading of the column or row, at most 255 code points. */
   name: Scalars['String']['input'];
@@ -3860,7 +3865,7 @@ export type VariantTypeInput = {
   translations?: InputMaybe<Array<VariantTypeTranslationInput>>;
   /** Ignored; the service keeps the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** All values of the variant type, 1 to 1,000, no two with the same name. */
+  /** All values of the variant type in their order, 1 to 1,000, no two with the same name. Entries with `deleted: true` do not count. */
   values: Array<VariantValueInput>;
 };
 
@@ -3927,13 +3932,16 @@ export type VariantValueInput = {
   colorCode?: InputMaybe<Scalars['String']['input']>;
   /** Ignored; the service keeps the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the value, as leaving it out of the list does; false restores it. */
+  /** True deletes the value, as leaving it out of the list does. False, or left out, keeps it in the list, or brings it back. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Id of a value the variant type has; left out for a new one, whose id the service makes. */
+  /**
+   * Id of a value the variant type has, or had before it was deleted, and no other entry names; left out
+   * for a new one, whose id the service makes.
+   */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the value, 1 to 100 code points after trimming; stored in Unicode form NFC. */
   name: Scalars['String']['input'];
-  /** Id of the small picture the value is shown with; stored as sent. */
+  /** Id of the small picture the value is shown with, at most 255 code points; stored as sent. */
   thumbnailImageId?: InputMaybe<Scalars['String']['input']>;
   /** Ignored; the service keeps the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;

@@ -1,0 +1,22 @@
+import { productAttribute } from '../../drizzle/attribute.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { ProductAttribute, QueryListProductAttributeArgs } from '../graphql/types.generated.ts';
+import { attributeShape } from './attribute.ts';
+
+export async function listProductAttribute(ctx: Context, args: QueryListProductAttributeArgs, selection: Selection): Promise<ProductAttribute[]> {
+  return await readList(ctx, attributeShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst(productAttribute),
+    where: (attribute) => [
+      ...notDeleted(attribute.deleted, args.includeDeleted),
+      ...idFilter(attribute.id, args.id),
+      ...textFilter(attribute.name, args.name),
+      ...dateFilter(attribute.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { selection } from '../graphql/selection.ts';
+import { deleteProductAttributeList } from './deleteProductAttributeList.ts';
+import { listProductAttribute } from './listProductAttribute.ts';
+import { saveProductAttribute } from './saveProductAttribute.ts';
+
+export const attributeResolvers = {
+  Query: {
+    listProductAttribute: (_, args, ctx, info) => listProductAttribute(ctx, args, selection(info)),
+  },
+  Mutation: {
+    saveProductAttribute: (_, args, ctx, info) => saveProductAttribute(ctx, args, selection(info)),
+    deleteProductAttributeList: (_, args, ctx) => deleteProductAttributeList(ctx, args),
+  },
+} satisfies DomainResolvers;

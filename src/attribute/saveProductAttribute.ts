@@ -1,0 +1,53 @@
+import { and, eq } from 'drizzle-orm';
+import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
+import type { ChoiceInput } from '../choice/choice-input.ts';
+import { checkTranslations, type ChoiceKind, type ChoiceRow, placeChoices } from '../choice/choices.ts';
+import type { Context } from '../context.ts';
+import { markDeleted } from '../db/delete.ts';
+import { newId } from '../db/id.ts';
+import { lockRecord } from '../db/lock.ts';
+import { readRecord } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { upsertRows } from '../db/write.ts';
+import { parseInput, sent } from '../field-input.ts';
+import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/types.generated.ts';
+import { attributeInput } from './attribute-input.ts';
+import { attributeShape } from './attribute.ts';
+
+const OPTIONS: ChoiceKind = { type: 'ProductAttributeOption', member: 'options' };
+
+export async function saveProductAttribute(ctx: Context, args: MutationSaveProductAttributeArgs, selection: Selection): Promise<ProductAttribute> {
+  const { id: sentId, options, ...members } = parseInput(attributeInput, args.input);
+  return await inTransaction(ctx, async (ctx) => {
+    const stored = sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
+    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    await upsertRows(ctx, productAttribute, ['id'], [row]);
+    const optionIds = await saveOptions(ctx, row.id, options);
+    checkTranslations(members.translations, stored.translations, optionIds, OPTIONS);
+    return await readRecord(ctx, attributeShape, row.id, selection);
+  });
+}
+
+function newAttribute() {
+  return { id: newId(), description: null, tableTemplate: null, translations: null, deleted: false };
+}
+
+/** Answers the ids of the options that the attribute has afterwards; without a list it keeps those it has. */
+async function saveOptions(ctx: Context, attributeId: string, options: ChoiceInput[] | null | undefined): Promise<ReadonlySet<string>> {
+  const stored = await storedOptions(ctx, attributeId);
+  if (options === undefined) return new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id));
+  const { changed, released, live } = placeChoices(stored, options ?? [], OPTIONS);
+  if (released.length > 0) await markDeleted(ctx, productAttributeOption, released);
+  await upsertRows(ctx, productAttributeOption, ['id'], changed.map((row) => ({ ...row, attributeId })));
+  return live;
+}
+
+async function storedOptions(ctx: Context, attributeId: string): Promise<ChoiceRow[]> {
+  const { id, position, name, colorCode, thumbnailImageId, deleted } = productAttributeOption;
+  return await ctx.db
+    .select({ id, position, name, colorCode, thumbnailImageId, deleted })
+    .from(productAttributeOption)
+    .where(and(of(ctx, productAttributeOption), eq(productAttributeOption.attributeId, attributeId)));
+}
