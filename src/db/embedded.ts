@@ -3,9 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { connectOnce } from './connect.ts';
 
 const START_TIMEOUT_S = 60;
+const POLL_MS = 100;
 const SUPERUSER = 'postgres';
 
 const run = promisify(execFile);
@@ -23,9 +26,10 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
   const owner = await databaseOwner();
   const directory = join(dataDir, 'postgres');
   const password = await initialise(programs, owner, dataDir, directory);
-  const port = (await runningPort(programs, owner, directory)) ?? (await start(programs, owner, directory, settings));
+  const urlOf = (port: number): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`;
+  const port = (await runningPort(programs, owner, directory, urlOf)) ?? (await start(programs, owner, directory, settings));
   return {
-    url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`,
+    url: urlOf(port),
     stop: async () => {
       await run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w'], owner);
     },
@@ -92,12 +96,46 @@ function reject(error: Error, directory: string): never {
   );
 }
 
-/** The port of a server that runs on this folder already. */
-async function runningPort(programs: Programs, owner: Owner, directory: string): Promise<number | null> {
+/**
+ * The port of a server that runs on this folder already. One that is about to end or not ready yet
+ * is waited for.
+ */
+async function runningPort(programs: Programs, owner: Owner, directory: string, urlOf: (port: number) => string): Promise<number | null> {
+  for (const end = Date.now() + START_TIMEOUT_S * 1_000; ; await wait(POLL_MS)) {
+    const port = await recordedPort(programs, owner, directory);
+    if (port === null || (await answers(urlOf(port)))) return port;
+    if (Date.now() > end) throw new Error(`The embedded PostgreSQL in ${directory} runs but takes no connections: see server.log there.`);
+  }
+}
+
+async function recordedPort(programs: Programs, owner: Owner, directory: string): Promise<number | null> {
+  const pidFile = join(directory, 'postmaster.pid');
+  const lines = await readFile(pidFile, 'utf8').then((text) => text.split('\n'), () => null);
+  if (!lines) return null;
+  // After a crash the number may be another process's by now, which Postgres itself would take for its own kind.
+  if (!(await isServerOf(Number(lines[0]), directory))) await rm(pidFile, { force: true });
   const runs = await run(programs.pg_ctl, ['status', '-D', directory], owner).then(() => true, () => false);
-  if (!runs) return null;
-  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
-  return Number(lines[3]);
+  return runs ? Number(lines[3]) : null;
+}
+
+/** Where processes cannot be looked at, the pid file is believed. */
+async function isServerOf(pid: number, directory: string): Promise<boolean> {
+  const fromProc = readFile(`/proc/${pid}/cmdline`, 'utf8');
+  const fromPs = async (): Promise<string> => (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
+  const command = await fromProc.catch(fromPs).catch(() => directory);
+  return command.includes(directory);
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = connectOnce(url);
+  try {
+    await client`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
 }
 
 async function start(programs: Programs, owner: Owner, directory: string, settings: Record<string, string>): Promise<number> {
