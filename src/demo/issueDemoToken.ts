@@ -1,0 +1,19 @@
+import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from '../app/access-token.ts';
+import { type IssuedToken, narrowScopes } from '../app/issueToken.ts';
+import { listApps } from '../app/listApps.ts';
+import { isAppScope } from '../app/scopes.ts';
+import type { Context } from '../context.ts';
+import { listMerchants } from '../merchant/listMerchants.ts';
+import { DEMO_STORE_APP_ID } from './createDemo.ts';
+
+/** A token for the demo app, whose secret nobody was told. Only who reaches the database gets here. */
+export async function issueDemoToken(ctx: Pick<Context, 'db'>, { scope }: { scope?: string | undefined } = {}): Promise<IssuedToken> {
+  const [first] = await listMerchants(ctx);
+  const owner = first && { ...ctx, merchantId: first.merchantId };
+  const apps = owner ? await listApps(owner) : [];
+  const app = apps.find(({ storeAppId, revokedAt }) => storeAppId === DEMO_STORE_APP_ID && revokedAt === null);
+  if (!owner || !app) throw new Error('There is no demo app here. Create an app (npm run admin -- app create) and name it by --client-id and --client-secret.');
+  const scopes = narrowScopes(app.scopes.filter(isAppScope), scope);
+  const accessToken = await issueAccessToken(owner, { authorizedAppId: app.authorizedAppId, scopes });
+  return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
+}

@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto';
+import type { Config } from './config.ts';
+import { leaseEmbeddedPostgres } from './db/embedded-lease.ts';
+import { keptSecretKey } from './secret-key.ts';
+
+/** What the service and the commands stand on: a database, and the key that client secrets are kept under. */
+export type Foundation = {
+  readonly databaseUrl: string;
+  readonly secretKey: KeyObject;
+  /** True for the database that lies in DATA_DIR. */
+  readonly isEmbedded: boolean;
+  /** Tells whether the database was stopped with it. */
+  release(): Promise<boolean>;
+};
+
+/** The configured database, or without one the embedded database of DATA_DIR. */
+export async function openFoundation(config: Pick<Config, 'databaseUrl' | 'secretKey' | 'dataDir'>): Promise<Foundation> {
+  const { databaseUrl, secretKey, dataDir } = config;
+  if (databaseUrl) {
+    if (!secretKey) throw new Error('SECRET_KEY is required with DATABASE_URL.');
+    return { databaseUrl, secretKey, isEmbedded: false, release: () => Promise.resolve(false) };
+  }
+  const lease = await leaseEmbeddedPostgres(dataDir);
+  const kept = secretKey ?? (await keptSecretKey(dataDir));
+  return { databaseUrl: lease.url, secretKey: kept, isEmbedded: true, release: lease.release };
+}
