@@ -5,7 +5,7 @@ import { connectOnce } from './connect.ts';
 
 /** One number for all versions of this service: two that start at once migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Brings the database to this version's tables. Doing it again, or twenty times at once, changes nothing. */
 export async function migrate(url: string): Promise<void> {

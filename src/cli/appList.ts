@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { listApps } from '../app/listApps.ts';
+import { printJson } from './output.ts';
+import { MERCHANT_OPTION, whichMerchant } from './which.ts';
+import { atWorkplace } from './workplace.ts';
+
+export function appList(): Command {
+  return new Command('list')
+    .description("list a merchant's apps, oldest first")
+    .option(...MERCHANT_OPTION)
+    .action(async (options: { merchant?: string }) => printJson(await atWorkplace(async (workplace) => {
+      const merchantId = await whichMerchant(workplace, options.merchant);
+      return await listApps({ ...workplace, merchantId });
+    })));
+}

@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import { sql } from 'drizzle-orm';
+import { checkClientSecrets } from '../app/checkClientSecrets.ts';
+import { isMigrated } from '../db/is-migrated.ts';
+import { listMerchants } from '../merchant/listMerchants.ts';
+import { printJson, say } from './output.ts';
+import { atWorkplace, type Workplace } from './workplace.ts';
+
+const POSTGRES_VERSION_MIN = 150_000;
+const CLOCK_SKEW_MAX_MS = 2_000;
+
+/** Says what it found, or throws what is wrong. */
+type Check = (workplace: Workplace) => Promise<string>;
+
+const checks: Record<string, Check> = { postgresVersion, encoding, clock, migrations, clientSecrets };
+
+export function doctor(): Command {
+  return new Command('doctor')
+    .description('check configuration and database; exit code 1 when something is wrong')
+    .action(async () => {
+      const findings = await atWorkplace(examine);
+      printJson({ ok: findings.every(({ ok }) => ok), checks: findings });
+      if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+}
+
+async function examine(workplace: Workplace) {
+  const findings = [];
+  for (const [name, check] of Object.entries(checks)) {
+    const finding = await check(workplace).then(
+      (detail) => ({ name, ok: true, detail }),
+      (error: Error) => ({ name, ok: false, detail: error.message }),
+    );
+    say(`${finding.ok ? 'ok    ' : 'WRONG '} ${name}: ${finding.detail}`);
+    findings.push(finding);
+  }
+  return findings;
+}
+
+async function postgresVersion({ db, isEmbedded }: Workplace): Promise<string> {
+  const [row] = await db.execute<{ number: number; version: string }>(sql`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+  const found = `PostgreSQL ${row!.version}${isEmbedded ? ', embedded' : ''}`;
+  if (row!.number < POSTGRES_VERSION_MIN) throw new Error(`${found}, but 15 or newer is needed`);
+  return found;
+}
+
+async function encoding({ db }: Workplace): Promise<string> {
+  const [row] = await db.execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`);
+  if (row!.encoding !== 'UTF8') throw new Error(`${row!.encoding}, but UTF8 is needed`);
+  return row!.encoding;
+}
+
+/** Tokens live by the database's clock, webhook signatures by this machine's. */
+async function clock({ db }: Workplace): Promise<string> {
+  const before = Date.now();
+  const [row] = await db.execute<{ now: number }>(sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`);
+  const skewMs = Math.round(Math.max(before - row!.now, row!.now - Date.now(), 0));
+  if (skewMs > CLOCK_SKEW_MAX_MS) throw new Error(`the database's clock is ${skewMs} ms away from this machine's`);
+  return `${skewMs} ms away from the database's`;
+}
+
+async function migrations({ db }: Workplace): Promise<string> {
+  if (!(await isMigrated(db))) throw new Error('tables of this version are missing: npm run admin -- migrate');
+  return 'up to date';
+}
+
+async function clientSecrets(workplace: Workplace): Promise<string> {
+  const merchants = await listMerchants(workplace);
+  let count = 0;
+  for (const { merchantId } of merchants) count += await checkClientSecrets({ ...workplace, merchantId });
+  return `${count} open with the SECRET_KEY`;
+}

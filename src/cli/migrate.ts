@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import { migrate as migrateDatabase } from '../db/migrate.ts';
+import { openFoundation } from '../foundation.ts';
+import { printJson } from './output.ts';
+
+export function migrate(): Command {
+  return new Command('migrate')
+    .description("bring the database to this version's tables")
+    .action(async () => {
+      const foundation = await openFoundation(loadConfig());
+      try {
+        await migrateDatabase(foundation.databaseUrl);
+      } finally {
+        await foundation.release();
+      }
+      printJson({ migrated: true });
+    });
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { type IssuedToken, issueToken } from '../app/issueToken.ts';
+import type { AppScope } from '../app/scopes.ts';
+import { issueDemoToken } from '../demo/issueDemoToken.ts';
+import { printJson, printRaw } from './output.ts';
+import { parseScopes } from './which.ts';
+import { atWorkplace, type Workplace } from './workplace.ts';
+
+type Options = { clientId?: string; clientSecret?: string; scopes?: AppScope[]; raw?: true };
+
+export function token(): Command {
+  return new Command('token')
+    .description('issue an access token: for an app by its credentials, without them for the demo app')
+    .option('--client-id <id>', 'client id of the app')
+    .option('--client-secret <secret>', 'client secret of the app')
+    .option('--scopes <names>', 'the part of its scopes that the token gets, separated by commas', parseScopes)
+    .option('--raw', 'print the token alone')
+    .action(async (options: Options, command: Command) => {
+      if ((options.clientId === undefined) !== (options.clientSecret === undefined)) {
+        command.error('error: --client-id and --client-secret are given together or not at all');
+      }
+      const issued = await atWorkplace((workplace) => issue(workplace, options));
+      if (options.raw) printRaw(issued.accessToken);
+      else printJson(answer(issued));
+    });
+}
+
+async function issue(workplace: Workplace, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
+  const scope = scopes?.join(' ');
+  if (clientId === undefined || clientSecret === undefined) return await issueDemoToken(workplace, { scope });
+  return await issueToken(workplace, { clientId, clientSecret, scope });
+}
+
+/** As the token endpoint answers. */
+function answer({ accessToken, expiresInS, scopes }: IssuedToken) {
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInS, scope: scopes.join(',') };
+}
