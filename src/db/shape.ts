@@ -82,8 +82,38 @@ export function ids<Table extends TenantTable>(
   return { sql: array(read, id(column as NotNull).sql, from, row, rest) };
 }
 
-/** A second table beside the first of a sub-select, joined and held to the merchant. */
-export function beside<Table extends TenantTable>(read: Reader, table: Table, where: (row: Table) => SQL[]): SQL {
+/**
+ * Records of another table that rows of a third link to this one, as a JSON array. Fields that the
+ * link knows better than the record are given as `own`.
+ */
+export function linked<Type, Link extends TenantTable, Table extends TenantTable>(
+  read: Reader,
+  link: Link,
+  type: Shape<Type, Table>,
+  rows: (link: Link, row: Table) => Rows,
+  own: (link: Link) => Partial<Fields<Type, Table>> = () => ({}),
+): Expression<Type[]> {
+  const near = named(read, link);
+  const far = named(read, type.table);
+  const element = record(read, { ...type, fields: { ...type.fields, ...own(near.row) } }, far.row);
+  const { where, orderBy } = rows(near.row, far.row);
+  return { sql: array(read, element, sql`${near.from}, ${far.from}`, near.row, { where: [of(read.tenant, far.row), ...where], orderBy }) };
+}
+
+/** One value from a row of another table, or null where there is none. */
+export function lookup<Value, Table extends TenantTable>(
+  read: Reader,
+  table: Table,
+  where: (row: Table) => SQL[],
+  value: (row: Table) => Expression<Value>,
+): Expression<Value | null> {
+  const { row, from } = named(read, table);
+  const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
+  return { sql: sql`coalesce((select ${value(row).sql} from ${from} where ${conditions}), 'null')` };
+}
+
+/** Whether another table has such a row of the merchant's. */
+export function exists<Table extends TenantTable>(read: Reader, table: Table, where: (row: Table) => SQL[]): SQL {
   const { row, from } = named(read, table);
   return sql`exists (select from ${from} where ${sql.join([of(read.tenant, row), ...where(row)], sql` and `)})`;
 }

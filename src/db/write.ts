@@ -9,12 +9,20 @@ type WriteContext = Pick<Context, 'db' | 'merchantId'>;
 type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
 
 /**
+ * Sends statements one behind the other without waiting for each answer, so that many cost one round
+ * trip. They run in this order; inside a transaction, as it has one connection.
+ */
+export async function run(ctx: WriteContext, statements: SQL[]): Promise<void> {
+  await Promise.all(statements.map((statement) => ctx.db.execute(statement)));
+}
+
+/**
  * Rows travel as one JSON parameter, so a statement has one text for any number of them. All rows
- * have the members of the first; members are named as in the table's TypeScript. `updatedAt` is set by the database.
+ * have the members of the first; members are named as in the table's TypeScript. `updatedAt` is set
+ * by the database.
  */
 export async function insertRows<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): Promise<void> {
-  if (rows.length === 0) return;
-  await ctx.db.execute(insert(ctx, table, rows));
+  if (rows.length > 0) await run(ctx, [insert(ctx, table, rows)]);
 }
 
 /** Leaves out rows whose unique `key` another row has, and answers the ids of those that went in. */
@@ -37,35 +45,53 @@ export async function upsertRows<Table extends TenantTable>(
   key: readonly (keyof Row<Table> & string)[],
   rows: Row<Table>[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  await run(ctx, upsert(ctx, table, key, rows));
+}
+
+/** Makes `rows` all the rows that the parents have in this table. Rows with the same key stay and take the new members. */
+export async function replaceRows<Table extends TenantTable>(ctx: WriteContext, table: Table, replacement: Replacement<Table>): Promise<void> {
+  await run(ctx, replace(ctx, table, replacement));
+}
+
+/** The statements of `upsertRows`: one, or none without rows. */
+export function upsert<Table extends TenantTable>(
+  ctx: WriteContext,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+): SQL[] {
+  if (rows.length === 0) return [];
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const set = [...writtenMembers(rows), ...(columns.updatedAt ? ['updatedAt'] : [])]
     .filter((member) => !key.includes(member as never) && member !== 'createdAt')
     .map((member) => sql`${sql.identifier(columns[member]!.name)} = excluded.${sql.identifier(columns[member]!.name)}`);
   const action = set.length > 0 ? sql`do update set ${sql.join(set, sql`, `)}` : sql`do nothing`;
-  await ctx.db.execute(sql`${insert(ctx, table, rows)} on conflict (${target(table, key)}) ${action}`);
+  return [sql`${insert(ctx, table, rows)} on conflict (${target(table, key)}) ${action}`];
 }
 
-/** Makes `rows` all the rows that the parents have in this table. Rows with the same key stay and take the new members. */
-export async function replaceRows<Table extends TenantTable>(
+export type Replacement<Table extends TenantTable> = {
+  parent: keyof Row<Table> & string;
+  parentIds: readonly string[];
+  key: readonly (keyof Row<Table> & string)[];
+  rows: Row<Table>[];
+  /** Narrows the rows that count as the parents', where a table holds several lists. */
+  among?: SQL;
+};
+
+/** The statements of `replaceRows`: the second must not meet the unique keys of what the first removes. */
+export function replace<Table extends TenantTable>(
   ctx: WriteContext,
   table: Table,
-  { parent, parentIds, key, rows }: {
-    parent: keyof Row<Table> & string;
-    parentIds: readonly string[];
-    key: readonly (keyof Row<Table> & string)[];
-    rows: Row<Table>[];
-  },
-): Promise<void> {
-  if (parentIds.length === 0) return;
+  { parent, parentIds, key, rows, among }: Replacement<Table>,
+): SQL[] {
+  if (parentIds.length === 0) return [];
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const same = key.map((member) => sql`kept.${sql.identifier(member)} is not distinct from ${columns[member]}`);
   const gone = sql`
     delete from ${table}
-    where ${of(ctx, table)} and ${columns[parent]} = any(${idList(parentIds)})
-      and not exists (select from ${recordset(rows)} as kept${definition(table, [...key])} where ${sql.join(same, sql` and `)})`;
-  // Sent one behind the other without waiting: the second must not meet the unique keys of what the first removes.
-  await Promise.all([ctx.db.execute(gone), upsertRows(ctx, table, key, rows)]);
+    where ${of(ctx, table)} and ${columns[parent]} = any(${idList(parentIds)})${among ? sql` and ${among}` : sql``}
+      and not exists (select from ${recordset(rows)} as kept${definition(table, key)} where ${sql.join(same, sql` and `)})`;
+  return [gone, ...upsert(ctx, table, key, rows)];
 }
 
 function target(table: TenantTable, key: readonly string[]): SQL {

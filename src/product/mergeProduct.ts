@@ -1,0 +1,156 @@
+import { newId } from '../db/id.ts';
+import { argumentInvalid, conflict, notFound } from '../errors.ts';
+import { sent } from '../field-input.ts';
+import type { ProductInput, VariantInput } from './product-input.ts';
+import type { ProductRow, SalesChannelRow, StoredProduct, VariantRow } from './storedProducts.ts';
+import type { AttributeValueWrite, ProductWrite, VariantWrite } from './writeProducts.ts';
+
+type Path = (string | number)[];
+
+/** What a product is to be after a save: the stored one with what was sent put over it. */
+export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: Path): ProductWrite {
+  refuseStaleVersion(input, stored);
+  const { id: _id, version: _version, deleted, variants, categoryIds, tagIds, dynamicPriceListIds, productVariantTypes, attributes, ...rest } = input;
+  const { metaData: _metaData, salesChannelIds, hiddenSalesChannelIds, salesChannels, ...members } = rest;
+  const { merchantId: _merchant, createdAt: _created, updatedAt: _updated, ...row } = stored?.row ?? newProduct();
+  return {
+    row: { ...row, ...sent(members), version: row.version + 1, deleted: deleted ?? row.deleted },
+    variants: mergeVariants(variants, stored?.variants ?? new Map(), stored?.priced ?? new Set(), [...path, 'variants']),
+    categoryIds: unique(categoryIds),
+    tagIds: unique(tagIds),
+    dynamicPriceListIds: unique(dynamicPriceListIds),
+    salesChannels: mergeSalesChannels({ salesChannelIds, hiddenSalesChannelIds, salesChannels }, stored?.salesChannels ?? []),
+    variantTypes: list(productVariantTypes)?.map(({ variantValueIds, ...use }) => ({ ...use, variantValueIds: [...new Set(variantValueIds)] })),
+    attributes: attributeValues(attributes),
+  };
+}
+
+function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | undefined): void {
+  if (!stored || version === undefined || version === null || version === stored.row.version) return;
+  throw conflict(`The product was saved by someone else: its version is ${stored.row.version}, not ${version}.`, { version: stored.row.version });
+}
+
+/** All columns, so that new and stored products fit into one statement. */
+function newProduct(): Omit<ProductRow, 'name' | 'type' | 'merchantId' | 'createdAt' | 'updatedAt'> & Partial<ProductRow> {
+  return {
+    id: newId(), version: 0, baseUnit: null, brandId: null, description: null, shortDescription: null, googleTaxonomyId: null,
+    groupVariantsByVariantTypeId: null, maxQuantityPerCart: null, productOptionSetId: null, productVolumeDiscountId: null,
+    releaseDate: null, subscriptionPlanId: null, translations: null, vendorId: null, weight: null, sourceId: null, deleted: false,
+  };
+}
+
+/** The variants in the order they were sent, and behind them those that were left out, now deleted. */
+function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, priced: Set<string>, path: Path): VariantWrite[] {
+  const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
+  if (unknown.length > 0) throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
+  const listed = inputs.map((input, index) => {
+    const row = input.id === undefined ? undefined : stored.get(input.id);
+    return mergeVariant(input, row, row !== undefined && priced.has(row.id), [...path, index]);
+  });
+  const kept = new Set(inputs.map(({ id }) => id));
+  const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted).map((row) => ({ row: variantColumns({ ...row, deleted: true }), prices: [] }));
+  return [...listed, ...gone];
+}
+
+function mergeVariant(input: VariantInput, stored: VariantRow | undefined, priced: boolean, path: Path): VariantWrite {
+  const { id: _id, prices, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
+  if (!priced && !prices.some(({ priceListId }) => priceListId == null)) {
+    throw argumentInvalid([{ path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' }]);
+  }
+  const row = stored ?? newVariant();
+  return {
+    row: variantColumns({
+      ...row,
+      ...sent(members),
+      barcodeList: barcodeList === undefined ? row.barcodeList : (barcodeList ?? []),
+      bundleSettings: bundleSettings === undefined ? row.bundleSettings : bundleLimits(bundleSettings),
+      deleted: deleted ?? false,
+    }),
+    prices: prices.map(({ sellPrice, buyPrice, discountPrice, currency, priceListId }) => ({
+      priceListId: priceListId ?? null,
+      sellPrice,
+      buyPrice: buyPrice ?? null,
+      discountPrice: discountPrice ?? null,
+      currency: currency ?? null,
+    })),
+    images: list(images)?.map(({ fileName, isVideo, ...image }) => ({ ...image, fileName: fileName ?? null, isVideo: isVideo ?? null })),
+    values: unique(variantValueIds, ({ variantTypeId, variantValueId }) => `${variantTypeId} ${variantValueId}`),
+    attributes: attributeValues(attributes),
+    bundleProducts: bundleSettings === undefined ? undefined : bundleProducts(bundleSettings),
+  };
+}
+
+function newVariant() {
+  return {
+    id: newId(), sku: null, barcodeList: [], isActive: true, sellIfOutOfStock: null, weight: null, unit: null, hsCode: null,
+    fileId: null, subscriptionPlanId: null, bundleSettings: null, sourceId: null, deleted: false,
+  };
+}
+
+/** The same members for rows that are new and rows that are stored, as one statement writes both. */
+function variantColumns(row: Omit<VariantRow, 'merchantId' | 'productId' | 'position' | 'createdAt' | 'updatedAt'>): VariantWrite['row'] {
+  const { id, sku, barcodeList, isActive, sellIfOutOfStock, weight, unit, hsCode, fileId, subscriptionPlanId, bundleSettings, sourceId, deleted } = row;
+  return { id, sku, barcodeList, isActive, sellIfOutOfStock, weight, unit, hsCode, fileId, subscriptionPlanId, bundleSettings, sourceId, deleted };
+}
+
+function bundleLimits(settings: VariantInput['bundleSettings']): VariantRow['bundleSettings'] {
+  return settings ? { maxBundleQuantity: settings.maxBundleQuantity ?? null, minBundleQuantity: settings.minBundleQuantity ?? null } : null;
+}
+
+function bundleProducts(settings: VariantInput['bundleSettings']): VariantWrite['bundleProducts'] {
+  return (settings?.products ?? []).map(({ productId, addToBundleBasePrice, discountRatio, minQuantity, maxQuantity, ...entry }) => ({
+    ...entry,
+    containedProductId: productId,
+    addToBundleBasePrice: addToBundleBasePrice ?? null,
+    discountRatio: discountRatio ?? null,
+    minQuantity: minQuantity ?? null,
+    maxQuantity: maxQuantity ?? null,
+  }));
+}
+
+function attributeValues(values: ProductInput['attributes']): AttributeValueWrite[] | undefined {
+  return list(values)?.map(({ productAttributeId, productAttributeOptionId, value, imageIds }) => ({
+    productAttributeId: productAttributeId ?? null,
+    productAttributeOptionId: productAttributeOptionId ?? null,
+    value: value ?? null,
+    imageIds: imageIds ?? null,
+  }));
+}
+
+type SalesChannelLists = Pick<ProductInput, 'salesChannelIds' | 'hiddenSalesChannelIds' | 'salesChannels'>;
+
+/** Three lists share one row a channel; those that were not sent are taken from the stored rows. */
+function mergeSalesChannels(input: SalesChannelLists, stored: SalesChannelRow[]): ProductWrite['salesChannels'] {
+  if (Object.values(input).every((value) => value === undefined)) return undefined;
+  const byPosition = [...stored].sort((a, b) => a.position - b.position);
+  const listed = list(input.salesChannelIds) ?? byPosition.filter((row) => row.listed).map((row) => row.salesChannelId);
+  const hidden = list(input.hiddenSalesChannelIds) ?? byPosition.filter((row) => row.hidden).map((row) => row.salesChannelId);
+  const settings: ChannelSettings[] =
+    list(input.salesChannels) ??
+    byPosition.flatMap(({ salesChannelId, status, ...row }) => (status === null ? [] : [{ ...row, id: salesChannelId, status }]));
+  const ids = [...new Set([...listed, ...hidden, ...settings.map(({ id }) => id)])];
+  return ids.map((salesChannelId) => {
+    const own = settings.find(({ id }) => id === salesChannelId);
+    return {
+      salesChannelId,
+      listed: listed.includes(salesChannelId),
+      hidden: hidden.includes(salesChannelId),
+      status: own?.status ?? null,
+      maxQuantityPerCart: own?.maxQuantityPerCart ?? null,
+      minQuantityPerCart: own?.minQuantityPerCart ?? null,
+      productVolumeDiscountId: own?.productVolumeDiscountId ?? null,
+      quantitySettings: own?.quantitySettings ?? null,
+    };
+  });
+}
+
+type ChannelSettings = NonNullable<ProductInput['salesChannels']>[number];
+
+/** A list that was sent; null is an empty one. */
+function list<Element>(sent: Element[] | null | undefined): Element[] | undefined {
+  return sent === undefined ? undefined : (sent ?? []);
+}
+
+function unique<Element>(sent: Element[] | null | undefined, key: (element: Element) => unknown = (element) => element): Element[] | undefined {
+  return sent === undefined ? undefined : [...new Map((sent ?? []).map((element) => [key(element), element])).values()];
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { productTypes, productUnitTypes } from '../../drizzle/product.ts';
+import { amount, distinct, id, instant, NAME_MAX, name, nameAndDescription, number, ownId, text } from '../field-input.ts';
+import { metaDataInput } from '../meta-data/meta-data-input.ts';
+
+export const priceInput = z.object({
+  sellPrice: amount(),
+  buyPrice: amount().nullish(),
+  discountPrice: amount().nullish(),
+  currency: text(NAME_MAX).nullish(),
+  priceListId: id().nullish(),
+});
+
+const attributeValue = z.object({
+  productAttributeId: id().nullish(),
+  productAttributeOptionId: id().nullish(),
+  value: text().nullish(),
+  imageIds: z.array(text(NAME_MAX)).nullish(),
+});
+
+const image = z.object({
+  imageId: text(NAME_MAX),
+  isMain: z.boolean(),
+  order: number(),
+  fileName: text(NAME_MAX).nullish(),
+  isVideo: z.boolean().nullish(),
+});
+
+const bundleProduct = z.object({
+  id: text(NAME_MAX),
+  productId: id(),
+  quantity: amount(),
+  order: number(),
+  filteredVariantIds: z.array(text(NAME_MAX)),
+  addToBundleBasePrice: z.boolean().nullish(),
+  discountRatio: number().nullish(),
+  minQuantity: amount().nullish(),
+  maxQuantity: amount().nullish(),
+});
+
+const variant = z.object({
+  id: ownId(),
+  isActive: z.boolean().default(true),
+  prices: z.array(priceInput).superRefine(distinct('priceListId')).superRefine(oneBasePrice),
+  sku: text(NAME_MAX).nullish(),
+  barcodeList: z.array(text(NAME_MAX)).nullish(),
+  attributes: z.array(attributeValue).nullish(),
+  images: z.array(image).nullish(),
+  variantValueIds: z.array(z.object({ variantTypeId: id(), variantValueId: id() })).nullish(),
+  sellIfOutOfStock: z.boolean().nullish(),
+  weight: amount().nullish(),
+  unit: z.object({ amount: amount().nullish(), type: z.enum(productUnitTypes) }).nullish(),
+  hsCode: text(NAME_MAX).nullish(),
+  fileId: text(NAME_MAX).nullish(),
+  bundleSettings: z
+    .object({
+      maxBundleQuantity: amount().nullish(),
+      minBundleQuantity: amount().nullish(),
+      products: z.array(bundleProduct).superRefine(distinct('id')),
+    })
+    .nullish(),
+  subscriptionPlanId: text(NAME_MAX).nullish(),
+  deleted: z.boolean().nullish(),
+});
+
+const salesChannel = z.object({
+  id: id(),
+  status: z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']),
+  maxQuantityPerCart: amount().nullish(),
+  minQuantityPerCart: amount().nullish(),
+  productVolumeDiscountId: text(NAME_MAX).nullish(),
+  quantitySettings: z.array(amount()).nullish(),
+});
+
+const variantType = z.object({ order: number(), variantTypeId: id(), variantValueIds: z.array(id()) });
+
+export const productInput = z.object({
+  id: ownId(),
+  name: name(),
+  type: z.enum(productTypes),
+  variants: z.array(variant).superRefine(distinct('id')),
+  attributes: z.array(attributeValue).nullish(),
+  baseUnit: z.object({ type: z.enum(productUnitTypes), baseAmount: amount(), unitId: text(NAME_MAX).nullish() }).nullish(),
+  brandId: id().nullish(),
+  categoryIds: z.array(id()).nullish(),
+  description: text().nullish(),
+  shortDescription: text().nullish(),
+  dynamicPriceListIds: z.array(id()).nullish(),
+  googleTaxonomyId: text(NAME_MAX).nullish(),
+  groupVariantsByVariantTypeId: id().nullish(),
+  hiddenSalesChannelIds: z.array(id()).nullish(),
+  salesChannelIds: z.array(id()).nullish(),
+  salesChannels: z.array(salesChannel).superRefine(distinct('id')).nullish(),
+  maxQuantityPerCart: amount().nullish(),
+  metaData: metaDataInput.nullish(),
+  productOptionSetId: text(NAME_MAX).nullish(),
+  productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeId')).nullish(),
+  productVolumeDiscountId: text(NAME_MAX).nullish(),
+  releaseDate: instant().nullish(),
+  subscriptionPlanId: text(NAME_MAX).nullish(),
+  tagIds: z.array(id()).nullish(),
+  translations: nameAndDescription().nullish(),
+  vendorId: text(NAME_MAX).nullish(),
+  weight: amount().nullish(),
+  version: z.int().nullish(),
+  deleted: z.boolean().nullish(),
+});
+
+export type ProductInput = z.infer<typeof productInput>;
+export type VariantInput = ProductInput['variants'][number];
+
+function oneBasePrice(rows: { priceListId?: string | null }[], context: z.RefinementCtx): void {
+  const isBase = ({ priceListId }: { priceListId?: string | null }) => priceListId === undefined || priceListId === null;
+  const second = rows.findIndex((row, index) => isBase(row) && rows.findIndex(isBase) < index);
+  if (second >= 0) context.addIssue({ code: 'custom', path: [second, 'priceListId'], message: 'must name a price list: a variant has one base price' });
+}

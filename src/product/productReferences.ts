@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm';
+import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
+import { productBrand } from '../../drizzle/brand.ts';
+import { category } from '../../drizzle/category.ts';
+import { priceList } from '../../drizzle/price-list.ts';
+import { product } from '../../drizzle/product.ts';
+import { salesChannel } from '../../drizzle/sales-channel.ts';
+import { productTag } from '../../drizzle/tag.ts';
+import { variantType, variantValue } from '../../drizzle/variant-type.ts';
+import type { Context } from '../context.ts';
+import { idList } from '../db/parameter.ts';
+import { checkReferences, type References } from '../db/reference.ts';
+import { of } from '../db/tenant.ts';
+import { notFound } from '../errors.ts';
+import type { ProductInput } from './product-input.ts';
+
+type Path = (string | number)[];
+type Found = { id: string; path: Path };
+
+/** Refuses ids in a product's input that name nothing of this merchant, or something deleted that the product did not refer to before. */
+export async function checkProductReferences(ctx: Context, input: ProductInput, path: Path, stored: ReadonlySet<string>): Promise<void> {
+  const found = collect(input, path);
+  const references: References[] = [
+    { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
+    { table: category, type: 'Category', ids: found.category, stored },
+    { table: productTag, type: 'ProductTag', ids: found.tag, stored },
+    { table: priceList, type: 'PriceList', ids: found.priceList, stored },
+    { table: salesChannel, type: 'SalesChannel', ids: found.salesChannel, stored },
+    { table: variantType, type: 'ProductVariantType', ids: found.variantType, stored },
+    { table: variantValue, type: 'VariantValue', ids: found.values.map(({ part }) => part), stored },
+    { table: productAttribute, type: 'ProductAttribute', ids: found.attribute, stored },
+    { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part), stored },
+    { table: product, type: 'Product', ids: found.product, stored },
+  ];
+  await checkReferences(ctx, references);
+  await checkParts(ctx, found);
+}
+
+/** A value of a variant type, or an option of an attribute: it has to be one of that very type or attribute. */
+type Part = { whole: string; part: Found };
+
+type Collected = Record<'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product', Found[]> & {
+  values: Part[];
+  options: Part[];
+};
+
+function collect(input: ProductInput, path: Path): Collected {
+  const at = (...members: Path): Path => [...path, ...members];
+  const list = (member: string, ids: readonly string[] | null | undefined): Found[] =>
+    (ids ?? []).map((id, index) => ({ id, path: at(member, index) }));
+  const single = (member: string, id: string | null | undefined): Found[] => (id == null ? [] : [{ id, path: at(member) }]);
+  const found: Collected = {
+    brand: single('brandId', input.brandId),
+    category: list('categoryIds', input.categoryIds),
+    tag: list('tagIds', input.tagIds),
+    priceList: list('dynamicPriceListIds', input.dynamicPriceListIds),
+    salesChannel: [
+      ...list('salesChannelIds', input.salesChannelIds),
+      ...list('hiddenSalesChannelIds', input.hiddenSalesChannelIds),
+      ...(input.salesChannels ?? []).map(({ id }, index) => ({ id, path: at('salesChannels', index, 'id') })),
+    ],
+    variantType: single('groupVariantsByVariantTypeId', input.groupVariantsByVariantTypeId),
+    attribute: [],
+    product: [],
+    values: [],
+    options: [],
+  };
+  collectAttributes(found, input.attributes, at('attributes'));
+  for (const [index, use] of (input.productVariantTypes ?? []).entries()) {
+    found.variantType.push({ id: use.variantTypeId, path: at('productVariantTypes', index, 'variantTypeId') });
+    for (const [valueIndex, id] of use.variantValueIds.entries()) {
+      found.values.push({ whole: use.variantTypeId, part: { id, path: at('productVariantTypes', index, 'variantValueIds', valueIndex) } });
+    }
+  }
+  for (const [index, variant] of input.variants.entries()) collectVariant(found, variant, at('variants', index));
+  return found;
+}
+
+function collectVariant(found: Collected, variant: ProductInput['variants'][number], path: Path): void {
+  collectAttributes(found, variant.attributes, [...path, 'attributes']);
+  for (const [index, { priceListId }] of variant.prices.entries()) {
+    if (priceListId != null) found.priceList.push({ id: priceListId, path: [...path, 'prices', index, 'priceListId'] });
+  }
+  for (const [index, { variantTypeId, variantValueId }] of (variant.variantValueIds ?? []).entries()) {
+    const at = [...path, 'variantValueIds', index];
+    found.variantType.push({ id: variantTypeId, path: [...at, 'variantTypeId'] });
+    found.values.push({ whole: variantTypeId, part: { id: variantValueId, path: [...at, 'variantValueId'] } });
+  }
+  for (const [index, { productId }] of (variant.bundleSettings?.products ?? []).entries()) {
+    found.product.push({ id: productId, path: [...path, 'bundleSettings', 'products', index, 'productId'] });
+  }
+}
+
+function collectAttributes(found: Collected, attributes: ProductInput['attributes'], path: Path): void {
+  for (const [index, { productAttributeId, productAttributeOptionId }] of (attributes ?? []).entries()) {
+    if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: [...path, index, 'productAttributeId'] });
+    if (productAttributeOptionId == null) continue;
+    found.options.push({ whole: productAttributeId ?? '', part: { id: productAttributeOptionId, path: [...path, index, 'productAttributeOptionId'] } });
+  }
+}
+
+async function checkParts(ctx: Context, { values, options }: Collected): Promise<void> {
+  if (values.length > 0) {
+    const rows = await ctx.db.execute<{ id: string; whole: string }>(sql`
+      select ${variantValue.id} as "id", ${variantValue.variantTypeId} as "whole" from ${variantValue}
+      where ${of(ctx, variantValue)} and ${variantValue.id} = any(${idList(values.map(({ part }) => part.id))})`);
+    refuseStrayParts('VariantValue', values, rows);
+  }
+  if (options.length > 0) {
+    const rows = await ctx.db.execute<{ id: string; whole: string }>(sql`
+      select ${productAttributeOption.id} as "id", ${productAttributeOption.attributeId} as "whole" from ${productAttributeOption}
+      where ${of(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${idList(options.map(({ part }) => part.id))})`);
+    refuseStrayParts('ProductAttributeOption', options, rows);
+  }
+}
+
+function refuseStrayParts(type: string, parts: Part[], rows: readonly { id: string; whole: string }[]): void {
+  const wholeOf = new Map(rows.map(({ id, whole }) => [id, whole]));
+  const stray = parts.filter(({ whole, part }) => whole !== '' && wholeOf.get(part.id) !== whole);
+  if (stray.length > 0) throw notFound(type, stray.map(({ part }) => part.id), stray[0]!.part.path);
+}
