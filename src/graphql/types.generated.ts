@@ -1604,6 +1604,15 @@ export type Mutation = {
    */
   saveProductBrand: ProductBrand;
   /**
+   * Sets stock counts: each entry replaces the count of a variant at a stock location, or adds the row. All
+   * or nothing; an empty list is fine. Answers true. Answers NOT_FOUND, with the path and the ids, for an
+   * unknown product, variant or stock location and for a variant of another product; deleted ones count as
+   * unknown where there is no row yet. Answers ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, for
+   * two of one variant and stock location, and for counts outside the limits. Needs the scope
+   * `write_inventories`.
+   */
+  saveProductStockLocations: Scalars['Boolean']['output'];
+  /**
    * Creates a tag, or updates the one with the given `id`: members left out keep their value, null clears,
    * a list that is sent replaces. Answers NOT_FOUND for an unknown id, CONFLICT when another tag that is
    * not deleted has the name, and ARGUMENT_VALIDATION_ERROR for input outside the limits. Needs the scope
@@ -1967,6 +1976,27 @@ export type MutationSaveProductAttributeArgs = {
  */
 export type MutationSaveProductBrandArgs = {
   input: ProductBrandInput;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ */
+export type MutationSaveProductStockLocationsArgs = {
+  input: SaveStockLocationsInput;
 };
 
 
@@ -2879,11 +2909,11 @@ export type ProductStockLocation = {
   id: Scalars['ID']['output'];
   /** Id of the product. */
   productId: Scalars['String']['output'];
-  /** Number of pieces, a decimal number. */
+  /** Number of pieces, a decimal number; below zero where more was sold than was there. */
   stockCount: Scalars['Float']['output'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['output'];
-  /** When the count last changed. */
+  /** When the count was last saved. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** Id of the variant. */
   variantId: Scalars['String']['output'];
@@ -2891,11 +2921,17 @@ export type ProductStockLocation = {
 
 /** The stock count of a variant at a location, to be set. The row is found by variant and location. */
 export type ProductStockLocationInput = {
-  /** Id of the row as read. Accepted so that a row can be sent back; the row is found by variant and location. */
+  /**
+   * Id of the row, as read. It may be left out, for the row is found by variant and stock location; when it
+   * is given and is not that row's id, the answer is NOT_FOUND.
+   */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Id of the product. */
   productId: Scalars['String']['input'];
-  /** The new number of pieces, a decimal number. It replaces the stored one and is not added to it. */
+  /**
+   * The new number of pieces, a decimal number from -1,000,000,000,000 to 1,000,000,000,000. It replaces the
+   * stored one and is not added to it.
+   */
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['input'];
@@ -3128,6 +3164,12 @@ export type Query = {
    */
   listProductBrand: Array<ProductBrand>;
   /**
+   * Lists stock counts. Conditions given together all have to hold. Counts stay in the list when their
+   * product, variant or stock location is deleted. Bad pages and limits and an unknown sort field are
+   * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_inventories`.
+   */
+  listProductStockLocation: ProductStockLocationPaginationResponse;
+  /**
    * Lists product tags, newest first, ties by id. Conditions given together all have to hold.
    * A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
@@ -3247,6 +3289,21 @@ export type QueryListProductBrandArgs = {
   pagination?: InputMaybe<PaginationInput>;
   search?: InputMaybe<Scalars['String']['input']>;
   updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read. They see the data of the access token's merchant only: the id of another
+ * merchant answers exactly like an id that does not exist.
+ */
+export type QueryListProductStockLocationArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  productId?: InputMaybe<StringFilterInput>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  stockLocationId?: InputMaybe<StringFilterInput>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+  variantId?: InputMaybe<StringFilterInput>;
 };
 
 
@@ -3411,7 +3468,7 @@ export type SalesChannelTypeEnum =
 
 /** Stock counts to be set. */
 export type SaveStockLocationsInput = {
-  /** One entry per variant and stock location, at most 1,000. */
+  /** One entry per variant and stock location, at most 1,000. Another for the same ones is an error. */
   productStockLocationInputs: Array<ProductStockLocationInput>;
 };
 
@@ -4844,6 +4901,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   saveProduct: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationSaveProductArgs, 'input'>>;
   saveProductAttribute: Resolver<ResolversTypes['ProductAttribute'], ParentType, ContextType, RequireFields<MutationSaveProductAttributeArgs, 'input'>>;
   saveProductBrand: Resolver<ResolversTypes['ProductBrand'], ParentType, ContextType, RequireFields<MutationSaveProductBrandArgs, 'input'>>;
+  saveProductStockLocations: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationSaveProductStockLocationsArgs, 'input'>>;
   saveProductTag: Resolver<ResolversTypes['ProductTag'], ParentType, ContextType, RequireFields<MutationSaveProductTagArgs, 'input'>>;
   saveSalesChannel: Resolver<ResolversTypes['SalesChannel'], ParentType, ContextType, RequireFields<MutationSaveSalesChannelArgs, 'input'>>;
   saveStockLocation: Resolver<ResolversTypes['StockLocation'], ParentType, ContextType, RequireFields<MutationSaveStockLocationArgs, 'input'>>;
@@ -5123,6 +5181,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listProduct: Resolver<ResolversTypes['ProductPaginationResponse'], ParentType, ContextType, Partial<QueryListProductArgs>>;
   listProductAttribute: Resolver<Array<ResolversTypes['ProductAttribute']>, ParentType, ContextType, Partial<QueryListProductAttributeArgs>>;
   listProductBrand: Resolver<Array<ResolversTypes['ProductBrand']>, ParentType, ContextType, Partial<QueryListProductBrandArgs>>;
+  listProductStockLocation: Resolver<ResolversTypes['ProductStockLocationPaginationResponse'], ParentType, ContextType, Partial<QueryListProductStockLocationArgs>>;
   listProductTag: Resolver<Array<ResolversTypes['ProductTag']>, ParentType, ContextType, Partial<QueryListProductTagArgs>>;
   listSalesChannel: Resolver<Array<ResolversTypes['SalesChannel']>, ParentType, ContextType, Partial<QueryListSalesChannelArgs>>;
   listStockLocation: Resolver<Array<ResolversTypes['StockLocation']>, ParentType, ContextType, Partial<QueryListStockLocationArgs>>;

@@ -1,15 +1,19 @@
 import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
 import { selection } from '../graphql/selection.ts';
 import { deleteStockLocationList } from './deleteStockLocationList.ts';
+import { listProductStockLocation } from './listProductStockLocation.ts';
 import { listStockLocation } from './listStockLocation.ts';
+import { saveProductStockLocations } from './saveProductStockLocations.ts';
 import { saveStockLocation } from './saveStockLocation.ts';
 
 export const stockResolvers = {
   Query: {
     listStockLocation: (_, args, ctx, info) => listStockLocation(ctx, args, selection(info)),
+    listProductStockLocation: (_, args, ctx, info) => listProductStockLocation(ctx, args, selection(info)),
   },
   Mutation: {
     saveStockLocation: (_, args, ctx, info) => saveStockLocation(ctx, args, selection(info)),
     deleteStockLocationList: (_, args, ctx) => deleteStockLocationList(ctx, args),
+    saveProductStockLocations: (_, args, ctx) => saveProductStockLocations(ctx, args),
   },
 } satisfies DomainResolvers;

@@ -766,6 +766,17 @@ Mutation.saveStockLocation: StockLocation!
 Mutation.saveStockLocation(input): StockLocationInput!
 Mutation.deleteStockLocationList: Boolean!
 Mutation.deleteStockLocationList(idList): [String!]!
+
+Query.listProductStockLocation: ProductStockLocationPaginationResponse!
+Query.listProductStockLocation(id): StringFilterInput
+Query.listProductStockLocation(productId): StringFilterInput
+Query.listProductStockLocation(variantId): StringFilterInput
+Query.listProductStockLocation(stockLocationId): StringFilterInput
+Query.listProductStockLocation(updatedAt): DateFilterInput
+Query.listProductStockLocation(pagination): PaginationInput
+Query.listProductStockLocation(sort): String
+Mutation.saveProductStockLocations: Boolean!
+Mutation.saveProductStockLocations(input): SaveStockLocationsInput!
 `;
 
 // Each holds from the day the schema has the operation.
@@ -781,17 +792,6 @@ Mutation.bulkUpdateProducts: String!
 Mutation.bulkUpdateProducts(input): [BulkUpdateProductsInput!]!
 Mutation.saveVariantPrices: Boolean!
 Mutation.saveVariantPrices(input): SaveVariantPricesInput!
-
-Query.listProductStockLocation: ProductStockLocationPaginationResponse!
-Query.listProductStockLocation(id): StringFilterInput
-Query.listProductStockLocation(productId): StringFilterInput
-Query.listProductStockLocation(variantId): StringFilterInput
-Query.listProductStockLocation(stockLocationId): StringFilterInput
-Query.listProductStockLocation(updatedAt): DateFilterInput
-Query.listProductStockLocation(pagination): PaginationInput
-Query.listProductStockLocation(sort): String
-Mutation.saveProductStockLocations: Boolean!
-Mutation.saveProductStockLocations(input): SaveStockLocationsInput!
 
 Query.listCustomer: CustomerPaginationResponse!
 Query.listCustomer(id): StringFilterInput
@@ -922,14 +922,14 @@ function linesOf(type: GraphQLNamedType): string[] {
   }
   if (!isObjectType(type)) return [];
   return Object.values(type.getFields()).flatMap((field) => [
-    `${type.name}.${field.name}: ${field.type}`,
+    `${type.name}.${field.name}: ${field.type.toString()}`,
     ...field.args.map((argument) => `${type.name}.${field.name}(${argument.name}): ${typeAndDefault(argument)}`),
   ]);
 }
 
 function typeAndDefault(member: GraphQLArgument | GraphQLInputField): string {
   const value = member.astNode?.defaultValue;
-  return value ? `${member.type} = ${print(value)}` : `${member.type}`;
+  return value ? `${member.type.toString()} = ${print(value)}` : member.type.toString();
 }
 
 function builtFor(expected: string[]): string[] {

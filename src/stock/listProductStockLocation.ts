@@ -1,0 +1,29 @@
+import { productStockLocation } from '../../drizzle/stock.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter, notDeleted } from '../db/filter.ts';
+import { type Page, readPage } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { instantKey, order } from '../db/sort.ts';
+import type { ProductStockLocation, QueryListProductStockLocationArgs } from '../graphql/types.generated.ts';
+import { productStockLocationShape } from './product-stock-location.ts';
+
+export async function listProductStockLocation(
+  ctx: Context,
+  args: QueryListProductStockLocationArgs,
+  selection: Selection,
+): Promise<Page<ProductStockLocation>> {
+  const { createdAt, updatedAt } = productStockLocation;
+  return await readPage(ctx, productStockLocationShape, {
+    selection,
+    pagination: args.pagination,
+    order: order(args.sort, { createdAt: instantKey(createdAt), updatedAt: instantKey(updatedAt) }),
+    where: (row) => [
+      ...notDeleted(row.deleted, false),
+      ...idFilter(row.id, args.id),
+      ...idFilter(row.productId, args.productId),
+      ...idFilter(row.variantId, args.variantId),
+      ...idFilter(row.stockLocationId, args.stockLocationId),
+      ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}

@@ -1,0 +1,12 @@
+import { productStockLocation } from '../../drizzle/stock.ts';
+import { decimal, id, recordFields, shape } from '../db/shape.ts';
+import type { ProductStockLocation } from '../graphql/types.generated.ts';
+
+export const productStockLocationShape = shape<ProductStockLocation>()(productStockLocation, {
+  ...recordFields(),
+  id: (row) => id(row.id),
+  productId: (row) => id(row.productId),
+  variantId: (row) => id(row.variantId),
+  stockLocationId: (row) => id(row.stockLocationId),
+  stockCount: (row) => decimal(row.stockCount),
+});
