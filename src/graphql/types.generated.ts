@@ -419,7 +419,7 @@ export type CategoryConditionInput = {
   conditionType: CategoryConditionTypeEnum;
   /** Whether the product's value has to be among `valueList` or not; left out reads as IN. */
   method?: InputMaybe<CategoryConditionMethodEnum>;
-  /** The values compared with, at most 1,000: ids where the type names a record, else text. Stored as sent. */
+  /** The values compared with, at most 1,000 of at most 255 code points: ids where the type names a record, else text. Stored as sent. */
   valueList: Array<Scalars['String']['input']>;
 };
 
@@ -468,7 +468,7 @@ export type CategoryFilterInput = {
 
 /** A category to be saved. Its path is computed from `parentId`. */
 export type CategoryInput = {
-  /** Conditions of an automated category: stored and returned; the service does not yet compute membership from them. */
+  /** Conditions of an automated category, at most 1,000: stored and returned; the service does not yet compute membership from them. */
   conditions?: InputMaybe<Array<CategoryConditionInput>>;
   /** Ignored; the service keeps the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -478,7 +478,7 @@ export type CategoryInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** Id of the category to update; left out to create one. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Id of the category's picture, as the upload answers it; stored as sent. */
+  /** Id of the category's picture, as the upload answers it, at most 255 code points; stored as sent. */
   imageId?: InputMaybe<Scalars['String']['input']>;
   /** True for a category filled by its conditions: stored and returned; the service does not yet compute membership from them. */
   isAutomated?: InputMaybe<Scalars['Boolean']['input']>;
@@ -488,7 +488,10 @@ export type CategoryInput = {
   name: Scalars['String']['input'];
   /** Order of the products on the category's page. */
   orderType?: InputMaybe<CategoryProductsOrderTypeEnum>;
-  /** Id of the category above, which must exist and must not be the category itself or below it; null makes it a root. */
+  /**
+   * Id of the category above, which must exist and must not be the category itself or below it; null makes
+   * it a root. A tree has at most 50 levels, the root counted.
+   */
   parentId?: InputMaybe<Scalars['String']['input']>;
   /** Sales channels the category is in; each must exist. */
   salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -1555,9 +1558,9 @@ export type Mutation = {
   /**
    * Creates a category, or updates the one with the given `id`: members left out keep their value, null
    * clears, a list that is sent replaces. A category that gets another parent takes its subcategories
-   * along, whose paths change with it. Answers NOT_FOUND for an unknown id, parent or reference, and
-   * ARGUMENT_VALIDATION_ERROR for a parent that is the category itself or below it and for input outside
-   * the limits. Needs the scope `write_products`.
+   * along: their `categoryPath` and `updatedAt` change with it. Answers NOT_FOUND for an unknown id, parent
+   * or reference, and ARGUMENT_VALIDATION_ERROR for a parent that is the category itself or below it, for a
+   * tree of more than 50 levels and for input outside the limits. Needs the scope `write_products`.
    */
   saveCategory: Category;
   /**

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { productsOrderTypes } from '../../drizzle/category.ts';
+import { distinct, id, NAME_MAX, name, nameAndDescription, ownId, text } from '../field-input.ts';
+import { metaDataInput } from '../meta-data/meta-data-input.ts';
+
+const conditionTypes = [
+  'CAMPAIGN', 'CATEGORY', 'CREATED_AT', 'DISCOUNTED_PRODUCTS', 'PRICE_RANGE',
+  'PRODUCT_ATTRIBUTE', 'PRODUCT_BRAND', 'PRODUCT_NAME', 'PRODUCT_TAG', 'VARIANT_VALUE',
+] as const;
+
+const condition = z.object({
+  conditionType: z.enum(conditionTypes),
+  method: z.enum(['IN', 'NOT_IN']).nullish(),
+  valueList: z.array(text(NAME_MAX)),
+});
+
+const salesChannel = z.object({ id: id(), status: z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']) });
+
+export const categoryInput = z.object({
+  id: ownId(),
+  name: name(),
+  conditions: z.array(condition).nullish(),
+  description: text().nullish(),
+  imageId: text(NAME_MAX).nullish(),
+  isAutomated: z.boolean().nullish(),
+  metaData: metaDataInput.nullish(),
+  orderType: z.enum(productsOrderTypes).nullish(),
+  parentId: id().nullish(),
+  salesChannelIds: z.array(id()).nullish(),
+  salesChannels: z.array(salesChannel).superRefine(distinct('id')).nullish(),
+  shouldMatchAllConditions: z.boolean().nullish(),
+  translations: nameAndDescription().nullish(),
+  deleted: z.boolean().nullish(),
+});
+
+export type CategoryInput = z.infer<typeof categoryInput>;

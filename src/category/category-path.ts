@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { category } from '../../drizzle/category.ts';
+import { merchant } from '../../drizzle/merchant.ts';
+import type { Context } from '../context.ts';
+import { idList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import { argumentInvalid, notFound } from '../errors.ts';
+
+/** Deeper than any shop is sorted; a path stays one short array. */
+export const CATEGORY_DEPTH_MAX = 50;
+
+const PARENT = ['input', 'parentId'];
+
+/**
+ * Lets one transaction at a time change who is below whom in the merchant's tree: two moves that see
+ * only the tree before the other could close a circle. Taken before any category is locked.
+ */
+export async function lockTree(ctx: Context): Promise<void> {
+  await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(of(ctx, merchant)).for('no key update');
+}
+
+/** The ancestors of what stands directly below `parentId`, the root first. Needs the tree's lock. */
+export async function pathBelow(ctx: Context, parentId: string | null): Promise<string[]> {
+  if (parentId === null) return [];
+  const [parent] = await ctx.db
+    .select({ path: category.path })
+    .from(category)
+    .where(sql`${of(ctx, category)} and ${category.id} = any(${idList([parentId])}) and not ${category.deleted}`);
+  if (!parent) throw notFound('Category', [parentId], PARENT);
+  const path = [...parent.path, parentId];
+  checkDepth(path.length);
+  return path;
+}
+
+type Placed = { id: string; path: string[] };
+
+/** Takes along what is below a category whose ancestors become those of `path`. Needs the tree's lock. */
+export async function moveSubcategories(ctx: Context, moved: Placed, path: string[]): Promise<void> {
+  if (path.includes(moved.id)) throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);
+  const below = sql`${of(ctx, category)} and ${category.path} @> ${idList([moved.id])}`;
+  const [deepest] = await ctx.db.select({ ancestors: sql<number | null>`max(cardinality(${category.path}))` }).from(category).where(below);
+  if (typeof deepest?.ancestors !== 'number') return;
+  checkDepth(deepest.ancestors - moved.path.length + path.length);
+  const rest = sql`${category.path}[${sql.raw(String(moved.path.length + 1))}:]`;
+  await ctx.db.execute(sql`update ${category} set path = ${idList(path)} || ${rest}, updated_at = now() where ${below}`);
+}
+
+function checkDepth(ancestors: number): void {
+  if (ancestors < CATEGORY_DEPTH_MAX) return;
+  throw argumentInvalid([{ path: PARENT, message: `must not make the tree deeper than ${CATEGORY_DEPTH_MAX} levels` }]);
+}

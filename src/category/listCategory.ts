@@ -1,0 +1,31 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { category } from '../../drizzle/category.ts';
+import type { Context } from '../context.ts';
+import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
+import { idList } from '../db/parameter.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/types.generated.ts';
+import { categoryShape } from './category.ts';
+
+export async function listCategory(ctx: Context, args: QueryListCategoryArgs, selection: Selection): Promise<Category[]> {
+  return await readList(ctx, categoryShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst(category),
+    where: (category) => [
+      ...notDeleted(category.deleted, args.includeDeleted),
+      ...pathFilter(category.path, args.categoryPath),
+      ...idFilter(category.id, args.id),
+      ...textFilter(category.name, args.name),
+      ...contains(category.name, args.search),
+      ...dateFilter(category.updatedAt, args.updatedAt, 'updatedAt'),
+    ],
+  });
+}
+
+function pathFilter(path: AnyPgColumn, filter: CategoryPathFilterInput | null | undefined): SQL[] {
+  return filter?.in ? [sql`${path} && ${idList(filter.in)}`] : [];
+}
