@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { decimal, document, id, merchantId, timestamps } from './columns.ts';
-import { product, variant } from './product.ts';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, timestamps } from './columns.ts';
 
 export const stockLocationDeliveryTimes = [
   'TWO_IN_FOUR_DAYS', 'WITHIN_FOUR_HOURS', 'WITHIN_ONE_HOUR',
@@ -26,41 +25,5 @@ export const stockLocation = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
-  ],
-);
-
-/** What of a variant lies where. One row per variant and location. */
-export const productStockLocation = pgTable(
-  'product_stock_location',
-  {
-    merchantId: merchantId(),
-    id: id(),
-    productId: uuid('product_id').notNull(),
-    variantId: uuid('variant_id').notNull(),
-    stockLocationId: uuid('stock_location_id').notNull(),
-    stockCount: decimal('stock_count').notNull(),
-    ...timestamps(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('product_stock_location_place_key').on(t.merchantId, t.productId, t.variantId, t.stockLocationId),
-    index('product_stock_location_variant').on(t.merchantId, t.variantId),
-    index('product_stock_location_location').on(t.merchantId, t.stockLocationId, t.productId),
-    index('product_stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
-    foreignKey({
-      name: 'product_stock_location_product_fk',
-      columns: [t.merchantId, t.productId],
-      foreignColumns: [product.merchantId, product.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'product_stock_location_variant_fk',
-      columns: [t.merchantId, t.productId, t.variantId],
-      foreignColumns: [variant.merchantId, variant.productId, variant.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'product_stock_location_location_fk',
-      columns: [t.merchantId, t.stockLocationId],
-      foreignColumns: [stockLocation.merchantId, stockLocation.id],
-    }),
   ],
 );

@@ -3,8 +3,8 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import {
   bundleProduct, productAttributeValue, productCategory, productSalesChannel, productTagRelation, variantValueRelation,
 } from '../../drizzle/product-relation.ts';
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
-import { productStockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import {
   dateFilter, idFilter, idMatcher, matches, notDeleted, rowFilter, type StringFilter, textArrayMatcher, textFilter, textMatcher,

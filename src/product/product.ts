@@ -5,8 +5,8 @@ import {
   productCategory, productDynamicPriceList, productSalesChannel, productTagRelation,
   productVariantType, productVariantValue,
 } from '../../drizzle/product-relation.ts';
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
-import { productStockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
   decimal, document, exists, type Expression, id, ids, integer, linked, lookup, many, one, type Reader, recordFields, shape, text,

@@ -4,14 +4,14 @@ import { priceList } from '../../drizzle/price-list.ts';
 import { productPrice } from '../../drizzle/product-price.ts';
 import { bundleProduct, productAttributeValue, variantImage, variantValueRelation } from '../../drizzle/product-relation.ts';
 import { variant } from '../../drizzle/product.ts';
-import { productStockLocation } from '../../drizzle/stock.ts';
 import {
   boolean, decimal, document, type Expression, id, lookup, many, type Reader, record, recordFields, shape, text, texts,
 } from '../db/shape.ts';
 import type {
-  BundleProductModel, BundleSettingsModel, ProductAttributeValue, ProductImage, ProductPrice, ProductStockLocation,
+  BundleProductModel, BundleSettingsModel, ProductAttributeValue, ProductImage, ProductPrice,
   Variant, VariantUnitModel, VariantValueRelation,
 } from '../graphql/types.generated.ts';
+import { productStockLocationShape } from '../stock/product-stock-location.ts';
 
 type PriceRow = typeof productPrice;
 
@@ -61,15 +61,6 @@ const imageShape = shape<ProductImage>()(variantImage, {
   isMain: (row) => boolean(row.isMain),
   isVideo: (row) => boolean(row.isVideo),
   order: (row) => decimal(row.order),
-});
-
-export const productStockLocationShape = shape<ProductStockLocation>()(productStockLocation, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  productId: (row) => id(row.productId),
-  variantId: (row) => id(row.variantId),
-  stockLocationId: (row) => id(row.stockLocationId),
-  stockCount: (row) => decimal(row.stockCount),
 });
 
 const valueRelationShape = shape<VariantValueRelation>()(variantValueRelation, {

@@ -1,4 +1,4 @@
-import { productStockLocation } from '../../drizzle/stock.ts';
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, notDeleted } from '../db/filter.ts';
 import { type Page, readPage } from '../db/read.ts';

@@ -1,4 +1,4 @@
-import { productStockLocation } from '../../drizzle/stock.ts';
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { decimal, id, recordFields, shape } from '../db/shape.ts';
 import type { ProductStockLocation } from '../graphql/types.generated.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
-import { productStockLocation, stockLocation } from '../../drizzle/stock.ts';
+import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/id.ts';
 import { of } from '../db/tenant.ts';

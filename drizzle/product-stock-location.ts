@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, pgTable, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { decimal, id, merchantId, timestamps } from './columns.ts';
+import { product, variant } from './product.ts';
+import { stockLocation } from './stock.ts';
+
+/** What of a variant lies where. One row per variant and location. */
+export const productStockLocation = pgTable(
+  'product_stock_location',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    productId: uuid('product_id').notNull(),
+    variantId: uuid('variant_id').notNull(),
+    stockLocationId: uuid('stock_location_id').notNull(),
+    stockCount: decimal('stock_count').notNull(),
+    ...timestamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('product_stock_location_place_key').on(t.merchantId, t.productId, t.variantId, t.stockLocationId),
+    index('product_stock_location_variant').on(t.merchantId, t.variantId),
+    index('product_stock_location_location').on(t.merchantId, t.stockLocationId, t.productId),
+    index('product_stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    foreignKey({
+      name: 'product_stock_location_product_fk',
+      columns: [t.merchantId, t.productId],
+      foreignColumns: [product.merchantId, product.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'product_stock_location_variant_fk',
+      columns: [t.merchantId, t.productId, t.variantId],
+      foreignColumns: [variant.merchantId, variant.productId, variant.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'product_stock_location_location_fk',
+      columns: [t.merchantId, t.stockLocationId],
+      foreignColumns: [stockLocation.merchantId, stockLocation.id],
+    }),
+  ],
+);
