@@ -1,7 +1,8 @@
-import { type FieldNode, type GraphQLResolveInfo, getDirectiveValues, GraphQLIncludeDirective, GraphQLSkipDirective, type SelectionSetNode } from 'graphql';
+import { type FieldNode, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLSkipDirective, getDirectiveValues, type SelectionNode } from 'graphql';
 import type { Selection } from '../db/shape.ts';
 
-type Mutable = { [field: string]: Mutable };
+/** Selections that no variable changes, by the field that makes them: a cached document has them ready. */
+const constant = new WeakMap<FieldNode, Selection>();
 
 /**
  * The fields that a document asks of one root field, by name: aliases of one field are one, fragments
@@ -9,25 +10,44 @@ type Mutable = { [field: string]: Mutable };
  * root and no interfaces, so names are all there is to know.
  */
 export function selection(info: GraphQLResolveInfo): Selection {
-  const fields: Mutable = {};
-  for (const node of info.fieldNodes) add(node.selectionSet, fields, info);
-  return fields;
+  const [field, ...others] = info.fieldNodes;
+  if (!field || others.length > 0) return read(info, info.fieldNodes).selection;
+  const known = constant.get(field);
+  if (known) return known;
+  const found = read(info, info.fieldNodes);
+  if (found.constant) constant.set(field, found.selection);
+  return found.selection;
 }
 
-function add(set: SelectionSetNode | undefined, fields: Mutable, info: GraphQLResolveInfo): void {
-  for (const node of set?.selections ?? []) {
-    if (!isIncluded(node as FieldNode, info)) continue;
-    if (node.kind === 'Field') {
-      if (!node.name.value.startsWith('__')) add(node.selectionSet, (fields[node.name.value] ??= {}), info);
-    } else {
-      add(node.kind === 'InlineFragment' ? node.selectionSet : info.fragments[node.name.value]?.selectionSet, fields, info);
-    }
+type Reading = { info: GraphQLResolveInfo; constant: boolean };
+type Mutable = { [field: string]: Mutable };
+
+function read(info: GraphQLResolveInfo, fields: readonly FieldNode[]): { selection: Selection; constant: boolean } {
+  const reading: Reading = { info, constant: true };
+  const selection: Mutable = {};
+  for (const field of fields) addAll(reading, selection, field.selectionSet?.selections ?? []);
+  return { selection, constant: reading.constant };
+}
+
+function addAll(reading: Reading, selection: Mutable, nodes: readonly SelectionNode[]): void {
+  for (const node of nodes) {
+    if (!isIncluded(reading, node)) continue;
+    if (node.kind === 'Field') addField(reading, selection, node);
+    else if (node.kind === 'InlineFragment') addAll(reading, selection, node.selectionSet.selections);
+    else addAll(reading, selection, reading.info.fragments[node.name.value]?.selectionSet.selections ?? []);
   }
 }
 
-function isIncluded(node: FieldNode, info: GraphQLResolveInfo): boolean {
+function addField(reading: Reading, selection: Mutable, field: FieldNode): void {
+  const name = field.name.value;
+  if (name.startsWith('__')) return;
+  addAll(reading, (selection[name] ??= {}), field.selectionSet?.selections ?? []);
+}
+
+function isIncluded(reading: Reading, node: SelectionNode): boolean {
   if (!node.directives?.length) return true;
-  const variables = info.variableValues;
-  if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.if === true) return false;
-  return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false;
+  reading.constant = false;
+  const { variableValues } = reading.info;
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
 }

@@ -1,0 +1,110 @@
+import { getNullableType, type GraphQLArgument, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLSchema, isInputObjectType, isListType, isObjectType } from 'graphql';
+import type { Issue } from '../errors.ts';
+
+/** Entries a list may have where the SDL does not say otherwise with `@listSize`. */
+const defaultListSize = 1_000;
+/** Issues reported for one field. */
+const maxIssues = 50;
+
+/** What graphql-js lets through and no operation can use: texts and numbers that cannot be stored, lists too long. */
+export function argumentIssues(members: readonly GraphQLArgument[], args: Record<string, unknown>): Issue[] {
+  const check: Check = { path: [], issues: [] };
+  for (const argument of members) checkMember(check, argument, args);
+  return check.issues;
+}
+
+/**
+ * Lists in variables that no argument would take. graphql-js would first coerce each entry of them, so
+ * this comes before execution; which argument a variable is for is not known here.
+ */
+export function variableIssues(variables: Record<string, unknown>, longest: number): Issue[] {
+  const issues: Issue[] = [];
+  const open: Place[] = [{ value: variables }];
+  for (let place = open.pop(); place && issues.length < maxIssues; place = open.pop()) {
+    const { value } = place;
+    if (Array.isArray(value) && value.length > longest) {
+      issues.push({ path: pathOf(place), message: tooLong(longest, value.length) });
+      continue;
+    }
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member === 'object' && member !== null) open.push({ within: place, key: Array.isArray(value) ? Number(key) : key, value: member as object });
+    }
+  }
+  return issues;
+}
+
+/** The size of the longest list that the schema takes anywhere. */
+export function longestList(schema: GraphQLSchema): number {
+  const members = Object.values(schema.getTypeMap()).flatMap((type): Member[] => {
+    if (isInputObjectType(type)) return Object.values(type.getFields());
+    return isObjectType(type) ? Object.values(type.getFields()).flatMap((field) => field.args) : [];
+  });
+  return Math.max(defaultListSize, ...members.map(listSize));
+}
+
+/** A value and where it is; a path of its own for each would cost as much as the depth times the size. */
+type Place = { value: object; within?: Place; key?: string | number };
+
+function pathOf(place: Place): Issue['path'] {
+  const path: Issue['path'] = [];
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.within) path.push(at.key);
+  return path.reverse();
+}
+
+type Member = GraphQLArgument | GraphQLInputField;
+type Check = { path: Issue['path']; issues: Issue[] };
+
+function checkMember(check: Check, member: Member, record: Record<string, unknown>): void {
+  const value = record[member.name];
+  if (value === undefined || value === null) return;
+  check.path.push(member.name);
+  checkValue(check, value, member.type, member);
+  check.path.pop();
+}
+
+function checkValue(check: Check, value: unknown, type: GraphQLInputType, member: Member): void {
+  if (value === null || value === undefined) return;
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) checkList(check, value as unknown[], nullable.ofType, member);
+  else if (isInputObjectType(nullable)) checkRecord(check, value as Record<string, unknown>, nullable);
+  else checkLeaf(check, value);
+}
+
+function checkList(check: Check, values: unknown[], type: GraphQLInputType, member: Member): void {
+  const allowed = listSize(member);
+  if (values.length > allowed) return report(check, tooLong(allowed, values.length));
+  for (let index = 0; index < values.length && check.issues.length < maxIssues; index++) {
+    check.path.push(index);
+    checkValue(check, values[index], type, member);
+    check.path.pop();
+  }
+}
+
+function checkRecord(check: Check, record: Record<string, unknown>, type: GraphQLInputObjectType): void {
+  const fields = type.getFields();
+  for (const name of Object.keys(record)) {
+    const field = fields[name];
+    if (field) checkMember(check, field, record);
+  }
+}
+
+function checkLeaf(check: Check, value: unknown): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) report(check, 'must be a finite number');
+  if (typeof value !== 'string') return;
+  if (value.includes('\0')) report(check, 'must not contain the character U+0000');
+  else if (!value.isWellFormed()) report(check, 'must not contain half of a surrogate pair');
+}
+
+function report(check: Check, message: string): void {
+  if (check.issues.length < maxIssues) check.issues.push({ path: [...check.path], message });
+}
+
+function tooLong(allowed: number, length: number): string {
+  return `must have at most ${allowed} entries and has ${length}`;
+}
+
+function listSize(member: Member): number {
+  const directive = member.astNode?.directives?.find(({ name }) => name.value === 'listSize');
+  const max = directive?.arguments?.find(({ name }) => name.value === 'max')?.value;
+  return max?.kind === 'IntValue' ? Number(max.value) : defaultListSize;
+}

@@ -1,0 +1,57 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { readAliases, resolveAliases } from './aliases.ts';
+import { checkLimits, maxDocumentLength, maxErrors, maxTokens } from './limits.ts';
+
+/** Documents longer than this carry their input as literals and hardly come twice. */
+const maxRememberedLength = 32_000;
+/** Measured: what a parsed document takes for each UTF-16 unit of its text. */
+const bytesPerUnit = 60;
+
+export type DocumentCache = {
+  /** The document of a text, or the GraphQLError that the parser has for it. */
+  parse(text: string, options: { remember: boolean }): DocumentNode;
+  validate(document: DocumentNode): readonly GraphQLError[];
+};
+
+/** Parsing and validation, once per text: together they cost more than most operations. */
+export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
+  const aliases = readAliases(schema);
+  const documents = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, sizeCalculation: (_, text) => text.length * bytesPerUnit + 1 });
+  const errors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  return {
+    parse: (text, { remember }) => {
+      const known = documents.get(text);
+      if (known) return known;
+      const document = resolveAliases(parseText(text), aliases);
+      if (remember && text.length <= maxRememberedLength) documents.set(text, document);
+      return document;
+    },
+    validate: (document) => {
+      const known = errors.get(document);
+      if (known) return known;
+      const found = validateDocument(schema, document);
+      errors.set(document, found);
+      return found;
+    },
+  };
+}
+
+function parseText(text: string): DocumentNode {
+  if (text.length > maxDocumentLength) {
+    throw new GraphQLError(`Syntax Error: The document is longer than ${maxDocumentLength} characters.`);
+  }
+  try {
+    return parse(text, { maxTokens });
+  } catch (error) {
+    if (error instanceof RangeError) throw new GraphQLError('Syntax Error: The document is nested too deeply.');
+    throw error;
+  }
+}
+
+function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  const beyond = checkLimits(document);
+  if (beyond.length > 0) return beyond;
+  // Suggestions would tell what a schema that may be closed to strangers contains.
+  return validate(schema, document, undefined, { maxErrors, hideSuggestions: true });
+}
