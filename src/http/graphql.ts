@@ -1,0 +1,85 @@
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { loginRequired } from '../errors.ts';
+import { requestError } from '../graphql/errors.ts';
+import type { GraphQLSchema } from '../graphql/schema.ts';
+import { presentsCredentials } from './authenticate.ts';
+import { type Caller, createExecute, type GraphQLResponse } from './execute.ts';
+import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
+import { acceptsPage, jsonMediaType, responseMediaType } from './media-type.ts';
+import { applyError, HttpError, told } from './problem.ts';
+
+export const graphqlPath = '/api/v1/admin/graphql';
+
+/** GraphiQL brings all its scripts and styles in the page and asks no other host for anything. */
+const pagePolicy = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; font-src data:; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export type GraphQLParts = {
+  schema: GraphQLSchema;
+  db: Context['db'];
+  /** Who may ask about the schema: anybody, or only callers with a valid token. */
+  introspection: 'public' | 'token';
+};
+
+export function graphqlRoutes(app: FastifyInstance, { schema, db, introspection }: GraphQLParts): void {
+  const execute = createExecute(schema, db);
+  const page = renderGraphiQL({ title: 'Commerce Administration', endpoint: graphqlPath });
+  const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
+    send(await execute(graphql, callerOf(request)), request, reply);
+
+  app.setErrorHandler(sendGraphQLError);
+  // Before the body is read: who is refused anyway sends nothing more.
+  app.addHook('preParsing', async (request) => {
+    if (request.session || isPage(request)) return;
+    if (introspection === 'token' || presentsCredentials(request)) throw loginRequired();
+  });
+  app.post(graphqlPath, async (request, reply) => await answer(readBody(request.body), request, reply));
+  app.get(graphqlPath, async (request, reply) => {
+    if (isPage(request)) return await reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy }).send(page);
+    return await answer(readQueryString(request), request, reply);
+  });
+  app.route({
+    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
+    url: graphqlPath,
+    handler: () => {
+      throw new HttpError(405, 'Send GraphQL with POST, or queries with GET.', { allow: 'GET, POST' });
+    },
+  });
+}
+
+function isPage(request: FastifyRequest): boolean {
+  return request.method === 'GET' && acceptsPage(request.headers.accept);
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  const mediaType = responseMediaType(request.headers.accept);
+  if (!mediaType) throw new HttpError(406, `Answers are ${jsonMediaType} or application/graphql-response+json.`);
+  return {
+    session: request.session,
+    requestId: request.id,
+    log: request.log,
+    mediaType,
+    isReadOnly: request.method === 'GET',
+    translate: (error) => told(error, request),
+  };
+}
+
+function send({ status, body, operations }: GraphQLResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.operations = operations;
+  return sendBody(body, request, reply.code(status));
+}
+
+/** What is wrong with a request as a whole, in the form of a GraphQL answer. */
+function sendGraphQLError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = told(error, request);
+  applyError(reply, answer);
+  return sendBody({ errors: [requestError(answer)] }, request, reply);
+}
+
+function sendBody(body: GraphQLResponse['body'], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.errorCodes = (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+  const mediaType = responseMediaType(request.headers.accept) ?? jsonMediaType;
+  reply.headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' });
+  return reply.send(JSON.stringify(body));
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import { authenticate, type FindSession } from './authenticate.ts';
+import { type GraphQLParts, graphqlRoutes } from './graphql.ts';
+import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
+import { readJsonBodies } from './json-body.ts';
+import { RequestLog } from './log.ts';
+import { type OAuth, oauthRoutes } from './oauth.ts';
+import { HttpError, sendProblem } from './problem.ts';
+
+const bodyLimitBytes = 10 * 1024 * 1024;
+/** Against slow clients: for the headers, for the whole request, between two requests, without any byte. */
+const defaultTimeouts = { headersMs: 10_000, requestMs: 14_000, keepAliveMs: 65_000, connectionMs: 120_000 };
+/** How often connections are looked at; what takes too long ends this much later at most. */
+const connectionsCheckingIntervalMs = 1_000;
+/** How long requests in flight get after a stop is asked for. */
+const drainTimeoutMs = 25_000;
+const rateLimitWindowMs = 60_000;
+
+export type ServerParts = GraphQLParts & {
+  findSession: FindSession;
+  oauth: OAuth;
+  checks: ReadinessChecks;
+  log: FastifyBaseLogger;
+  /** 0: without a limit. For each app, or each address where there is no valid token. */
+  rateLimitPerMinute: number;
+  trustProxy: boolean | string[];
+  timeouts?: Partial<typeof defaultTimeouts>;
+  /** How long it goes on taking requests after it has said that it is not ready, so that balancers see it. */
+  drainDelayMs?: number;
+  /** Further routes of the API, behind the same authentication and limits. */
+  routes?: FastifyPluginAsync[];
+};
+
+export type Server = {
+  /** The address on which it listens. */
+  listen(options: { host: string; port: number }): Promise<string>;
+  /** Takes no new requests, lets those in flight end, closes. */
+  drain(): Promise<void>;
+};
+
+export async function createServer(parts: ServerParts): Promise<Server> {
+  const app = openServer(parts);
+  let isDraining = false;
+  answerAlike(app);
+  readJsonBodies(app);
+  const metrics = measureRequests(app);
+  await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }, strictTransportSecurity: false });
+  await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
+  await app.register(async (scope) => {
+    await limitRate(scope, parts.oauth.rateLimitPerMinute);
+    oauthRoutes(scope, parts.oauth);
+  });
+  await app.register(async (scope) => await apiRoutes(scope, parts));
+  return {
+    listen: async (options) => await app.listen(options),
+    drain: async () => {
+      isDraining = true;
+      await sleep(parts.drainDelayMs ?? 0);
+      await close(app);
+    },
+  };
+}
+
+function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance {
+  const { headersMs, requestMs, keepAliveMs, connectionMs } = { ...defaultTimeouts, ...timeouts };
+  return fastify({
+    loggerInstance: log,
+    logController: new RequestLog(),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionTimeout: connectionMs,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
+    forceCloseConnections: 'idle',
+  });
+}
+
+/** What every answer has: the id of its request, and errors in one form. */
+function answerAlike(app: FastifyInstance): void {
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request, reply) => sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply));
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.decorateRequest('session', null);
+  app.decorateRequest('operations');
+  app.decorateRequest('errorCodes');
+}
+
+async function apiRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
+  authenticate(scope, parts.findSession);
+  await limitRate(scope, parts.rateLimitPerMinute);
+  await scope.register(async (graphql) => graphqlRoutes(graphql, parts));
+  for (const routes of parts.routes ?? []) await scope.register(routes);
+}
+
+/** Counts by app, or by address where there is no valid token. */
+async function limitRate(scope: FastifyInstance, max: number): Promise<void> {
+  if (max === 0) return;
+  await scope.register(rateLimit, {
+    max,
+    timeWindow: rateLimitWindowMs,
+    keyGenerator: (request) => request.session?.authorizedAppId ?? request.ip,
+    errorResponseBuilder: (_, { after }) => new HttpError(429, `Too many requests. Try again in ${after}.`),
+  });
+}
+
+async function close(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}
