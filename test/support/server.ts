@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { OAuthError } from '../../src/app/oauth-error.ts';
+import type { Session } from '../../src/context.ts';
+import { createServer, type Server, type ServerParts } from '../../src/http/server.ts';
+import { session, type SmallSchema, smallSchema } from './small-schema.ts';
+
+export type TestServer = Server & SmallSchema & { url: string; graphqlUrl: string; lines: Record<string, unknown>[]; sessions: Map<string, Session> };
+
+/** A server on a free port with the small schema, sessions in memory, and its log as objects. */
+export async function startServer(parts: Partial<ServerParts> = {}): Promise<TestServer> {
+  const small = smallSchema();
+  const lines: Record<string, unknown>[] = [];
+  const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>), done()) });
+  const sessions = new Map([
+    ['full', session()],
+    ['reader', session(['read_products'])],
+    ['writer', session(['write_products'])],
+    ['customers', session(['write_customers'])],
+  ]);
+  const server = await createServer({
+    schema: small.schema,
+    db: {} as ServerParts['db'],
+    introspection: 'public',
+    findSession: async (token) => sessions.get(token) ?? null,
+    oauth: { issueToken, revokeToken, rateLimitPerMinute: 0 },
+    checks: {},
+    log: pino({ level: 'info' }, destination),
+    rateLimitPerMinute: 0,
+    trustProxy: false,
+    ...parts,
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { ...server, ...small, url, graphqlUrl: `${url}/api/v1/admin/graphql`, lines, sessions };
+}
+
+async function issueToken({ clientId, clientSecret, scope }: { clientId: string; clientSecret: string; scope?: string }) {
+  checkClient(clientId, clientSecret);
+  if (scope?.includes('unknown')) throw new OAuthError('invalid_scope', 'A requested scope is unknown.');
+  return { accessToken: 'issued', expiresInS: 14_400, scopes: scope ? scope.split(/[ ,]/) : ['read_products', 'write_products'] };
+}
+
+async function revokeToken({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<void> {
+  checkClient(clientId, clientSecret);
+}
+
+function checkClient(clientId: string, clientSecret: string): void {
+  if (clientId !== 'client' || clientSecret !== 's3cret+ /é') throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.');
+}
