@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { decodeImage } from '../../src/image/decode.ts';
+import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
+import { childProcesses, residentBytes } from './children.ts';
+import { silent } from './log.ts';
+import { picture } from './pictures.ts';
+
+const small = await picture(20, 20).jpeg().toBuffer();
+// Most of a second's work, and a third of a gigabyte's.
+const large = await picture(6_300, 6_300, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer();
+
+describe.runIf(process.platform === 'linux')('a decoder process that dies', () => {
+  it('is replaced, and the picture it had is decoded by the next', async () => {
+    const { decoder, warnings } = open({ processes: 1 });
+    await decode(decoder, small);
+    const [first] = childProcesses();
+    const decoding = decode(decoder, large);
+    process.kill(first!, 'SIGKILL');
+    await expect(decoding).resolves.toMatchObject({ width: 6_300 });
+    expect(warnings).toEqual(['image decoder died']);
+  });
+
+  it('while it has nothing to do is replaced', async () => {
+    const { decoder } = open({ processes: 1 });
+    await decode(decoder, small);
+    const [first] = childProcesses();
+    process.kill(first!, 'SIGSEGV');
+    await vi.waitFor(() => expect(childProcesses()).toEqual([]));
+    await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
+  });
+
+  it('twice over one picture is the fault of the picture', async () => {
+    const { decoder } = open({ processes: 1 });
+    await decode(decoder, small);
+    const decoding = decode(decoder, large);
+    const outcome = decoding.catch((error: unknown) => error);
+    const killed = new Set<number>();
+    while (killed.size < 2) {
+      const child = childProcesses().find((pid) => !killed.has(pid) && residentBytes(pid) > 150_000_000);
+      if (child !== undefined) {
+        killed.add(child);
+        process.kill(child, 'SIGSEGV');
+      }
+      await setImmediate();
+    }
+    expect(await outcome).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } });
+    await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
+  });
+
+  it('takes nothing of another picture with it', async () => {
+    const { decoder } = open({ processes: 2 });
+    await Promise.all([decode(decoder, small), decode(decoder, small)]);
+    const [first] = childProcesses();
+    const decodings = Array.from({ length: 30 }, () => decode(decoder, small));
+    process.kill(first!, 'SIGABRT');
+    const originals = await Promise.all(decodings);
+    expect(originals.map(({ width }) => width)).toEqual(Array.from({ length: 30 }, () => 20));
+  });
+
+  it('because it has grown gives its memory back and is replaced without a word', async () => {
+    const { decoder, warnings } = open({ processes: 1, retireAboveBytes: 1 });
+    await decode(decoder, small);
+    await vi.waitFor(() => expect(childProcesses()).toEqual([]));
+    await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
+    expect(warnings).toEqual([]);
+  });
+
+  it('has nothing of the environment, and so no secrets', async () => {
+    const { decoder } = open({ processes: 1 });
+    process.env.SECRET_KEY = 'do-not-tell';
+    onTestFinished(() => void delete process.env.SECRET_KEY);
+    await decode(decoder, small);
+    const environment = readFileSync(`/proc/${childProcesses()[0]}/environ`, 'latin1');
+    expect(environment).not.toContain('do-not-tell');
+    expect(environment.split('\0').filter((entry) => entry !== '' && !/^(NODE_CHANNEL|MALLOC)_/.test(entry))).toEqual([]);
+  });
+
+  it('does not outlive a service that is killed', async () => {
+    const script = `import { openDecoder } from './src/image/decoder.ts';
+      import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+      openDecoder(console).original({ kind: 'original', format: 'png', bytes: readFileSync(0) });`;
+    const service = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+    service.stdin.end(large);
+    const decoderPid = await vi.waitUntil(() => childProcesses(service.pid).find((pid) => residentBytes(pid) > 150_000_000), { timeout: 10_000, interval: 5 });
+    service.kill('SIGKILL');
+    await vi.waitFor(() => expect(residentBytes(decoderPid)).toBe(0), { timeout: 5_000 });
+  });
+
+  it('is gone when the decoder is closed', async () => {
+    const { decoder } = open();
+    await Promise.all([decode(decoder, small), decode(decoder, small)]);
+    decoder.close();
+    await vi.waitFor(() => expect(childProcesses()).toEqual([]));
+    await expect(decode(decoder, small)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
+it('gives up on a picture that takes too long, and goes on with the next', async () => {
+  const { decoder, warnings } = open({ processes: 1, taskTimeoutMs: 150 });
+  await decode(decoder, small);
+  const outcomes = await Promise.allSettled([decode(decoder, large), decode(decoder, small)]);
+  expect(outcomes[0]).toMatchObject({ reason: { message: 'file: takes too long to decode' } });
+  expect(outcomes[1]).toMatchObject({ value: { width: 20 } });
+  expect(warnings).toEqual(['image decoder took too long']);
+});
+
+it('keeps the event loop free while it works', async () => {
+  const { decoder } = open();
+  await decode(decoder, small);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await Promise.all([decode(decoder, large), decode(decoder, large), decode(decoder, large)]);
+  delay.disable();
+  // One of them takes most of a second.
+  expect(delay.max / 1e6).toBeLessThan(300);
+});
+
+it('refuses work it could only pile up', async () => {
+  const { decoder } = open();
+  const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
+  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => decode(decoder, bytes)));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  // Two are being decoded, and six more fit into the 128 MB that may wait.
+  expect(refused).toHaveLength(4);
+  expect(refused[0]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
+  await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
+});
+
+it('decodes a hundred pictures that come at once', async () => {
+  const { decoder } = open();
+  const originals = await Promise.all(Array.from({ length: 100 }, () => decode(decoder, small)));
+  expect(originals.every(({ contentType }) => contentType === 'image/jpeg')).toBe(true);
+});
+
+function open(settings?: Parameters<typeof openDecoder>[1]): { decoder: Decoder; warnings: (string | undefined)[] } {
+  const warnings: (string | undefined)[] = [];
+  const decoder = openDecoder({ ...silent, warn: (_, message) => void warnings.push(message) }, settings);
+  onTestFinished(async () => {
+    decoder.close();
+    await vi.waitFor(() => expect(childProcesses()).toEqual([]));
+  });
+  return { decoder, warnings };
+}
+
+function decode(decoder: Decoder, bytes: Buffer) {
+  return decodeImage(decoder, bytes, ['file']);
+}
