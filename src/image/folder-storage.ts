@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { checkKey, checkPrefix } from './storage-key.ts';
+import type { ImageStorage, StoredObject } from './storage.ts';
+
+// No key begins with a dot, so nothing half written is ever read or listed.
+const UNFINISHED = '.unfinished';
+const UNFINISHED_MAX_AGE_MS = 60 * 60 * 1_000;
+
+export function openFolderStorage(folder: string): ImageStorage {
+  const root = resolve(folder);
+  const fileOf = (key: string) => join(root, checkKey(key));
+  let prepared: Promise<void> | null = null;
+  const prepareOnce = () => (prepared ??= prepare(root).catch(prepareAgain));
+  function prepareAgain(error: unknown): never {
+    prepared = null;
+    throw error;
+  }
+
+  return {
+    async write(key, bytes) {
+      const file = fileOf(key);
+      await prepareOnce();
+      await writeWhole(root, file, bytes);
+    },
+    async read(key) {
+      return readFile(fileOf(key)).catch(nullWhenAbsent);
+    },
+    async exists(key) {
+      return (await stat(fileOf(key)).catch(nullWhenAbsent)) !== null;
+    },
+    async delete(key) {
+      await unlink(fileOf(key)).catch(nullWhenAbsent);
+    },
+    list(prefix) {
+      return listFolder(root, checkPrefix(prefix));
+    },
+    close() {},
+  };
+}
+
+/** What a killed process left behind is removed once no other can still be writing it. */
+async function prepare(root: string): Promise<void> {
+  const unfinished = join(root, UNFINISHED);
+  await mkdir(unfinished, { recursive: true });
+  for await (const { name } of await opendir(unfinished)) {
+    const found = await stat(join(unfinished, name)).catch(nullWhenAbsent);
+    if (found && Date.now() - found.mtimeMs > UNFINISHED_MAX_AGE_MS) {
+      await rm(join(unfinished, name), { force: true });
+    }
+  }
+}
+
+// The row that points to the file is written next, so the file has to outlive a loss of power:
+// its bytes, its name, and the folders that were made for it.
+async function writeWhole(root: string, file: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = join(root, UNFINISHED, randomUUID());
+  try {
+    await using handle = await open(unfinished, 'wx');
+    await handle.writeFile(bytes);
+    await handle.sync();
+    await mkdir(dirname(file), { recursive: true });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  for (let folder = dirname(file); folder.startsWith(root); folder = dirname(folder)) {
+    await syncFolder(folder);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}
+
+async function* listFolder(root: string, prefix: string): AsyncGenerator<StoredObject> {
+  const folder = await opendir(join(root, prefix)).catch(nullWhenAbsent);
+  for await (const entry of folder ?? []) {
+    const key = `${prefix}${entry.name}`;
+    if (entry.isDirectory() && entry.name !== UNFINISHED) {
+      yield* listFolder(root, `${key}/`);
+    }
+    const found = entry.isFile() ? await stat(join(root, key)).catch(nullWhenAbsent) : null;
+    if (found) {
+      yield { key, size: found.size, modifiedAt: found.mtime };
+    }
+  }
+}
+
+function nullWhenAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') {
+    return null;
+  }
+  throw error;
+}

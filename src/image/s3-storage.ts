@@ -1,0 +1,82 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { checkKey, checkPrefix } from './storage-key.ts';
+import type { ImageStorage, StoredObject } from './storage.ts';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const ATTEMPTS = 3;
+const OPTIONS: ReadonlySet<string> = new Set(['region', 'endpoint', 'forcePathStyle']);
+
+/** A bucket, ours from the URL's path on. Credentials come by the SDK's own chain. */
+export function openS3Storage(url: URL): ImageStorage {
+  const client = openClient(url);
+  const Bucket = url.hostname;
+  const root = url.pathname.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/');
+  const nameOf = (key: string) => ({ Bucket, Key: root + checkKey(key) });
+
+  return {
+    async write(key, bytes, contentType) {
+      await client.send(new PutObjectCommand({ ...nameOf(key), Body: bytes, ContentType: contentType }));
+    },
+    async read(key) {
+      const object = await client.send(new GetObjectCommand(nameOf(key))).catch(nullWhenAbsent);
+      return object ? Buffer.from(await object.Body!.transformToByteArray()) : null;
+    },
+    async exists(key) {
+      return (await client.send(new HeadObjectCommand(nameOf(key))).catch(nullWhenAbsent)) !== null;
+    },
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(nameOf(key)));
+    },
+    list(prefix) {
+      return listBucket(client, Bucket, root, checkPrefix(prefix));
+    },
+    close() {
+      client.destroy();
+    },
+  };
+}
+
+function openClient({ hostname, searchParams }: URL): S3Client {
+  const unknown = [...searchParams.keys()].find((name) => !OPTIONS.has(name));
+  if (unknown !== undefined || hostname === '') {
+    throw new Error(`The storage URL must be s3://bucket/prefix with none but these options: ${[...OPTIONS].join(', ')}`);
+  }
+  return new S3Client({
+    region: searchParams.get('region') ?? undefined,
+    endpoint: searchParams.get('endpoint') ?? undefined,
+    forcePathStyle: searchParams.get('forcePathStyle') === 'true',
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    // Checksums beyond what the protocol needs are not understood by every server that speaks it.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
+async function* listBucket(client: S3Client, Bucket: string, root: string, prefix: string): AsyncGenerator<StoredObject> {
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: root + prefix, ContinuationToken }));
+    for (const { Key, Size, LastModified } of page.Contents ?? []) {
+      yield { key: Key!.slice(root.length), size: Size!, modifiedAt: LastModified! };
+    }
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+}
+
+// A HEAD has no body to carry the code, so it is told by its status; a missing bucket is no absence.
+function nullWhenAbsent(error: unknown): null {
+  if (error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound')) {
+    return null;
+  }
+  throw error;
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { openFolderStorage } from './folder-storage.ts';
+import { openS3Storage } from './s3-storage.ts';
+
+export type StoredObject = { readonly key: string; readonly size: number; readonly modifiedAt: Date };
+
+/** Where pictures are kept. A write is there wholly or not at all, and stays once it has returned. */
+export type ImageStorage = {
+  write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /** Null when there is nothing under the key. */
+  read(key: string): Promise<Buffer | null>;
+  exists(key: string): Promise<boolean>;
+  /** Fine when there is nothing under the key. */
+  delete(key: string): Promise<void>;
+  /** In no particular order; `prefix` is empty or whole segments with a slash at the end. */
+  list(prefix: string): AsyncIterable<StoredObject>;
+  close(): void;
+};
+
+/** `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=true`. */
+export function openStorage(url: string): ImageStorage {
+  const location = URL.canParse(url) ? new URL(url) : null;
+  if (location?.protocol === 'file:') return openFolderStorage(fileURLToPath(location));
+  if (location?.protocol === 's3:') return openS3Storage(location);
+  throw new Error('The storage URL must start with file:/// or s3://');
+}

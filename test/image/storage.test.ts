@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openStorage, type ImageStorage } from '../../src/image/storage.ts';
+import { originalKey, renditionKey } from '../../src/image/storage-key.ts';
+import { startS3Server } from './s3-server.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'commerce-storage-'));
+const server = await startS3Server(join(root, 'server'), 'pictures');
+const bucketUrl = `s3://pictures/shop/one?region=us-east-1&forcePathStyle=true&endpoint=${server.endpoint}`;
+
+beforeAll(() => {
+  process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
+  process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
+});
+afterAll(async () => {
+  delete process.env.AWS_ACCESS_KEY_ID;
+  delete process.env.AWS_SECRET_ACCESS_KEY;
+  await server.stop();
+  await rm(root, { recursive: true });
+});
+
+describe.each([
+  ['a folder', pathToFileURL(join(root, 'a folder', 'images')).href],
+  ['a bucket', bucketUrl],
+])('%s', (_, url) => {
+  it('gives back what was written, to the byte', async () => {
+    const storage = open(url);
+    const { key, bytes } = picture(100_000);
+    await storage.write(key, bytes, 'image/webp');
+    expect(await storage.read(key)).toEqual(bytes);
+    expect(await storage.exists(key)).toBe(true);
+  });
+
+  it('has nothing under a key that was never written', async () => {
+    const storage = open(url);
+    expect(await storage.read(picture().key)).toBeNull();
+    expect(await storage.exists(picture().key)).toBe(false);
+  });
+
+  it('takes the last of two writes', async () => {
+    const storage = open(url);
+    const { key, bytes } = picture();
+    await storage.write(key, Buffer.from('first'), 'image/png');
+    await storage.write(key, bytes, 'image/png');
+    expect(await storage.read(key)).toEqual(bytes);
+  });
+
+  it('forgets what is deleted, and does not mind deleting nothing', async () => {
+    const storage = open(url);
+    const { key, bytes } = picture();
+    await storage.write(key, bytes, 'image/jpeg');
+    await storage.delete(key);
+    expect(await storage.read(key)).toBeNull();
+    await storage.delete(key);
+  });
+
+  it('lists what is below a prefix, with size and age', async () => {
+    const storage = open(url);
+    const merchantId = randomUUID();
+    const imageId = randomUUID();
+    const keys = [originalKey(merchantId, imageId), renditionKey(merchantId, imageId, 180), originalKey(merchantId, randomUUID())].sort();
+    const startedAt = Date.now();
+    for (const key of [...keys, picture().key]) {
+      await storage.write(key, Buffer.from('twelve bytes'), 'image/webp');
+    }
+    const listed = await Array.fromAsync(storage.list(`${merchantId}/`));
+    expect(listed.map(({ key }) => key).sort()).toEqual(keys);
+    expect(listed.map(({ size }) => size)).toEqual([12, 12, 12]);
+    expect(listed.every(({ modifiedAt }) => Math.abs(modifiedAt.getTime() - startedAt) < 5_000)).toBe(true);
+    expect((await Array.fromAsync(storage.list(`${merchantId}/${imageId}/`))).map(({ key }) => key).sort()).toEqual(keys.filter((key) => key.includes(imageId)));
+    expect((await Array.fromAsync(storage.list(''))).map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
+    expect(await Array.fromAsync(storage.list(`${randomUUID()}/`))).toEqual([]);
+  });
+
+  it.each(['../secret', 'a/../../b', '/etc/passwd', 'a//b', 'a/', '', '.unfinished/x', 'a/.b', 'a\\b', 'a\0b', 'A', 'a b', 'a?b', '%2e%2e/a'])('refuses %j as a key', async (key) => {
+    const storage = open(url);
+    await expect(async () => storage.read(key)).rejects.toThrow('Not a storage key');
+    await expect(async () => storage.write(key, Buffer.from('x'), 'image/png')).rejects.toThrow('Not a storage key');
+    await expect(async () => storage.delete(key)).rejects.toThrow('Not a storage key');
+  });
+
+  it.each(['..', '../', 'half-a-segment', '/'])('refuses %j as a prefix', (prefix) => {
+    expect(() => open(url).list(prefix)).toThrow('Not a storage prefix');
+  });
+});
+
+describe('a folder only', () => {
+  it('is whole at every moment, however many write one key at once', async () => {
+    const storage = open(pathToFileURL(join(root, 'busy')).href);
+    const { key } = picture();
+    const versions = Array.from({ length: 20 }, (_, index) => Buffer.alloc(200_000, index));
+    await storage.write(key, versions[0]!, 'image/png');
+    const writing = Promise.all(versions.map((bytes) => storage.write(key, bytes, 'image/png')));
+    for (let reads = 0; reads < 40; reads += 1) {
+      const bytes = (await storage.read(key))!;
+      expect(bytes.equals(Buffer.alloc(200_000, bytes[0]))).toBe(true);
+    }
+    await writing;
+  });
+
+  it('is empty before the first write', async () => {
+    const storage = open(pathToFileURL(join(root, 'unborn')).href);
+    expect(await Array.fromAsync(storage.list(''))).toEqual([]);
+    expect(await storage.read(picture().key)).toBeNull();
+  });
+
+  it('never lists what was not finished, and clears it away when it is old', async () => {
+    const folder = join(root, 'interrupted');
+    const unfinished = join(folder, '.unfinished');
+    await mkdir(unfinished, { recursive: true });
+    await writeFile(join(unfinished, 'old'), 'half');
+    await writeFile(join(unfinished, 'young'), 'half');
+    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1_000);
+    await utimes(join(unfinished, 'old'), twoHoursAgo, twoHoursAgo);
+    const storage = open(pathToFileURL(folder).href);
+    const { key, bytes } = picture();
+    await storage.write(key, bytes, 'image/png');
+    expect((await Array.fromAsync(storage.list(''))).map((stored) => stored.key)).toEqual([key]);
+    expect(await readdir(unfinished)).toEqual(['young']);
+  });
+
+  it('leaves nothing behind when a write fails', async () => {
+    const folder = join(root, 'failing');
+    const storage = open(pathToFileURL(folder).href);
+    await storage.write('taken', Buffer.from('x'), 'image/png');
+    await expect(storage.write('taken/below', Buffer.from('x'), 'image/png')).rejects.toThrow(/ENOTDIR|EEXIST/);
+    expect(await readdir(join(folder, '.unfinished'))).toEqual([]);
+  });
+});
+
+describe('a bucket only', () => {
+  it('keeps two prefixes apart', async () => {
+    const one = open(bucketUrl);
+    const two = open(bucketUrl.replace('/shop/one', '/shop/two'));
+    const whole = open(bucketUrl.replace('/shop/one', ''));
+    const { key, bytes } = picture();
+    await one.write(key, bytes, 'image/png');
+    expect(await two.exists(key)).toBe(false);
+    expect(await whole.read(`shop/one/${key}`)).toEqual(bytes);
+  });
+
+  it('lists more than one page', async () => {
+    const storage = open(bucketUrl.replace('/shop/one', '/many'));
+    const keys = Array.from({ length: 1_010 }, (_, index) => `image-${index}`);
+    for (let at = 0; at < keys.length; at += 101) {
+      await Promise.all(keys.slice(at, at + 101).map((key) => storage.write(key, Buffer.from('x'), 'image/png')));
+    }
+    const listed = await Array.fromAsync(storage.list(''));
+    expect(listed.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  it('says so when the bucket does not exist, rather than that the picture does not', async () => {
+    const storage = open(bucketUrl.replace('//pictures', '//absent'));
+    await expect(storage.read(picture().key)).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  });
+});
+
+it.each([
+  ['http://example.com/', /must start with file:\/\/\/ or s3:/],
+  ['/var/images', /must start with file:\/\/\/ or s3:/],
+  ['', /must start with/],
+  ['s3:///prefix', /must be s3:\/\/bucket\/prefix/],
+  ['s3://bucket?regoin=x', /none but these options: region, endpoint, forcePathStyle/],
+])('refuses %j as a storage', (url, message) => {
+  expect(() => openStorage(url)).toThrow(message);
+});
+
+function open(url: string): ImageStorage {
+  const storage = openStorage(url);
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+function picture(size = 1_000): { key: string; bytes: Buffer } {
+  return { key: originalKey(randomUUID(), randomUUID()), bytes: Buffer.from(Array.from({ length: size }, (_, index) => (index * 7_919) % 251)) };
+}
