@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Decoder } from './decoder.ts';
+import { originalKey, renditionKey } from './storage-key.ts';
+import type { ImageStorage } from './storage.ts';
+
+export const RENDITION_WIDTHS = [180, 360, 540, 720, 900, 1080, 1296, 1512, 1728, 1950, 2560, 3840] as const;
+
+export type RenditionWidth = (typeof RENDITION_WIDTHS)[number];
+export type StoredImage = { readonly merchantId: string; readonly imageId: string; readonly width: number };
+export type Rendition = { readonly bytes: Buffer; readonly etag: string };
+
+/** Null when the original is not in the storage. */
+export type Renditions = { read(image: StoredImage, width: RenditionWidth): Promise<Rendition | null> };
+
+export function renditionWidth(text: string): RenditionWidth | null {
+  return RENDITION_WIDTHS.find((width) => String(width) === text) ?? null;
+}
+
+/** A rendition is made when it is first asked for, once however many ask, and kept. */
+export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditions {
+  const inFlight = new Map<string, Promise<Rendition | null>>();
+
+  return {
+    read(image, width) {
+      const kept = keptWidth(image, width);
+      const key = renditionKey(image.merchantId, image.imageId, kept);
+      const running = inFlight.get(key);
+      if (running) {
+        return running;
+      }
+      const reading = readOrMake(storage, decoder, image, kept).finally(() => inFlight.delete(key));
+      inFlight.set(key, reading);
+      return reading;
+    },
+  };
+}
+
+// Nothing gets wider than its original, so all widths from there on are one picture, kept once.
+function keptWidth(image: StoredImage, width: RenditionWidth): number {
+  const enough = RENDITION_WIDTHS.find((candidate) => candidate >= image.width) ?? width;
+  return Math.min(width, enough);
+}
+
+async function readOrMake(storage: ImageStorage, decoder: Decoder, image: StoredImage, width: number): Promise<Rendition | null> {
+  const key = renditionKey(image.merchantId, image.imageId, width);
+  const kept = await storage.read(key);
+  if (kept) {
+    return withEtag(kept);
+  }
+  const original = originalKey(image.merchantId, image.imageId);
+  if (!(await storage.exists(original))) {
+    return null;
+  }
+  const made = await make(storage, decoder, original, width);
+  await storage.write(key, made, 'image/webp');
+  return withEtag(made);
+}
+
+async function make(storage: ImageStorage, decoder: Decoder, original: string, width: number): Promise<Buffer> {
+  const decoded = await decoder.rendition(async () => {
+    const bytes = await storage.read(original);
+    if (!bytes) {
+      throw new Error('The original went away');
+    }
+    return { kind: 'rendition', bytes, width };
+  });
+  if ('problem' in decoded) {
+    throw new Error(`A stored original ${decoded.problem}`);
+  }
+  return Buffer.from(decoded.result);
+}
+
+function withEtag(bytes: Buffer): Rendition {
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeImage } from '../../src/image/decode.ts';
+import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
+import { openFolderStorage } from '../../src/image/folder-storage.ts';
+import { openRenditions, RENDITION_WIDTHS, renditionWidth, type StoredImage } from '../../src/image/rendition.ts';
+import { originalKey } from '../../src/image/storage-key.ts';
+import { silent } from './log.ts';
+import { noise, picture } from './pictures.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'commerce-rendition-'));
+const storage = openFolderStorage(root);
+let decoder: Decoder;
+let made = 0;
+
+beforeAll(() => {
+  const real = openDecoder(silent);
+  decoder = { ...real, rendition: (task) => real.rendition(task).finally(() => (made += 1)) };
+});
+afterAll(async () => {
+  decoder.close();
+  await rm(root, { recursive: true });
+});
+
+it.each(RENDITION_WIDTHS)('makes WebP %i pixels wide, with the height that belongs to it', async (width) => {
+  const image = await store(picture(4_000, 2_000).png());
+  const rendition = await openRenditions(storage, decoder).read(image, width);
+  expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ format: 'webp', width, height: width / 2 });
+});
+
+describe('never makes a picture larger', () => {
+  it('than its original is wide, and keeps one for all the widths beyond', async () => {
+    const image = await store(noise(200, 300).png());
+    const renditions = openRenditions(storage, decoder);
+    const before = made;
+    const all = await Promise.all(RENDITION_WIDTHS.slice(1).map((width) => renditions.read(image, width)));
+    expect(new Set(all.map((rendition) => rendition!.etag)).size).toBe(1);
+    expect(await sharp(all[0]!.bytes).metadata()).toMatchObject({ width: 200, height: 300 });
+    expect(made - before).toBe(1);
+    expect(await stored(image)).toEqual(['image_360.webp', 'original']);
+  });
+
+  it('than WebP can be high', async () => {
+    const image = await store(picture(400, 40_000).png());
+    const rendition = await openRenditions(storage, decoder).read(image, 360);
+    expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ width: 164, height: 16_383 });
+  });
+});
+
+it('keeps transparency', async () => {
+  const image = await store(picture(400, 400, 4).png());
+  const rendition = await openRenditions(storage, decoder).read(image, 180);
+  expect((await sharp(rendition!.bytes).metadata()).hasAlpha).toBe(true);
+});
+
+it('makes a rendition once however many ask at once', async () => {
+  const image = await store(noise(1_200, 800).png());
+  const renditions = openRenditions(storage, decoder);
+  const before = made;
+  const all = await Promise.all(Array.from({ length: 100 }, () => renditions.read(image, 540)));
+  expect(made - before).toBe(1);
+  expect(new Set(all.map((rendition) => rendition!.etag)).size).toBe(1);
+});
+
+it('keeps what it made for those who ask later, and for other processes', async () => {
+  const image = await store(noise(600, 400).png());
+  const first = await openRenditions(storage, decoder).read(image, 180);
+  const before = made;
+  const later = await openRenditions(storage, decoder).read(image, 180);
+  expect(made).toBe(before);
+  expect(later).toEqual(first);
+  expect(later!.etag).toMatch(/^"[\w-]{43}"$/);
+});
+
+it('makes a rendition again that was lost', async () => {
+  const image = await store(noise(600, 400).png());
+  const renditions = openRenditions(storage, decoder);
+  const first = await renditions.read(image, 180);
+  await storage.delete(`${image.merchantId}/${image.imageId}/image_180.webp`);
+  expect(await renditions.read(image, 180)).toEqual(first);
+});
+
+it('has no rendition of what is not stored, and has it once it is', async () => {
+  const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
+  const renditions = openRenditions(storage, decoder);
+  expect(await renditions.read(image, 180)).toBeNull();
+  await storage.write(originalKey(image.merchantId, image.imageId), await picture(600, 400).jpeg().toBuffer(), 'image/jpeg');
+  expect(await renditions.read(image, 180)).not.toBeNull();
+});
+
+it('tells all who wait that it failed, and tries again for the next', async () => {
+  const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
+  const key = originalKey(image.merchantId, image.imageId);
+  await storage.write(key, Buffer.from('not a picture'), 'image/jpeg');
+  const renditions = openRenditions(storage, decoder);
+  const outcomes = await Promise.allSettled([renditions.read(image, 180), renditions.read(image, 180)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await storage.write(key, await picture(600, 400).jpeg().toBuffer(), 'image/jpeg');
+  expect(await renditions.read(image, 180)).not.toBeNull();
+});
+
+it('makes every rendition of a picture that is stored in whatever form', async () => {
+  for (const source of [noise(500, 400).png(), noise(500, 400).webp(), noise(500, 400).gif(), picture(500, 400, 4).webp(), noise(500, 400).avif({ effort: 0 })]) {
+    const image = await store(source);
+    const rendition = await openRenditions(storage, decoder).read(image, 360);
+    expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ width: 360, height: 288 });
+  }
+});
+
+it.each(['179', '0180', '180.0', '1e3', '', '-180', 'original', '4000', ' 180'])('knows no width %j', (text) => {
+  expect(renditionWidth(text)).toBeNull();
+});
+
+it('knows its twelve widths', () => {
+  expect('180 360 540 720 900 1080 1296 1512 1728 1950 2560 3840'.split(' ').map(renditionWidth)).toEqual([...RENDITION_WIDTHS]);
+});
+
+async function store(source: Sharp): Promise<StoredImage> {
+  const image = { merchantId: randomUUID(), imageId: randomUUID() };
+  const original = await decodeImage(decoder, await source.toBuffer(), ['file']);
+  await storage.write(originalKey(image.merchantId, image.imageId), original.bytes, original.contentType);
+  return { ...image, width: original.width };
+}
+
+async function stored({ merchantId, imageId }: StoredImage): Promise<string[]> {
+  const prefix = `${merchantId}/${imageId}/`;
+  const objects = await Array.fromAsync(storage.list(prefix));
+  return objects.map(({ key }) => key.slice(prefix.length)).sort();
+}
