@@ -200,6 +200,8 @@ export const variantImage = pgTable(
     ...variantOwner(),
     position: position(),
     imageId: text('image_id').notNull(),
+    /** Where a bulk request had it from, so that the same request does not fetch it again. */
+    sourceUrl: text('source_url'),
     fileName: text('file_name'),
     isMain: boolean('is_main').notNull(),
     isVideo: boolean('is_video'),

@@ -25,16 +25,20 @@ export async function insertRows<Table extends TenantTable>(ctx: WriteContext, t
   if (rows.length > 0) await run(ctx, [insert(ctx, table, rows)]);
 }
 
-/** Leaves out rows whose unique `key` another row has, and answers the ids of those that went in. */
+/**
+ * Leaves out rows whose unique `key` another row has, and answers the ids of those that went in.
+ * `among` is the condition of a unique index that holds for some rows only.
+ */
 export async function insertFreeRows<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: WriteContext,
   table: Table,
   key: readonly (keyof Row<Table> & string)[],
   rows: Row<Table>[],
+  among?: SQL,
 ): Promise<string[]> {
   if (rows.length === 0) return [];
   const inserted = await ctx.db.execute<{ id: string }>(sql`
-    ${insert(ctx, table, rows)} on conflict (${target(table, key)}) do nothing returning id`);
+    ${insert(ctx, table, rows)} on conflict (${target(table, key)})${among ? sql` where ${among}` : sql``} do nothing returning id`);
   return inserted.map(({ id }) => id);
 }
 

@@ -1493,6 +1493,18 @@ export type MerchantSettingsAddressTypeEnum =
 export type Mutation = {
   __typename?: 'Mutation';
   /**
+   * Creates and updates products by names, creating the brands, categories, tags, variant types and values
+   * that are missing. A product is found by `id`, else by `sourceId`, else it is created. Members left out
+   * keep their value, null clears, a list that is sent replaces; price rows of price lists that are not
+   * mentioned stay.
+   *
+   * At most 1,000 products. The whole request is one transaction: a bad entry rejects it, with the entry's
+   * index in the path (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). Images named by address
+   * are fetched afterwards, in the background. Answers the id of a bulk operation, which getBulkOperation
+   * takes. Needs the scope `write_products`.
+   */
+  bulkUpdateProducts: Scalars['String']['output'];
+  /**
    * Deletes categories softly: they get `deleted: true` and leave the lists. Only the named ones: their
    * subcategories and products go on pointing to them. All or nothing: an id that does not exist is
    * NOT_FOUND naming it, and nothing is deleted. Deleting a deleted category again is fine. Answers true.
@@ -1635,6 +1647,13 @@ export type Mutation = {
    */
   saveStockLocation: StockLocation;
   /**
+   * Sets prices of variants in one price list, or their base prices. Each row replaces the stored row whole.
+   * At most 3,000 rows, all or nothing; an empty list changes nothing. Answers true. Answers NOT_FOUND for an
+   * unknown price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices. Needs the
+   * scope `write_products`.
+   */
+  saveVariantPrices: Scalars['Boolean']['output'];
+  /**
    * Creates a variant type with its values, or updates the one with the given `id`: members left out keep
    * their value, null clears, a list that is sent replaces. Values matched by id keep their id, values not
    * in the list are deleted softly: they are no longer listed, products that use them go on pointing to
@@ -1643,6 +1662,34 @@ export type Mutation = {
    * list, two values with one name, and input outside the limits. Needs the scope `write_products`.
    */
   saveVariantType: ProductVariantType;
+  /**
+   * Makes products active or inactive in a sales channel, all or nothing. Active puts the channel into
+   * `salesChannelIds` and out of `hiddenSalesChannelIds`, inactive the other way round. Answers true. Answers
+   * NOT_FOUND for an unknown product or channel, and ARGUMENT_VALIDATION_ERROR when no channel is given and
+   * the app has none of its own. Needs the scope `write_products`.
+   */
+  updateProductSalesChannelStatus: Scalars['Boolean']['output'];
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ */
+export type MutationBulkUpdateProductsArgs = {
+  input: Array<BulkUpdateProductsInput>;
 };
 
 
@@ -2082,8 +2129,51 @@ export type MutationSaveStockLocationArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
  */
+export type MutationSaveVariantPricesArgs = {
+  input: SaveVariantPricesInput;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ */
 export type MutationSaveVariantTypeArgs = {
   input: VariantTypeInput;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ */
+export type MutationUpdateProductSalesChannelStatusArgs = {
+  input: Array<UpdateProductSalesChannelStatusInput>;
+  salesChannelId?: InputMaybe<Scalars['String']['input']>;
 };
 
 /**
@@ -3129,6 +3219,11 @@ export type Query = {
    */
   getAuthorizedApp?: Maybe<AuthorizedApp>;
   /**
+   * What became of a bulk request. Null when the merchant has none with this id. Needs the scope
+   * `read_products`.
+   */
+  getBulkOperation?: Maybe<BulkOperation>;
+  /**
    * The merchant of the access token: contact, address and personal information. Needs a valid token and
    * no scope.
    */
@@ -3194,6 +3289,15 @@ export type Query = {
   listVariantType: Array<ProductVariantType>;
   /** The caller: the authorized app with its name, e-mail address and scopes. Needs a valid token and no scope. */
   me?: Maybe<MeResponse>;
+};
+
+
+/**
+ * Operations that read. They see the data of the access token's merchant only: the id of another
+ * merchant answers exactly like an id that does not exist.
+ */
+export type QueryGetBulkOperationArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -4894,6 +4998,7 @@ export type MerchantResponseResolvers<ContextType = Context, ParentType extends 
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  bulkUpdateProducts: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationBulkUpdateProductsArgs, 'input'>>;
   deleteCategoryList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteCategoryListArgs, 'idList'>>;
   deleteCustomerList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteCustomerListArgs, 'idList'>>;
   deletePriceListList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeletePriceListListArgs, 'idList'>>;
@@ -4914,7 +5019,9 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   saveProductTag: Resolver<ResolversTypes['ProductTag'], ParentType, ContextType, RequireFields<MutationSaveProductTagArgs, 'input'>>;
   saveSalesChannel: Resolver<ResolversTypes['SalesChannel'], ParentType, ContextType, RequireFields<MutationSaveSalesChannelArgs, 'input'>>;
   saveStockLocation: Resolver<ResolversTypes['StockLocation'], ParentType, ContextType, RequireFields<MutationSaveStockLocationArgs, 'input'>>;
+  saveVariantPrices: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationSaveVariantPricesArgs, 'input'>>;
   saveVariantType: Resolver<ResolversTypes['ProductVariantType'], ParentType, ContextType, RequireFields<MutationSaveVariantTypeArgs, 'input'>>;
+  updateProductSalesChannelStatus: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationUpdateProductSalesChannelStatusArgs, 'input'>>;
 };
 
 export type PriceListResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PriceList'] = ResolversParentTypes['PriceList']> = {
@@ -5183,6 +5290,7 @@ export type ProductVariantTypeResolvers<ContextType = Context, ParentType extend
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
+  getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
   getMerchant: Resolver<Maybe<ResolversTypes['MerchantResponse']>, ParentType, ContextType>;
   listCategory: Resolver<Array<ResolversTypes['Category']>, ParentType, ContextType, Partial<QueryListCategoryArgs>>;
   listCustomer: Resolver<ResolversTypes['CustomerPaginationResponse'], ParentType, ContextType, Partial<QueryListCustomerArgs>>;

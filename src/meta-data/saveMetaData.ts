@@ -17,7 +17,7 @@ type Row = typeof htmlMetaData.$inferSelect;
 type TargetType = Row['targetType'];
 
 /** A record being saved: its name makes the slug when it has none yet and none is sent. */
-export type MetaDataTarget = { targetId: string; name: string; metaData?: MetaDataInput | null };
+export type MetaDataTarget = { targetId: string; name: string; metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null };
 
 /** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
 export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {

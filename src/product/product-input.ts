@@ -63,7 +63,7 @@ const variant = z.object({
   deleted: z.boolean().nullish(),
 });
 
-const salesChannel = z.object({
+export const salesChannelInput = z.object({
   id: id(),
   status: z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']),
   maxQuantityPerCart: amount().nullish(),
@@ -90,7 +90,7 @@ export const productInput = z.object({
   groupVariantsByVariantTypeId: id().nullish(),
   hiddenSalesChannelIds: z.array(id()).nullish(),
   salesChannelIds: z.array(id()).nullish(),
-  salesChannels: z.array(salesChannel).superRefine(distinct('id')).nullish(),
+  salesChannels: z.array(salesChannelInput).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
   metaData: metaDataInput.nullish(),
   productOptionSetId: text(NAME_MAX).nullish(),

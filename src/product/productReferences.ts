@@ -13,13 +13,18 @@ import { checkReferences, type References } from '../db/reference.ts';
 import { of } from '../db/tenant.ts';
 import { notFound } from '../errors.ts';
 import type { ProductInput } from './product-input.ts';
+import type { StoredProduct } from './storedProducts.ts';
 
 type Path = (string | number)[];
 type Found = { id: string; path: Path };
 
-/** Refuses ids in a product's input that name nothing of this merchant, or something deleted that the product did not refer to before. */
-export async function checkProductReferences(ctx: Context, input: ProductInput, path: Path, stored: ReadonlySet<string>): Promise<void> {
-  const found = collect(input, path);
+/** A product being saved: its input, where that stands among the arguments, and what is stored of it. */
+export type ReferringProduct = { input: ProductInput; path: Path; stored: StoredProduct | undefined };
+
+/** Refuses ids in products' inputs that name nothing of this merchant, or something deleted that was not referred to before. */
+export async function checkProductReferences(ctx: Context, products: ReferringProduct[]): Promise<void> {
+  const found = merge(products.map(({ input, path }) => collect(input, path)));
+  const stored = new Set(products.flatMap(({ stored }) => [...(stored?.references ?? [])]));
   const references: References[] = [
     { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
     { table: category, type: 'Category', ids: found.category, stored },
@@ -43,6 +48,11 @@ type Collected = Record<'brand' | 'category' | 'tag' | 'priceList' | 'salesChann
   values: Part[];
   options: Part[];
 };
+
+function merge(all: Collected[]): Collected {
+  const members = Object.keys(all[0]!) as (keyof Collected)[];
+  return Object.fromEntries(members.map((member) => [member, all.flatMap((collected) => collected[member] as unknown[])])) as Collected;
+}
 
 function collect(input: ProductInput, path: Path): Collected {
   const at = (...members: Path): Path => [...path, ...members];

@@ -1,15 +1,23 @@
 import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
 import { selection } from '../graphql/selection.ts';
+import { bulkUpdateProducts } from './bulkUpdateProducts.ts';
 import { deleteProductList } from './deleteProductList.ts';
+import { getBulkOperation } from './getBulkOperation.ts';
 import { listProduct } from './listProduct.ts';
 import { saveProduct } from './saveProduct.ts';
+import { saveVariantPrices } from './saveVariantPrices.ts';
+import { updateProductSalesChannelStatus } from './updateProductSalesChannelStatus.ts';
 
 export const productResolvers = {
   Query: {
+    getBulkOperation: (_, args, ctx) => getBulkOperation(ctx, args),
     listProduct: (_, args, ctx, info) => listProduct(ctx, args, selection(info)),
   },
   Mutation: {
     saveProduct: (_, args, ctx, info) => saveProduct(ctx, args, selection(info)),
+    bulkUpdateProducts: (_, args, ctx) => bulkUpdateProducts(ctx, args),
     deleteProductList: (_, args, ctx) => deleteProductList(ctx, args),
+    saveVariantPrices: (_, args, ctx) => saveVariantPrices(ctx, args),
+    updateProductSalesChannelStatus: (_, args, ctx) => updateProductSalesChannelStatus(ctx, args),
   },
 } satisfies DomainResolvers;

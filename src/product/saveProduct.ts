@@ -18,7 +18,7 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
   return await inTransaction(ctx, async (ctx) => {
     const stored = input.id === undefined ? undefined : await storedProduct(ctx, input.id);
     const write = mergeProduct(input, stored, ['input']);
-    await checkProductReferences(ctx, input, ['input'], stored?.references ?? new Set());
+    await checkProductReferences(ctx, [{ input, path: ['input'], stored }]);
     await writeProducts(ctx, [write]);
     await saveMetaData(ctx, 'PRODUCT', [{ targetId: write.row.id!, name: write.row.name, metaData: input.metaData }]);
     return await readRecord(ctx, productShape, write.row.id!, selection);

@@ -1,0 +1,56 @@
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { decimal, id, instant, merchantId } from './columns.ts';
+import { variant } from './product.ts';
+
+/** What became of a bulkUpdateProducts request. Its images are counted from their rows. */
+export const bulkOperation = pgTable(
+  'bulk_operation',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    total: integer('total').notNull(),
+    created: integer('created').notNull(),
+    updated: integer('updated').notNull(),
+    deleted: integer('deleted').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
+);
+
+/** A picture that a bulk request named by its address, until it is fetched or given up. */
+export const bulkOperationImage = pgTable(
+  'bulk_operation_image',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    bulkOperationId: uuid('bulk_operation_id').notNull(),
+    productId: uuid('product_id').notNull(),
+    variantId: uuid('variant_id').notNull(),
+    /** Where in the request it stood. */
+    path: text('path').notNull(),
+    url: text('url').notNull(),
+    isMain: boolean('is_main').notNull(),
+    isVideo: boolean('is_video'),
+    order: decimal('order').notNull(),
+    state: text('state', { enum: ['PENDING', 'DONE', 'FAILED'] }).notNull().default('PENDING'),
+    attempts: integer('attempts').notNull().default(0),
+    error: text('error'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('bulk_operation_image_operation').on(t.merchantId, t.bulkOperationId),
+    foreignKey({
+      name: 'bulk_operation_image_operation_fk',
+      columns: [t.merchantId, t.bulkOperationId],
+      foreignColumns: [bulkOperation.merchantId, bulkOperation.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'bulk_operation_image_variant_fk',
+      columns: [t.merchantId, t.productId, t.variantId],
+      foreignColumns: [variant.merchantId, variant.productId, variant.id],
+    }).onDelete('cascade'),
+  ],
+);

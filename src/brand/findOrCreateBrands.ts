@@ -1,0 +1,20 @@
+import { productBrand } from '../../drizzle/brand.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { findOrCreateNamed } from '../db/named.ts';
+import { saveMetaData } from '../meta-data/saveMetaData.ts';
+
+type NamedBrand = { name: string; description?: string | null; imageId?: string | null };
+
+/** The ids of the brands by name. What else is given of a brand counts for one that is made now. */
+export async function findOrCreateBrands(ctx: Context, brands: readonly NamedBrand[]): Promise<Map<string, string>> {
+  const byName = new Map(brands.map((brand) => [brand.name, brand]));
+  const { ids, created } = await findOrCreateNamed(ctx, productBrand, [...byName.keys()], (name) => ({
+    id: newId(),
+    name,
+    description: byName.get(name)!.description ?? null,
+    imageId: byName.get(name)!.imageId ?? null,
+  }));
+  await saveMetaData(ctx, 'BRAND', created.map((name) => ({ targetId: ids.get(name)!, name })));
+  return ids;
+}

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { category } from '../../drizzle/category.ts';
+import { merchant } from '../../drizzle/merchant.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { textList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import { insertRows } from '../db/write.ts';
+import { saveMetaData } from '../meta-data/saveMetaData.ts';
+
+type Found = { id: string; path: string[] };
+
+export function categoryKey(names: readonly string[]): string {
+  return JSON.stringify(names);
+}
+
+/**
+ * The ids of categories by their names from the root, under `categoryKey(names)`, made where there are
+ * none. Where several have one name under one parent, the oldest is taken.
+ */
+export async function findOrCreateCategories(ctx: Context, paths: readonly (readonly string[])[]): Promise<Map<string, string>> {
+  const found = new Map<string, Found>();
+  const depth = Math.max(0, ...paths.map((names) => names.length));
+  let isLocked = false;
+  for (let level = 1; level <= depth; level++) {
+    const wanted = [...new Map(paths.filter((names) => names.length >= level).map((names) => [categoryKey(names.slice(0, level)), names.slice(0, level)])).values()];
+    await find(ctx, wanted, found);
+    if (wanted.every((names) => found.has(categoryKey(names)))) continue;
+    // Names may repeat, so no unique index settles a race: categories are made by one request of the merchant at a time.
+    if (!isLocked) await ctx.db.execute(sql`select from ${merchant} where ${of(ctx, merchant)} for no key update`);
+    if (!isLocked) await find(ctx, wanted, found);
+    isLocked = true;
+    await create(ctx, wanted.filter((names) => !found.has(categoryKey(names))), found);
+  }
+  return new Map([...found].map(([key, { id }]) => [key, id]));
+}
+
+async function find(ctx: Context, wanted: (readonly string[])[], found: Map<string, Found>): Promise<void> {
+  const names = [...new Set(wanted.map((path) => path.at(-1)!))];
+  const rows = await ctx.db.execute<{ id: string; name: string; parentId: string | null; path: string }>(sql`
+    select ${category.id} as "id", ${category.name} as "name", ${category.parentId} as "parentId", to_json(${category.path})::text as "path"
+    from ${category}
+    where ${of(ctx, category)} and ${category.name} = any(${textList(names)}) and not ${category.deleted}
+    order by ${category.createdAt} desc, ${category.id} desc`);
+  // The oldest comes last and so stays in the map.
+  const oldest = new Map(rows.map((row) => [JSON.stringify([row.parentId, row.name]), row]));
+  for (const path of wanted) {
+    const parent = path.length === 1 ? null : found.get(categoryKey(path.slice(0, -1)))?.id;
+    const row = parent === undefined ? undefined : oldest.get(JSON.stringify([parent, path.at(-1)]));
+    if (row) found.set(categoryKey(path), { id: row.id, path: JSON.parse(row.path) as string[] });
+  }
+}
+
+async function create(ctx: Context, missing: (readonly string[])[], found: Map<string, Found>): Promise<void> {
+  const rows = missing.map((names) => {
+    const parent = names.length === 1 ? null : found.get(categoryKey(names.slice(0, -1)))!;
+    const row = { id: newId(), name: names.at(-1)!, parentId: parent?.id ?? null, path: parent ? [...parent.path, parent.id] : [] };
+    found.set(categoryKey(names), row);
+    return row;
+  });
+  await insertRows(ctx, category, rows);
+  await saveMetaData(ctx, 'CATEGORY', rows.map(({ id, name }) => ({ targetId: id, name })));
+}

@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm';
+import { bulkOperation } from '../../drizzle/bulk-operation.ts';
+import { product } from '../../drizzle/product.ts';
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
+import { stockLocation } from '../../drizzle/stock.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { textList } from '../db/parameter.ts';
+import { checkReferences } from '../db/reference.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { insertRows, upsertRows } from '../db/write.ts';
+import { argumentInvalid, notFound } from '../errors.ts';
+import { parseInput } from '../field-input.ts';
+import type { MutationBulkUpdateProductsArgs } from '../graphql/types.generated.ts';
+import { saveMetaData } from '../meta-data/saveMetaData.ts';
+import { type BulkProductInput, bulkProductsInput } from './bulk-products-input.ts';
+import { saveBulkImages } from './bulkImages.ts';
+import { asProductInput } from './bulkProduct.ts';
+import { mergeProduct } from './mergeProduct.ts';
+import { type NamedParts, namedParts } from './namedParts.ts';
+import type { ProductInput } from './product-input.ts';
+import { checkProductReferences } from './productReferences.ts';
+import { type StoredProduct, storedProducts } from './storedProducts.ts';
+import { type ProductWrite, writeProducts } from './writeProducts.ts';
+
+type Path = (string | number)[];
+
+/** One entry of the request and what it comes to. */
+export type BulkEntry = { product: BulkProductInput; path: Path; stored: StoredProduct | undefined; input: ProductInput; write: ProductWrite };
+
+/** The whole request in a number of statements that does not grow with the products. Answers the id of the recorded operation. */
+export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateProductsArgs): Promise<string> {
+  const products = parseInput(bulkProductsInput, args.input);
+  return await inTransaction(ctx, async (ctx) => {
+    const ids = await productIds(ctx, products);
+    const stored = await storedProducts(ctx, ids.filter((id) => id !== undefined));
+    refuseUnknown(ids, stored);
+    const parts = await namedParts(ctx, products);
+    const entries = products.flatMap((product, index) => entry(product, ['input', index], stored.get(ids[index] ?? ''), parts));
+    await checkProductReferences(ctx, entries);
+    await checkStockLocations(ctx, entries);
+    await writeProducts(ctx, entries.map(({ write }) => write));
+    await saveMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
+    await saveStocks(ctx, entries);
+    return await record(ctx, products.length, entries);
+  });
+}
+
+/** The id of the stored product that each entry means, by its id or else its sourceId. */
+async function productIds(ctx: Context, products: BulkProductInput[]): Promise<(string | undefined)[]> {
+  const sourceIds = products.flatMap(({ id, sourceId }) => (id === undefined && sourceId != null ? [sourceId] : []));
+  const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
+    select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
+    where ${of(ctx, product)} and ${product.sourceId} = any(${textList(sourceIds)})`);
+  const bySource = new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
+  const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
+  const second = ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) < index);
+  if (second >= 0) throw argumentInvalid([{ path: ['input', second, 'id'], message: 'must not be a product that another entry names too' }]);
+  return ids;
+}
+
+function refuseUnknown(ids: (string | undefined)[], stored: Map<string, StoredProduct>): void {
+  const isUnknown = (id: string | undefined) => id !== undefined && !stored.has(id);
+  const unknown = ids.filter(isUnknown) as string[];
+  if (unknown.length > 0) throw notFound('Product', unknown, ['input', ids.findIndex(isUnknown), 'id']);
+}
+
+/** A product that is to be deleted and does not exist is no entry at all. */
+function entry(product: BulkProductInput, path: Path, stored: StoredProduct | undefined, parts: NamedParts): BulkEntry[] {
+  if (product.deleted && !stored) return [];
+  const input = asProductInput(product, stored, parts);
+  refuseSameVariant(input, path);
+  const write = mergeProduct(input, stored, path);
+  if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
+  for (const [index, { sourceId }] of product.variants.entries()) if (sourceId !== undefined) write.variants[index]!.row.sourceId = sourceId;
+  return [{ product, path, stored, input, write }];
+}
+
+function refuseSameVariant({ variants }: ProductInput, path: Path): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of variants.entries()) {
+    if (id !== undefined && seen.has(id)) throw argumentInvalid([{ path: [...path, 'variants', index], message: 'must not be a variant that another entry names too' }]);
+    if (id !== undefined) seen.add(id);
+  }
+}
+
+function metaDataTarget({ product: { metaData }, write }: BulkEntry) {
+  const target = { targetId: write.row.id!, name: write.row.name };
+  if (!metaData) return target;
+  const { slug, ...members } = metaData;
+  return { ...target, metaData: { ...members, slug: slug ?? undefined } };
+}
+
+async function checkStockLocations(ctx: Context, entries: BulkEntry[]): Promise<void> {
+  const ids = entries.flatMap(({ product, path }) =>
+    product.variants.flatMap(({ stocks }, variant) =>
+      (stocks ?? []).map(({ stockLocationId }, index) => ({
+        id: stockLocationId,
+        path: [...path, 'variants', variant, 'stocks', index, 'stockLocationId'],
+      }))));
+  await checkReferences(ctx, [{ table: stockLocation, type: 'StockLocation', ids }]);
+}
+
+async function saveStocks(ctx: Context, entries: BulkEntry[]): Promise<void> {
+  const rows = entries.flatMap(({ product, write }) =>
+    product.variants.flatMap(({ stocks }, index) =>
+      (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
+        productId: write.row.id!,
+        variantId: write.variants[index]!.row.id!,
+        stockLocationId,
+        stockCount,
+        deleted: false,
+      }))));
+  await upsertRows(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
+}
+
+async function record(ctx: Context, total: number, entries: BulkEntry[]): Promise<string> {
+  const id = newId();
+  const count = (isCounted: (entry: BulkEntry) => boolean) => entries.filter(isCounted).length;
+  await insertRows(ctx, bulkOperation, [
+    {
+      id,
+      total,
+      created: count(({ stored }) => !stored),
+      updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
+      deleted: count(({ product }) => product.deleted),
+    },
+  ]);
+  await saveBulkImages(ctx, id, entries);
+  return id;
+}

@@ -1,0 +1,33 @@
+import { findOrCreateBrands } from '../brand/findOrCreateBrands.ts';
+import { categoryKey, findOrCreateCategories } from '../category/findOrCreateCategories.ts';
+import type { Context } from '../context.ts';
+import { findOrCreateTags } from '../tag/findOrCreateTags.ts';
+import { findOrCreateVariantTypes, type VariantTypeIds } from '../variant-type/findOrCreateVariantTypes.ts';
+import type { BulkProductInput } from './bulk-products-input.ts';
+
+/** The ids of all that a bulk request calls by name. */
+export type NamedParts = {
+  brands: Map<string, string>;
+  categories: Map<string, string>;
+  tags: Map<string, string>;
+  variantTypes: Map<string, VariantTypeIds>;
+};
+
+/** Finds what the products call by name and makes what is missing; a fixed number of statements for each kind. */
+export async function namedParts(ctx: Context, products: BulkProductInput[]): Promise<NamedParts> {
+  const types = products.flatMap(({ productVariantTypes, variants }) => [
+    ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({ name: variantTypeName, values: variantValues })),
+    ...variants.flatMap(({ variantValues }) =>
+      (variantValues ?? []).map(({ variantTypeName, variantValueName }) => ({ name: variantTypeName, values: [{ name: variantValueName }] }))),
+  ]);
+  return {
+    brands: await findOrCreateBrands(ctx, products.flatMap(({ brand }) => brand ?? [])),
+    tags: await findOrCreateTags(ctx, products.flatMap(({ tags }) => (tags ?? []).map(({ name }) => name))),
+    variantTypes: await findOrCreateVariantTypes(ctx, types),
+    categories: await findOrCreateCategories(ctx, products.flatMap(({ categories }) => categories.map(({ name }) => name))),
+  };
+}
+
+export function categoryId(parts: NamedParts, names: readonly string[]): string {
+  return parts.categories.get(categoryKey(names))!;
+}

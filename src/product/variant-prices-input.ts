@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { id } from '../field-input.ts';
+import { priceInput } from './product-input.ts';
+
+/** As many rows as one request may set. */
+const VARIANT_PRICES_MAX = 3_000;
+
+const row = z.object({ productId: id(), variantId: id(), price: priceInput, deleted: z.boolean().nullish() });
+
+export const variantPricesInput = z
+  .object({
+    priceListId: id().nullish().transform((value) => value ?? null),
+    variantPriceInputs: z.array(row).max(VARIANT_PRICES_MAX, `must have at most ${VARIANT_PRICES_MAX} entries`),
+  })
+  .superRefine(({ priceListId, variantPriceInputs }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { variantId, price, deleted }] of variantPriceInputs.entries()) {
+      const refuse = (member: string[], message: string) => context.addIssue({ code: 'custom', path: ['variantPriceInputs', index, ...member], message });
+      if (seen.has(variantId)) refuse(['variantId'], 'must not occur twice');
+      if (price.priceListId != null && price.priceListId !== priceListId) refuse(['price', 'priceListId'], "must be the request's own priceListId, or left out");
+      if (deleted && priceListId === null) refuse(['deleted'], 'must not be true for the base price, which every variant has');
+      seen.add(variantId);
+    }
+  });

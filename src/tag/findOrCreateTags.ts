@@ -1,0 +1,10 @@
+import { productTag } from '../../drizzle/tag.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { findOrCreateNamed } from '../db/named.ts';
+
+/** The ids of the tags by name. */
+export async function findOrCreateTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {
+  const { ids } = await findOrCreateNamed(ctx, productTag, names, (name) => ({ id: newId(), name }));
+  return ids;
+}

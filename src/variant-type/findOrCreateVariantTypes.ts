@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { variantType, variantValue } from '../../drizzle/variant-type.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { findOrCreateNamed } from '../db/named.ts';
+import { idList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import { insertFreeRows } from '../db/write.ts';
+
+export type NamedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
+export type NamedVariantType = { name: string; values: NamedValue[] };
+
+/** The ids of a variant type and of its values by name. */
+export type VariantTypeIds = { id: string; values: Map<string, string> };
+
+/** Variant types and values by name, made where there are none. A new type with colours is one of colours. */
+export async function findOrCreateVariantTypes(ctx: Context, types: readonly NamedVariantType[]): Promise<Map<string, VariantTypeIds>> {
+  const wanted = new Map<string, Map<string, NamedValue>>();
+  for (const { name, values } of types) {
+    const known = wanted.get(name) ?? new Map<string, NamedValue>();
+    for (const value of values) known.set(value.name, { ...known.get(value.name), ...value });
+    wanted.set(name, known);
+  }
+  const hasColours = (name: string) => [...wanted.get(name)!.values()].some(({ colorCode }) => colorCode != null);
+  const { ids } = await findOrCreateNamed(ctx, variantType, [...wanted.keys()], (name) => ({
+    id: newId(),
+    name,
+    selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
+  }));
+  const found = await valuesOf(ctx, [...ids.values()]);
+  const missing = [...ids].flatMap(([name, variantTypeId]) => missingValues(variantTypeId, [...wanted.get(name)!.values()], found.get(variantTypeId)));
+  if (missing.length === 0) return byName(ids, found);
+  await insertFreeRows(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`);
+  return byName(ids, await valuesOf(ctx, [...ids.values()]));
+}
+
+type StoredValues = { ids: Map<string, string>; next: number };
+
+async function valuesOf(ctx: Context, typeIds: string[]): Promise<Map<string, StoredValues>> {
+  const { id, variantTypeId, name, position, deleted } = variantValue;
+  const rows = await ctx.db.execute<{ id: string; variantTypeId: string; name: string; position: number }>(sql`
+    select ${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position" from ${variantValue}
+    where ${of(ctx, variantValue)} and ${variantTypeId} = any(${idList(typeIds)}) and not ${deleted}`);
+  const values = new Map<string, StoredValues>(typeIds.map((typeId) => [typeId, { ids: new Map(), next: 0 }]));
+  for (const row of rows) {
+    const stored = values.get(row.variantTypeId)!;
+    stored.ids.set(row.name, row.id);
+    stored.next = Math.max(stored.next, row.position + 1);
+  }
+  return values;
+}
+
+function missingValues(variantTypeId: string, wanted: NamedValue[], stored: StoredValues | undefined) {
+  const missing = wanted.filter(({ name }) => !stored?.ids.has(name));
+  return missing.map(({ name, colorCode, sourceId }, index) => ({
+    id: newId(),
+    variantTypeId,
+    position: (stored?.next ?? 0) + index,
+    name,
+    colorCode: colorCode ?? null,
+    sourceId: sourceId ?? null,
+  }));
+}
+
+function byName(ids: Map<string, string>, values: Map<string, StoredValues>): Map<string, VariantTypeIds> {
+  return new Map([...ids].map(([name, id]) => [name, { id, values: values.get(id)!.ids }]));
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { savePriceList } from '../../src/price-list/savePriceList.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { saveVariantPrices } from '../../src/product/saveVariantPrices.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { allOfProduct, plainProduct, productSaver } from './products.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+const set = (priceListId: string | null | undefined, rows: object[], context = ctx) =>
+  saveVariantPrices(context, { input: { priceListId, variantPriceInputs: rows as never } });
+
+async function fixture() {
+  const product = await productSaver(ctx)({ ...plainProduct(newId()), variants: [{ prices: [{ sellPrice: 1, buyPrice: 0.5 }] }, { prices: [{ sellPrice: 2 }] }] });
+  const { id: list } = await savePriceList(ctx, { input: { name: newId(), currency: 'EUR' } }, { id: {} });
+  const row = (index: number, price: object, more: object = {}) => ({ productId: product.id, variantId: product.variants[index]!.id, price, ...more });
+  const read = async () => (await listProduct(ctx, { id: { eq: product.id } }, { data: allOfProduct })).data[0]!;
+  return { product, list, row, read };
+}
+
+describe('saveVariantPrices', () => {
+  it('replaces rows whole, in one price list or as the base price', async () => {
+    const { product, list, row, read } = await fixture();
+    await expect(set(null, [row(0, { sellPrice: 3 })])).resolves.toBe(true);
+    await expect(set(list, [row(0, { sellPrice: 4, buyPrice: 1 }), row(1, { sellPrice: 5 })])).resolves.toBe(true);
+    const { variants, version, updatedAt } = await read();
+    expect(variants[0]!.prices).toMatchObject([{ sellPrice: 3, buyPrice: null }, { sellPrice: 4, buyPrice: 1, priceListId: list }]);
+    expect(variants[1]!.prices).toMatchObject([{ sellPrice: 2 }, { sellPrice: 5, priceListId: list }]);
+    expect(version).toBe(product.version + 2);
+    expect(updatedAt).toBeGreaterThanOrEqual(product.updatedAt!);
+    await set(list, [row(0, { sellPrice: 0 }, { deleted: true })]);
+    expect((await read()).variants[0]!.prices).toHaveLength(1);
+  });
+
+  it('takes an empty list', async () => {
+    await expect(set(undefined, [])).resolves.toBe(true);
+  });
+
+  it('refuses all for one bad row, naming it', async () => {
+    const { product, list, row, read } = await fixture();
+    const wrong = async (priceListId: string | null, ...rows: object[]) => await set(priceListId, [row(0, { sellPrice: 9 }), ...rows]).then(() => null, (error: object) => error);
+    const issue = (...path: unknown[]) => ({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'variantPriceInputs', ...path] }] } });
+    expect(await wrong(null, row(1, { sellPrice: -1 }))).toMatchObject(issue(1, 'price', 'sellPrice'));
+    expect(await wrong(null, row(0, { sellPrice: 1 }))).toMatchObject(issue(1, 'variantId'));
+    expect(await wrong(null, row(1, { sellPrice: 1 }, { deleted: true }))).toMatchObject(issue(1, 'deleted'));
+    expect(await wrong(null, row(1, { sellPrice: 1, priceListId: list }))).toMatchObject(issue(1, 'price', 'priceListId'));
+    expect(await wrong(newId())).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'PriceList', path: ['input', 'priceListId'] } });
+    expect(await wrong(null, { productId: newId(), variantId: product.variants[1]!.id, price: { sellPrice: 1 } })).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Product', path: ['input', 'variantPriceInputs', 1, 'productId'] } });
+    expect(await wrong(null, { productId: product.id, variantId: newId(), price: { sellPrice: 1 } })).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Variant', path: ['input', 'variantPriceInputs', 1, 'variantId'] } });
+    expect(await wrong(null, ...Array.from({ length: 3_000 }, () => row(1, { sellPrice: 1 })))).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+    expect((await read()).variants[0]!.prices).toMatchObject([{ sellPrice: 1, buyPrice: 0.5 }]);
+  });
+
+  it('sees and touches nothing of another merchant', async () => {
+    const { list, row, read } = await fixture();
+    const stranger = await createContext(database.db);
+    await expect(set(null, [row(0, { sellPrice: 9 })], stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(set(list, [], stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await read()).variants[0]!.prices).toMatchObject([{ sellPrice: 1 }]);
+  });
+});

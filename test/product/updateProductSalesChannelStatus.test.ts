@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { updateProductSalesChannelStatus } from '../../src/product/updateProductSalesChannelStatus.ts';
+import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { allOfProduct, plainProduct, productSaver } from './products.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+let channel: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  ctx = await createContext(database.db);
+  channel = (await saveSalesChannel(ctx, { input: { name: 'Web', type: 'STOREFRONT' } }, { id: {} })).id;
+});
+afterAll(() => database.drop());
+
+const read = async (id: string) => (await listProduct(ctx, { id: { eq: id } }, { data: allOfProduct })).data[0]!;
+
+describe('updateProductSalesChannelStatus', () => {
+  it('moves the channel between the two lists and keeps its settings in step', async () => {
+    const product = await productSaver(ctx)({ ...plainProduct('p'), salesChannels: [{ id: channel, status: 'HIDDEN', maxQuantityPerCart: 2 }] });
+    const other = await productSaver(ctx)(plainProduct('o'));
+    const change = (active: boolean) =>
+      updateProductSalesChannelStatus(ctx, { salesChannelId: channel, input: [{ productId: product.id, active }, { productId: other.id, active: !active }] });
+    await expect(change(true)).resolves.toBe(true);
+    expect(await read(product.id)).toMatchObject({ salesChannelIds: [channel], hiddenSalesChannelIds: [], salesChannels: [{ status: 'VISIBLE', maxQuantityPerCart: 2 }] });
+    expect(await read(other.id)).toMatchObject({ salesChannelIds: [], hiddenSalesChannelIds: [channel], salesChannels: [] });
+    await change(false);
+    expect(await read(product.id)).toMatchObject({ salesChannelIds: [], hiddenSalesChannelIds: [channel], salesChannels: [{ status: 'HIDDEN' }] });
+  });
+
+  it("means the app's own channel when none is given, and says so when it has none", async () => {
+    const { id: productId } = await productSaver(ctx)(plainProduct('p'));
+    const change = () => updateProductSalesChannelStatus(ctx, { input: [{ productId, active: true }] });
+    await expect(change()).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['salesChannelId'] }] } });
+    await database.db.execute(sql`update authorized_app set sales_channel_id = ${channel} where merchant_id = ${ctx.merchantId}`);
+    await expect(change()).resolves.toBe(true);
+    expect(await read(productId)).toMatchObject({ salesChannelIds: [channel] });
+  });
+
+  it('changes nothing for an unknown product or channel', async () => {
+    const { id: productId } = await productSaver(ctx)(plainProduct('p'));
+    const change = (salesChannelId: string, ...ids: string[]) =>
+      updateProductSalesChannelStatus(ctx, { salesChannelId, input: ids.map((id) => ({ productId: id, active: true })) });
+    await expect(change(channel, productId, newId())).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Product', path: ['input', 1, 'productId'] } });
+    await expect(change('x', productId)).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'SalesChannel', ids: ['x'], path: ['salesChannelId'] } });
+    await expect(change(channel, productId, productId)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 1, 'productId'] }] } });
+    expect(await read(productId)).toMatchObject({ salesChannelIds: [] });
+  });
+});
