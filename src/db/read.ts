@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
-import { type Reader, reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { compiledRecord } from './compile.ts';
+import { type Reader, reader, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { of } from './tenant.ts';
 
@@ -26,7 +27,7 @@ export type Page<Type> = {
   page: number;
 };
 
-/** One page of records, with what the selection asks of the page itself, in one statement. */
+/** One page of records, with what the selection asks of the page itself, in one statement. Its first parameter is the merchant. */
 export async function readPage<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Shape<Type, Table>,
@@ -42,7 +43,7 @@ export async function readPage<Type, Table extends RecordTable>(
   const [answer] = await ctx.db.execute<PageRow>(sql`
     with hits as (${hits(row, conditions, order, request)})
     select ${counted} as "count",
-      (${records(ctx, read, type, request)}) as "data",
+      (${records(ctx, type, selection.data ?? {}, request)}) as "data",
       (select count(*) from hits)::int as "found",
       (select hits.key from hits where hits.n = ${sql.raw(String(request.limit))}) as "key",
       (select hits.id from hits where hits.n = ${sql.raw(String(request.limit))}) as "id",
@@ -68,9 +69,8 @@ export async function readRecord<Type, Table extends RecordTable>(
   id: string,
   selection: Selection,
 ): Promise<Type> {
-  const read = reader(ctx, selection);
   const [answer] = await ctx.db.execute<{ data: string }>(sql`
-    select ${record(read, type, type.table)} as "data" from ${type.table}
+    select ${compiledRecord(type, selection)} as "data" from ${type.table}
     where ${of(ctx, type.table)} and ${type.table.id} = ${id}::uuid`);
   return JSON.parse(answer!.data) as Type;
 }
@@ -101,13 +101,13 @@ function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRe
 
 function records<Type, Table extends RecordTable>(
   ctx: ReadContext,
-  read: Reader,
   type: Shape<Type, Table>,
+  selection: Selection,
   request: PageRequest,
 ): SQL {
   const row = type.table;
   return sql`
-    select '[' || string_agg(${record(read, type, row)}, ',' order by hits.n) || ']'
+    select '[' || string_agg(${compiledRecord(type, selection)}, ',' order by hits.n) || ']'
     from hits join ${row} on ${of(ctx, row)} and ${row.id} = hits.id
     where hits.n <= ${sql.raw(String(request.limit))}`;
 }
