@@ -66,11 +66,23 @@ export function upsert<Table extends TenantTable>(
 ): SQL[] {
   if (rows.length === 0) return [];
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  const set = [...writtenMembers(rows), ...(columns.updatedAt ? ['updatedAt'] : [])]
-    .filter((member) => !key.includes(member as never) && member !== 'createdAt')
-    .map((member) => sql`${sql.identifier(columns[member]!.name)} = excluded.${sql.identifier(columns[member]!.name)}`);
-  const action = set.length > 0 ? sql`do update set ${sql.join(set, sql`, `)}` : sql`do nothing`;
+  const changed = writtenMembers(rows).filter((member) => !key.includes(member as never) && member !== 'createdAt');
+  const set = [...changed, ...(columns.updatedAt ? ['updatedAt'] : [])].map((member) => {
+    const name = sql.identifier(columns[member]!.name);
+    return sql`${name} = excluded.${name}`;
+  });
+  // A row that says the same again is left alone: writing it anew would cost an index entry in every index.
+  const action = changed.length > 0 ? sql`do update set ${sql.join(set, sql`, `)} where ${differs(table, changed)}` : sql`do nothing`;
   return [sql`${insert(ctx, table, rows)} on conflict (${target(table, key)}) ${action}`];
+}
+
+function differs(table: TenantTable, members: string[]): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  // The type json has no equality; what it holds is kept as it was written, so its text has.
+  const comparable = (side: SQL, column: AnyPgColumn): SQL => (column.getSQLType() === 'json' ? sql`${side}::text` : side);
+  const stored = members.map((member) => comparable(sql`${columns[member]}`, columns[member]!));
+  const sent = members.map((member) => comparable(sql`excluded.${sql.identifier(columns[member]!.name)}`, columns[member]!));
+  return sql`(${sql.join(stored, sql`, `)}) is distinct from (${sql.join(sent, sql`, `)})`;
 }
 
 export type Replacement<Table extends TenantTable> = {
@@ -90,7 +102,11 @@ export function replace<Table extends TenantTable>(
 ): SQL[] {
   if (parentIds.length === 0) return [];
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  const same = key.map((member) => sql`kept.${sql.identifier(member)} is not distinct from ${columns[member]}`);
+  // Equality where it will do, as only that can be hashed.
+  const same = key.map((member) => {
+    const operator = sql.raw(columns[member]!.notNull ? '=' : 'is not distinct from');
+    return sql`kept.${sql.identifier(member)} ${operator} ${columns[member]}`;
+  });
   const gone = sql`
     delete from ${table}
     where ${of(ctx, table)} and ${columns[parent]} = any(${idList(parentIds)})${among ? sql` and ${among}` : sql``}
