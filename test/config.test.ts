@@ -60,7 +60,7 @@ it('names every variable with a mistake in one error', () => {
     IMAGE_ALLOW_HTTP: 'no', IMAGE_ALLOW_PRIVATE: 'off',
   };
   const mistakes = mistakesOf(environment);
-  expect(mistakes.map((mistake) => mistake.split(' ')[0]).toSorted()).toEqual(Object.keys(environment).toSorted());
+  expect(mistakes.map((mistake) => mistake.split(' ')[0]!).toSorted()).toEqual(Object.keys(environment).toSorted());
 });
 
 it('takes a variable that is empty for one that is not set', () => {
