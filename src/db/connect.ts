@@ -5,6 +5,9 @@ import postgres from 'postgres';
 /** Distinct statement texts that are prepared by name; each costs memory on every connection. */
 const PREPARED_TEXTS_MAX = 2_000;
 const CONNECT_TIMEOUT_S = 10;
+/** The driver's own delays grow to 20 s, for all connections together: far longer than a server's restart. */
+const RECONNECT_DELAY_FIRST_S = 0.05;
+const RECONNECT_DELAY_MAX_S = 0.5;
 
 /** The pool, or a transaction on one of its connections: statements run on either alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
@@ -30,6 +33,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const client = postgres(url, {
     max: options.poolSize,
     connect_timeout: CONNECT_TIMEOUT_S,
+    backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
     // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
     fetch_types: false,
     onnotice: () => {},
