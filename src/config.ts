@@ -124,7 +124,7 @@ function oneOf<const Words extends readonly [string, ...string[]]>(...words: Wor
 }
 
 function flag() {
-  return z.enum(['true', 'false', '1', '0'], 'must be true or false').default('false').transform((word) => word === 'true' || word === '1');
+  return z.enum(['true', 'false'], 'must be true or false').default('false').transform((word) => word === 'true');
 }
 
 /** The message keeps the value to itself: a URL may hold a password. */
@@ -141,10 +141,10 @@ function decodeKey(text: string, context: z.RefinementCtx): KeyObject {
   return createSecretKey(key);
 }
 
-/** `false`, `true`, the number of proxies in front, or their addresses and networks. */
-function trustedProxies(text: string): boolean | number | string[] {
+/** `false`, `true` for every proxy, or the addresses and networks of those in front. */
+function trustedProxies(text: string): boolean | string[] {
   if (text === 'true' || text === 'false') return text === 'true';
-  return /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((address) => address.trim());
+  return text.split(',').map((address) => address.trim());
 }
 
 /** One delay before the second request and one before the third, which is the last. */

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
-import { createDemo } from '../demo/createDemo.ts';
-import { type Foundation, openFoundation } from '../foundation.ts';
+import { openDemo } from '../demo/openDemo.ts';
+import { openFoundation } from '../foundation.ts';
 
 /** Few, for a command does one thing after the other beside a service that may be busy. */
 const POOL_SIZE = 2;
@@ -20,16 +19,11 @@ export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>)
   const { databaseUrl, secretKey, isEmbedded } = foundation;
   const connection = connect(databaseUrl, { ...config.database, poolSize: POOL_SIZE, applicationName: 'commerce-administration-admin' });
   try {
-    if (isEmbedded) await prepare(foundation, connection.db);
+    // The command may come before the first start of the service.
+    if (isEmbedded) await openDemo(foundation);
     return await work({ db: connection.db, databaseUrl, secretKey, isEmbedded });
   } finally {
     await connection.close();
     await foundation.release();
   }
-}
-
-/** What a first start does, for the case that the command comes before it. */
-async function prepare({ databaseUrl, secretKey }: Foundation, db: Database): Promise<void> {
-  await migrate(databaseUrl);
-  await createDemo({ db, secretKey });
 }

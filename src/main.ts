@@ -1,0 +1,60 @@
+import { type Config, ConfigError, loadConfig } from './config.ts';
+import { issueDemoToken } from './demo/issueDemoToken.ts';
+import { openDemo } from './demo/openDemo.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
+import { greeting } from './greeting.ts';
+import { type Logger, openLog } from './log.ts';
+import { type Service, startService } from './service.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_USE = 2;
+
+process.exitCode = await run();
+
+/** From the first line to the last: start, serve until a signal, stop. Answers the exit code. */
+async function run(): Promise<number> {
+  const stopped = stopSignal();
+  try {
+    const config = loadConfig();
+    const log = openLog(config.logLevel);
+    const foundation = await openFoundation(config);
+    try {
+      if (foundation.isEmbedded) await openDemo(foundation);
+      const service = await startService({ ...config, ...foundation }, log);
+      try {
+        await announce(config, foundation, service, log);
+        log.info({ signal: await stopped }, 'stopping');
+      } finally {
+        await service.close();
+      }
+    } finally {
+      await foundation.release();
+    }
+    log.info('stopped');
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    return error instanceof ConfigError ? EXIT_WRONG_USE : EXIT_FAILED;
+  }
+}
+
+/** Listened for from the start, so that a stop during the start is a clean one too. A second signal ends at once. */
+async function stopSignal(): Promise<string> {
+  return await new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+async function announce(config: Config, { isEmbedded }: Foundation, { url, db }: Service, log: Logger): Promise<void> {
+  log.info({ url, role: config.role, database: isEmbedded ? 'embedded' : 'configured' }, 'ready');
+  const token = isEmbedded ? await issueDemoToken({ db }).catch(() => null) : null;
+  if (isEmbedded) process.stdout.write(greeting({ url, dataDir: config.dataDir, token }));
+}
+
+function explain(error: unknown): string {
+  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be opened by this user. Choose one above 1023: PORT=4000 npm start`;
+  if (error instanceof ConfigError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,59 @@
+import { findSession, openSessionCache } from './app/access-token.ts';
+import { issueToken } from './app/issueToken.ts';
+import { revokeToken } from './app/revokeToken.ts';
+import type { Config } from './config.ts';
+import { connect, type Database } from './db/connect.ts';
+import { isMigrated } from './db/is-migrated.ts';
+import { migrate } from './db/migrate.ts';
+import type { Foundation } from './foundation.ts';
+import { resolvers } from './graphql/resolvers.ts';
+import { buildSchema, readSources } from './graphql/schema.ts';
+import { createServer, type ServerParts } from './http/server.ts';
+
+export type Service = {
+  /** Where it listens. */
+  url: string;
+  db: Database;
+  close(): Promise<void>;
+};
+
+export type ServiceConfig = Pick<Config, 'database' | 'http'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+
+/** The whole system on one screen: what there is, and what it is given. */
+export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
+  const { secretKey } = config;
+  await migrate(config.databaseUrl);
+  const connection = connect(config.databaseUrl, config.database);
+  const { db } = connection;
+  const sessions = openSessionCache();
+
+  const server = await createServer({
+    schema: buildSchema(readSources(), resolvers),
+    db,
+    log,
+    introspection: config.http.introspection,
+    trustProxy: config.http.trustProxy,
+    rateLimitPerMinute: config.http.rateLimitPerMinute,
+    findSession: async (token) => await findSession({ db, sessions }, token),
+    oauth: {
+      issueToken: async (request) => await issueToken({ db, secretKey }, request),
+      revokeToken: async (request) => await revokeToken({ db, secretKey, sessions }, request),
+      rateLimitPerMinute: config.http.tokenRateLimitPerMinute,
+    },
+    checks: {
+      database: async () => (await db.execute('select 1')).length === 1,
+      migrations: async () => await isMigrated(db),
+    },
+  });
+
+  const close = async (): Promise<void> => {
+    await server.drain();
+    await connection.close();
+  };
+  try {
+    return { url: await server.listen(config.http), db, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
