@@ -124,7 +124,7 @@ function oneOf<const Words extends readonly [string, ...string[]]>(...words: Wor
 }
 
 function flag() {
-  return z.enum(['true', 'false'], 'must be true or false').default('false').transform((word) => word === 'true');
+  return z.enum(['true', 'false', '1', '0'], 'must be true or false').default('false').transform((word) => word === 'true' || word === '1');
 }
 
 /** The message keeps the value to itself: a URL may hold a password. */

@@ -22,5 +22,5 @@ export async function openFoundation(config: Pick<Config, 'databaseUrl' | 'secre
   }
   const lease = await leaseEmbeddedPostgres(dataDir);
   const kept = secretKey ?? (await keptSecretKey(dataDir));
-  return { databaseUrl: lease.url, secretKey: kept, isEmbedded: true, release: () => lease.release() };
+  return { databaseUrl: lease.url, secretKey: kept, isEmbedded: true, release: lease.release };
 }

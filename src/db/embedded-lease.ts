@@ -6,7 +6,7 @@ import { fileLock, tryFileLock } from './file-lock.ts';
 export type EmbeddedLease = {
   url: string;
   /** Tells whether the database was stopped. */
-  release(): Promise<boolean>;
+  release: () => Promise<boolean>;
 };
 
 /**

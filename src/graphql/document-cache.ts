@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, NoFragmentCyclesRule, parse, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { readAliases, resolveAliases } from './aliases.ts';
 import { checkLimits, maxDocumentLength, maxErrors, maxTokens } from './limits.ts';
@@ -52,6 +52,9 @@ function parseText(text: string): DocumentNode {
 function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const beyond = checkLimits(document);
   if (beyond.length > 0) return beyond;
+  // The rule about overlapping fields follows a cycle until the stack is full, so cycles go first.
+  const cycles = validate(schema, document, [NoFragmentCyclesRule], { maxErrors });
+  if (cycles.length > 0) return cycles;
   // Suggestions would tell what a schema that may be closed to strangers contains.
   return validate(schema, document, undefined, { maxErrors, hideSuggestions: true });
 }

@@ -18,6 +18,7 @@ const defaultTimeouts = { headersMs: 10_000, requestMs: 14_000, keepAliveMs: 65_
 const connectionsCheckingIntervalMs = 1_000;
 /** How long requests in flight get after a stop is asked for. */
 const drainTimeoutMs = 25_000;
+const sweepIntervalMs = 50;
 const rateLimitWindowMs = 60_000;
 
 export type ServerParts = GraphQLParts & {
@@ -114,10 +115,13 @@ async function limitRate(scope: FastifyInstance, max: number): Promise<void> {
 }
 
 async function close(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs);
+  // A connection whose request ends during the drain would be kept open for another one.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepIntervalMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs);
   try {
     await app.close();
   } finally {
-    clearTimeout(timer);
+    clearInterval(sweep);
+    clearTimeout(cut);
   }
 }

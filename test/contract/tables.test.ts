@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'drizzle-orm';
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as declarations from '../../drizzle/index.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+/** Columns, constraints and indexes in PostgreSQL's own words, so that equal texts are equal things. */
+type Catalogue = { columns: string[]; constraints: string[]; indexes: string[] };
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+let database: TestDatabase;
+let declared: Catalogue;
+let migrated: Catalogue;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await createDeclared();
+  [declared, migrated] = [await catalogueOf('declared'), await catalogueOf('public')];
+});
+afterAll(() => database.drop());
+
+describe('the migrated database has what drizzle/ declares, and nothing else:', () => {
+  it('tables and columns with their types, nullability and defaults', () => {
+    expect(migrated.columns.length).toBeGreaterThan(100);
+    expect(migrated.columns).toEqual(declared.columns);
+  });
+
+  it('primary, unique and foreign keys', () => {
+    expect(migrated.constraints).toEqual(declared.constraints);
+  });
+
+  it('indexes', () => {
+    expect(migrated.indexes).toEqual(declared.indexes);
+  });
+
+  it('and the latest snapshot agrees, so that the next migration starts from here', async () => {
+    expect(await generateMigration(latestSnapshot(), declaration())).toEqual([]);
+  });
+});
+
+describe('a merchant\'s rows can be placed together, and none can point into another shop:', () => {
+  it('every table has a key that begins with merchant_id', () => {
+    const keyed = new Set(migrated.constraints.filter((line) => /(PRIMARY KEY|UNIQUE)[^(]*\(merchant_id\b/.test(line)).map(tableOf));
+    expect([...new Set(migrated.columns.map(tableOf))].filter((table) => !keyed.has(table))).toEqual([]);
+  });
+
+  it('every primary key, unique constraint and unique index begins with merchant_id', () => {
+    const keys = [...migrated.constraints, ...migrated.indexes].filter((line) => /PRIMARY KEY|UNIQUE/.test(line));
+    expect(keys.filter((line) => !/\(merchant_id\b/.test(line.replace(/^.*?(?=\()/, '')))).toEqual([]);
+  });
+
+  it('every foreign key carries merchant_id, and none clears a reference when its target goes', () => {
+    const keys = migrated.constraints.filter((line) => line.includes('FOREIGN KEY'));
+    expect(keys.length).toBeGreaterThan(20);
+    expect(keys.filter((line) => !/FOREIGN KEY \(merchant_id\b.*REFERENCES \w+\(merchant_id\b/.test(line) || /SET (NULL|DEFAULT)/.test(line))).toEqual([]);
+  });
+
+  it('no constraint is deferrable', () => {
+    expect(migrated.constraints.filter((line) => line.includes('DEFERRABLE'))).toEqual([]);
+  });
+
+  it('no column counts by itself', () => {
+    expect(migrated.columns.filter((line) => /nextval|identity/.test(line))).toEqual([]);
+  });
+});
+
+/** The declared tables, made as if there had never been a migration, beside the migrated ones. */
+async function createDeclared(): Promise<void> {
+  const statements = await generateMigration(generateDrizzleJson({}), declaration());
+  // Foreign keys last: what they point to is unique only once the indexes are there.
+  const { last = [], first = [] } = Object.groupBy(statements, (statement) => (statement.includes('FOREIGN KEY') ? 'last' : 'first'));
+  await inTransaction(database, async ({ db }) => {
+    await db.execute(sql`create schema declared`);
+    await db.execute(sql`set local search_path = declared, public`);
+    for (const statement of [...first, ...last]) await db.execute(sql.raw(statement.replaceAll('"public".', '"declared".')));
+  });
+}
+
+function declaration() {
+  return generateDrizzleJson(declarations);
+}
+
+function latestSnapshot() {
+  const { entries } = JSON.parse(readFileSync(new URL('meta/_journal.json', MIGRATIONS), 'utf8')) as { entries: { idx: number }[] };
+  const name = `meta/${String(entries.at(-1)!.idx).padStart(4, '0')}_snapshot.json`;
+  return JSON.parse(readFileSync(new URL(name, MIGRATIONS), 'utf8')) as ReturnType<typeof declaration>;
+}
+
+async function catalogueOf(schema: string): Promise<Catalogue> {
+  const [row] = await database.db.execute<{ [Part in keyof Catalogue]: string[] | null }>(sql`
+    select (
+      select json_agg(relname || ' ' || attname || ' ' || format_type(atttypid, atttypmod)
+        || case when attnotnull then ' not null' else '' end || coalesce(' default ' || pg_get_expr(adbin, adrelid), '')
+        || case when attidentity = '' then '' else ' identity' end order by relname, attname)
+      from pg_attribute join pg_class on pg_class.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped
+    ) as columns, (
+      select json_agg(relname || ' ' || conname || ' ' || pg_get_constraintdef(pg_constraint.oid) order by relname, conname)
+      from pg_constraint join pg_class on pg_class.oid = conrelid
+      where connamespace = ${schema}::regnamespace and contype in ('p', 'u', 'f', 'c', 'x')
+    ) as constraints, (
+      select json_agg(pg_get_indexdef(indexrelid) order by relname)
+      from pg_index join pg_class on pg_class.oid = indexrelid
+      where relnamespace = ${schema}::regnamespace
+    ) as indexes`);
+  const plain = (lines: string[] | null): string[] => (lines ?? []).map((line) => line.replace(/\b(public|declared)\./g, ''));
+  return { columns: plain(row!.columns), constraints: plain(row!.constraints), indexes: plain(row!.indexes) };
+}
+
+function tableOf(line: string): string {
+  return line.split(' ')[0]!;
+}

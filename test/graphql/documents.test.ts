@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDocumentCache } from '../../src/graphql/document-cache.ts';
+import { codes, post } from '../support/post.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { smallSchema } from '../support/small-schema.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startServer()));
+afterAll(() => server.drain());
+
+const ask = (query: string, variables?: object) => post(server.graphqlUrl, { query, variables });
+
+describe('an alias of a type', () => {
+  it.each(['SalesChannelFilterInput', 'SalesChannelFilterInput!', 'StringFilterInput'])('declares a variable: %s', async (type) => {
+    const answer = await ask(`query ($name: ${type}) { listThing(name: $name) { id } }`, { name: { in: ['a'] } });
+    expect(answer.body.errors).toBeUndefined();
+    expect(server.received.at(-1)).toMatchObject({ name: { in: ['a'] } });
+  });
+
+  it('is nothing else: not a name for another type, nor a type of the schema', async () => {
+    expect(codes(await ask('query ($ids: [SalesChannelFilterInput!]) { listThing(ids: $ids) { id } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect((await ask('{ __type(name: "SalesChannelFilterInput") { name } }')).body.data).toEqual({ __type: null });
+  });
+});
+
+describe('a single value', () => {
+  it('counts as a list of one', async () => {
+    await ask('{ listThing(ids: "a", name: { in: "b" }) { id } }');
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a'], name: { in: ['b'] } });
+    await ask('query ($ids: [String!]) { listThing(ids: $ids) { id } }', { ids: 'a' });
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a'] });
+  });
+});
+
+describe('the selection', () => {
+  it.each([
+    ['{ listThing { selected id name __typename } }', { selected: {}, id: {}, name: {} }],
+    ['{ x: listThing { selected a: id b: id c: parts { name } d: parts { id } } }', { selected: {}, id: {}, parts: { name: {}, id: {} } }],
+    ['{ listThing { selected ...A } } fragment A on Thing { ...B parts { ...B } } fragment B on Thing { id ... { name } ... on Thing { weight } }', { selected: {}, id: {}, name: {}, weight: {}, parts: { id: {}, name: {}, weight: {} } }],
+    ['{ listThing { selected id } ...Q } fragment Q on Query { listThing { parts { id } } listThing { name } }', { selected: {}, id: {}, parts: { id: {} }, name: {} }],
+    ['{ listThing { selected id @skip(if: true) name @include(if: false) weight @include(if: true) parts @skip(if: false) { id } } }', { selected: {}, weight: {}, parts: { id: {} } }],
+  ])('of %s has each field once', async (query, selection) => {
+    for (let round = 0; round < 2; round++) {
+      const answer = await ask(query);
+      const [row] = Object.values(answer.body.data ?? {})[0] as { selected: string }[];
+      expect(JSON.parse(row!.selected)).toEqual(selection);
+    }
+  });
+
+  it('follows the variables of each request', async () => {
+    const query = 'query ($yes: Boolean!) { listThing { selected id @include(if: $yes) ...F @skip(if: $yes) } } fragment F on Thing { name }';
+    for (const [yes, selection] of [[true, { selected: {}, id: {} }], [false, { selected: {}, name: {} }]] as const) {
+      const [row] = (await ask(query, { yes })).body.data?.['listThing'] as { selected: string }[];
+      expect(JSON.parse(row!.selected)).toEqual(selection);
+    }
+  });
+});
+
+describe('a Timestamp', () => {
+  const query = 'query ($since: Timestamp) { listThing(since: $since) { at } }';
+
+  it.each([0, -1, 1_700_000_000_000, -62_135_596_800_000, 253_402_300_799_999])('may be %i, as a literal and in a variable', async (since) => {
+    await ask(query, { since });
+    expect(server.received.at(-1)).toEqual({ limit: 50, since });
+    await ask(`{ listThing(since: ${since}) { at } }`);
+    expect(server.received.at(-1)).toEqual({ limit: 50, since });
+  });
+
+  it.each(['2024-01-01', '1700000000000', '', 1.5, true, [], {}, 253_402_300_800_000, -62_135_596_800_001, 2 ** 53, 1e300])('is refused in a variable as %j', async (since) => {
+    const answer = await ask(query, { since });
+    expect(answer.body.errors).toMatchObject([{ message: expect.stringMatching(/^Variable "\$since" has invalid value.*: Timestamp is/), extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['since'] }] } }]);
+  });
+
+  it.each(['"2024-01-01"', '1.5', '1e400', 'true', 'NOW', '253402300800000'])('is refused as the literal %s', async (since) => {
+    expect(codes(await ask(`{ listThing(since: ${since}) { at } }`))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('is an integer in the answer', async () => {
+    expect((await ask('{ listThing { at } }')).body.data).toEqual({ listThing: [{ at: 1_700_000_000_000 }] });
+  });
+});
+
+describe('a text or number that cannot be stored', () => {
+  const inVariable = (input: object) => ask('mutation ($input: ThingInput!) { saveNothing(input: $input) { id } }', { input });
+  const issuesOf = async (answer: ReturnType<typeof ask>) => (await answer).body.errors?.[0]?.extensions['issues'];
+
+  it('is refused wherever it is in an input, with its path', async () => {
+    expect(await issuesOf(inVariable({ name: 'a\0', parts: [{ name: 'ok' }, { name: '\ud800x', names: ['ok', 'x\udc00'] }] }))).toEqual([
+      { path: ['input', 'name'], message: 'must not contain the character U+0000' },
+      { path: ['input', 'parts', 1, 'name'], message: 'must not contain half of a surrogate pair' },
+      { path: ['input', 'parts', 1, 'names', 1], message: 'must not contain half of a surrogate pair' },
+    ]);
+    expect(await issuesOf(ask('{ listThing(name: { in: ["a\\u0000"] }, search: "\\u0000") { id } }'))).toMatchObject([{ path: ['name', 'in', 0] }, { path: ['search'] }]);
+    expect(await issuesOf(ask('query ($text: String = "\\u0000") { getThing(id: $text) { id } }'))).toMatchObject([{ path: ['id'] }]);
+  });
+
+  it('is refused when it is Infinity', async () => {
+    expect(await issuesOf(ask('mutation { saveNothing(input: { name: "x", weight: 1e400, prices: [1, -1e999] }) { id } }'))).toEqual([
+      { path: ['input', 'weight'], message: 'must be a finite number' },
+      { path: ['input', 'prices', 1], message: 'must be a finite number' },
+    ]);
+    expect(codes(await ask('query ($prices: [Float!]) { __typename }', { prices: [1] }))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('is otherwise taken as it is', async () => {
+    const name = 'ß İ 👩‍👩‍👧 \u0001 \u200b "quoted" \\';
+    await inVariable({ name, weight: 1e-400 });
+    expect(server.received.at(-1)).toMatchObject({ input: { name, weight: 0 } });
+  });
+
+  it('is reported no more than fifty times', async () => {
+    expect(await issuesOf(inVariable({ name: 'x', names: Array.from({ length: 1_000 }, () => '\0') }))).toHaveLength(50);
+  });
+});
+
+describe('the cache of documents', () => {
+  const { schema } = smallSchema();
+  const remember = { remember: true };
+
+  it('has a document ready the second time, and its errors', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    const first = cache.parse('{ nothing }', remember);
+    expect(cache.parse('{ nothing }', remember)).toBe(first);
+    expect(cache.validate(first)).toBe(cache.validate(first));
+    expect(cache.parse('{ nothing }', { remember: false })).toBe(first);
+  });
+
+  it('keeps nothing for those it is not to remember', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    const first = cache.parse('{ __typename }', { remember: false });
+    expect(cache.parse('{ __typename }', remember)).not.toBe(first);
+  });
+
+  it('lets go of what was not asked for lately when it is full', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 100_000 });
+    const first = cache.parse('{ me { id } }', remember);
+    for (let index = 0; index < 1_000; index++) cache.parse(`{ me { id } } # ${index}`, remember);
+    expect(cache.parse('{ me { id } }', remember)).not.toBe(first);
+  });
+});
