@@ -1,0 +1,144 @@
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import type { CallOperation } from '../support/operation.ts';
+
+type Saved = { id: string; values?: Saved[]; options?: Saved[]; variants?: Saved[]; addresses?: Saved[]; data?: Saved[] };
+
+/** Ids by what they name. */
+export type Shop = Awaited<ReturnType<typeof createShop>>;
+
+/** Gives a merchant one record of every kind, and more where one refers to another. */
+export async function createShop(call: CallOperation, ctx: Context) {
+  const answer = async (operation: string, variables: object): Promise<Saved> => {
+    const { data, errors } = await call(ctx, operation, variables);
+    if (!data || errors) throw new Error(`${operation}: ${JSON.stringify(errors)}`);
+    return data[operation] as Saved;
+  };
+  const save = async (operation: string, input: object) => await answer(operation, { input });
+  const { id: basePriceList } = await save('savePriceList', { name: 'Base', currency: 'EUR' });
+  const { id: priceList } = await save('savePriceList', { name: 'List', currency: 'EUR' });
+  const { id: stockLocation } = await save('saveStockLocation', { name: 'Location' });
+  const { id: salesChannel } = await save('saveSalesChannel', { name: 'Channel', type: 'STOREFRONT' });
+  const { id: brand } = await save('saveProductBrand', { name: 'Brand' });
+  const { id: tag } = await save('saveProductTag', { name: 'Tag' });
+  const { id: parentCategory } = await save('saveCategory', { name: 'Parent' });
+  const { id: category } = await save('saveCategory', { name: 'Category', parentId: parentCategory });
+  const type = await save('saveVariantType', { name: 'Type', selectionType: 'choice', values: [{ name: 'Value' }] });
+  const attribute = await save('saveProductAttribute', { name: 'Attribute', type: 'CHOICE', options: [{ name: 'Option' }] });
+  const customer = await save('saveCustomer', { firstName: 'Ada', addresses: [address()] });
+  const part = await save('saveProduct', { name: 'Part', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 1 }] }] });
+  const shop = {
+    merchant: ctx.merchantId, basePriceList, priceList, stockLocation, salesChannel, brand, tag, parentCategory, category,
+    variantType: type.id, variantValue: type.values![0]!.id, attribute: attribute.id, option: attribute.options![0]!.id,
+    customer: customer.id, address: customer.addresses![0]!.id, part: part.id,
+  };
+  const product = await save('saveProduct', productInput(shop));
+  const variant = product.variants![0]!.id;
+  const stock = { productId: product.id, variantId: variant, stockLocationId: stockLocation, stockCount: 5 };
+  await save('saveProductStockLocations', { productStockLocationInputs: [stock] });
+  const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
+  return { ...shop, product: product.id, variant, stock: stocks.data![0]!.id };
+}
+
+/**
+ * One call of each operation as its owner makes it: one that works, with an id of the shop in every
+ * place that takes one. For a filter of ids the id alone stands; each of the filter's members is tried.
+ * A new operation gets a line here.
+ */
+export const calls: { [operation: string]: (own: Shop) => { [argument: string]: unknown } } = {
+  me: () => ({}),
+  getMerchant: () => ({}),
+  getAuthorizedApp: () => ({}),
+
+  listProduct: (own) => ({
+    id: own.product, attributeId: own.attribute, brandId: own.brand, bundleProductsProductId: own.part, categoryIds: own.category,
+    salesChannelIds: own.salesChannel, tagIds: own.tag, variantStockLocationId: own.stockLocation, variantTypeId: own.variantType,
+  }),
+  saveProduct: (own) => ({ input: { ...productInput(own), id: own.product } }),
+  deleteProductList: (own) => ({ idList: [own.product] }),
+
+  listCategory: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
+  saveCategory: (own) => ({
+    input: {
+      id: own.category, name: 'Category', parentId: own.parentCategory, salesChannelIds: [own.salesChannel],
+      salesChannels: [{ id: own.salesChannel, status: 'VISIBLE' }],
+    },
+  }),
+  deleteCategoryList: (own) => ({ idList: [own.category] }),
+
+  listProductBrand: (own) => ({ id: own.brand }),
+  saveProductBrand: (own) => ({ input: { id: own.brand, name: 'Brand', salesChannelIds: [own.salesChannel] } }),
+  deleteProductBrandList: (own) => ({ idList: [own.brand] }),
+
+  listProductTag: (own) => ({ id: own.tag }),
+  saveProductTag: (own) => ({ input: { id: own.tag, name: 'Tag' } }),
+  deleteProductTagList: (own) => ({ idList: [own.tag] }),
+
+  listVariantType: (own) => ({ id: own.variantType }),
+  saveVariantType: (own) => ({
+    input: {
+      id: own.variantType, name: 'Type', selectionType: 'choice', values: [{ id: own.variantValue, name: 'Value' }],
+      translations: [{ locale: 'de', values: [{ id: own.variantValue, name: 'Wert' }] }],
+    },
+  }),
+  deleteVariantTypeList: (own) => ({ idList: [own.variantType] }),
+
+  listProductAttribute: (own) => ({ id: own.attribute }),
+  saveProductAttribute: (own) => ({
+    input: {
+      id: own.attribute, name: 'Attribute', type: 'CHOICE', options: [{ id: own.option, name: 'Option' }],
+      translations: [{ locale: 'de', options: [{ id: own.option, name: 'Auswahl' }] }],
+    },
+  }),
+  deleteProductAttributeList: (own) => ({ idList: [own.attribute] }),
+
+  listSalesChannel: (own) => ({ id: own.salesChannel }),
+  saveSalesChannel: (own) => ({
+    input: { id: own.salesChannel, name: 'Channel', type: 'STOREFRONT', priceListId: own.priceList, stockLocations: [{ id: own.stockLocation, order: 1 }] },
+  }),
+  deleteSalesChannelList: (own) => ({ idList: [own.salesChannel] }),
+
+  listPriceList: (own) => ({ id: own.priceList }),
+  savePriceList: (own) => ({
+    input: { id: own.priceList, name: 'List', currency: 'EUR', ruleList: [{ basePriceListId: own.basePriceList, currencySettings: {}, rules: [] }] },
+  }),
+  deletePriceListList: (own) => ({ idList: [own.priceList] }),
+
+  listStockLocation: (own) => ({ id: own.stockLocation }),
+  saveStockLocation: (own) => ({ input: { id: own.stockLocation, name: 'Location' } }),
+  deleteStockLocationList: (own) => ({ idList: [own.stockLocation] }),
+  listProductStockLocation: (own) => ({ id: own.stock, productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation }),
+  saveProductStockLocations: (own) => ({
+    input: { productStockLocationInputs: [{ id: own.stock, productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation, stockCount: 7 }] },
+  }),
+
+  listCustomer: (own) => ({ id: own.customer, merchantId: own.merchant }),
+  saveCustomer: (own) => ({
+    input: {
+      id: own.customer, firstName: 'Ada', priceListId: own.priceList, lastPriceListId: own.priceList,
+      addresses: [{ id: own.address, ...address() }], priceListRules: [{ priceListId: own.priceList, value: 1, valueType: 'DISCOUNT_RATE' }],
+    },
+  }),
+  deleteCustomerList: (own) => ({ idList: [own.customer] }),
+};
+
+function productInput(own: Omit<Shop, 'product' | 'variant' | 'stock'> & Partial<Shop>) {
+  const attribute = { productAttributeId: own.attribute, productAttributeOptionId: own.option };
+  return {
+    name: 'Bundle', type: 'BUNDLE', brandId: own.brand, categoryIds: [own.category], tagIds: [own.tag], attributes: [attribute],
+    dynamicPriceListIds: [own.priceList], groupVariantsByVariantTypeId: own.variantType,
+    salesChannelIds: [own.salesChannel], hiddenSalesChannelIds: [own.salesChannel], salesChannels: [{ id: own.salesChannel, status: 'VISIBLE' }],
+    productVariantTypes: [{ order: 1, variantTypeId: own.variantType, variantValueIds: [own.variantValue] }],
+    variants: [{
+      ...(own.variant ? { id: own.variant } : {}),
+      prices: [{ sellPrice: 9, priceListId: own.priceList }, { sellPrice: 10 }],
+      attributes: [attribute],
+      variantValueIds: [{ variantTypeId: own.variantType, variantValueId: own.variantValue }],
+      bundleSettings: { products: [{ id: newId(), productId: own.part, quantity: 1, order: 1, filteredVariantIds: [] }] },
+    }],
+  };
+}
+
+function address() {
+  return { title: 'Home', firstName: 'Ada', lastName: 'L', addressLine1: '1 Street', city: { name: 'London' }, country: { name: 'England' } };
+}

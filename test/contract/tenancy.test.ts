@@ -1,0 +1,125 @@
+import { getTableName, is, sql } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { getNamedType, getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as tables from '../../drizzle/index.ts';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { operations, startOperations } from '../support/operation.ts';
+import { calls, createShop, type Shop } from './calls.ts';
+
+const NO_ID = 'no id at all';
+
+/** Ids of other systems, or of the client's own making: stored as sent, or ignored. */
+const NAMES_NO_RECORD = [
+  /[iI]mageIds?(\.0)?$/, /\.metaData\./, /\.tableTemplate\./, /\.paymentGateways\./, /\.(fileId|unitId|vendorId)$/, /^vendorId\./,
+  /\.(googleTaxonomyId|productOptionSetId|productVolumeDiscountId|subscriptionPlanId|lastStorefrontRoutingId)$/,
+  /\.(city|country|district|state|region)\.id$/, /\.customer(Attribute|AttributeOption)Id$/, /\.(tag|customerGroup|customerSegment)Ids\.0$/,
+  /\.bundleSettings\.products\.0\.(id|filteredVariantIds\.0)$/,
+];
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let stranger: Context;
+let foreign: Shop;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  stranger = await createContext(database.db);
+  foreign = await createShop(api.call, stranger);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+describe('another merchant\'s id', () => {
+  it('is tried with every operation there is', () => {
+    expect(Object.keys(calls).sort()).toEqual([...operations.keys()].sort());
+  });
+
+  it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))('answers %s like an id that does not exist, wherever it stands', async (name) => {
+    const before = await everythingOf(stranger);
+    const own = await createContext(database.db);
+    const shop = await createShop(api.call, own);
+    const call = calls[name]!(shop);
+    for (const position of idPositions(name)) {
+      const kind = kindAt(name, position, call, shop);
+      const answer = async (id: string) => JSON.stringify(await api.call(own, name, callWith(name, call, position, id))).replaceAll(id, '<id>');
+      const absent = await answer(newId());
+      expect(`${position}: ${await answer(foreign[kind])}`).toBe(`${position}: ${absent}`);
+      expect(`${position}: ${await answer(NO_ID)}`).toBe(`${position}: ${absent}`);
+      // The place decides something: without this, all would be alike whatever stood there.
+      const owned = await answer(shop[kind]);
+      expect(owned, position).not.toBe(absent);
+      expect(owned, position).not.toContain('"errors"');
+    }
+    expect(await everythingOf(stranger)).toEqual(before);
+  });
+});
+
+/** A place for an id among an operation's arguments: `input.variants.0.id`, `id.in.0`. */
+function idPositions(name: string): string[] {
+  const { field } = operations.get(name)!;
+  const positions = field.args.flatMap((argument) => placesIn(argument.name, argument.type, argument.name));
+  return positions.filter((position) => !NAMES_NO_RECORD.some((pattern) => pattern.test(position)));
+}
+
+function placesIn(member: string, type: GraphQLInputType, path: string): string[] {
+  const plain = getNullableType(type);
+  if (isListType(plain)) return placesIn(member, plain.ofType as GraphQLInputType, `${path}.0`);
+  if (isInputObjectType(plain)) {
+    const fields = Object.values(plain.getFields());
+    if (isFilter(type)) return isIdName(member) ? fields.map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`) : [];
+    return fields.flatMap((field) => placesIn(field.name, field.type, `${path}.${field.name}`));
+  }
+  return isIdName(member) && ['String', 'ID'].includes(getNamedType(type).name) ? [path] : [];
+}
+
+function isIdName(member: string): boolean {
+  return /^(id|idList|categoryPath)$|Ids?$/.test(member);
+}
+
+function isFilter(type: GraphQLInputType): boolean {
+  return getNamedType(type).name.endsWith('FilterInput');
+}
+
+function isFilterOf(name: string, argument: string | undefined): boolean {
+  return operations.get(name)!.field.args.some((candidate) => candidate.name === argument && isFilter(candidate.type));
+}
+
+/** What the owner's call has at the place says what kind of id belongs there. */
+function kindAt(name: string, position: string, call: object, shop: Shop): keyof Shop {
+  const [argument] = position.split('.');
+  const value = isFilterOf(name, argument) ? at(call, argument!) : at(call, position);
+  const kind = (Object.keys(shop) as (keyof Shop)[]).find((candidate) => shop[candidate] === value);
+  if (!kind) throw new Error(`calls.ts: ${name} has no id of the shop at ${position}, nor is it one that names no record`);
+  return kind;
+}
+
+/** The owner's call with another id at the place; of filters only the one that is tried. */
+function callWith(name: string, call: object, position: string, id: string): object {
+  const [argument, member] = position.split('.');
+  if (isFilterOf(name, argument)) return { [argument!]: { [member!]: position.endsWith('.0') ? [id] : id } };
+  const changed = structuredClone(call);
+  const members = position.split('.');
+  (at(changed, members.slice(0, -1).join('.')) as { [member: string]: unknown })[members.at(-1)!] = id;
+  return changed;
+}
+
+function at(value: unknown, position: string): unknown {
+  return position.split('.').reduce((inner, member) => (inner as { [member: string]: unknown } | undefined)?.[member], value);
+}
+
+/** Every row the merchant has, as text. */
+async function everythingOf({ merchantId }: Context): Promise<Map<string, unknown[]>> {
+  const rows = new Map<string, unknown[]>();
+  for (const table of Object.values(tables).filter((exported) => is(exported, PgTable))) {
+    const found = await database.db.execute(sql`select t::text as row from ${table} as t where t.merchant_id = ${merchantId} order by 1`);
+    rows.set(getTableName(table), [...found]);
+  }
+  return rows;
+}

@@ -1,0 +1,51 @@
+import { type GraphQLField, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
+import type { Context } from '../../src/context.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { resolvers } from '../../src/graphql/resolvers.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema.ts';
+import { type Answer, post } from './post.ts';
+import { startServer } from './server.ts';
+
+type Operation = { kind: 'query' | 'mutation'; field: GraphQLField<unknown, unknown> };
+
+/** Calls one operation as an app of the context's merchant, over HTTP, with every field there is selected. */
+export type CallOperation = (ctx: Context, name: string, variables: object) => Promise<Answer['body']>;
+
+const schema = buildSchema(readSources(), resolvers);
+
+/** Every operation that is served, by name. */
+export const operations: ReadonlyMap<string, Operation> = new Map([
+  ...fieldsOf('query', schema.getQueryType()!.getFields()),
+  ...fieldsOf('mutation', schema.getMutationType()!.getFields()),
+]);
+
+/** The whole schema on a server of its own, over this database. */
+export async function startOperations(db: Database): Promise<{ call: CallOperation; stop(): Promise<void> }> {
+  const server = await startServer({ schema, db });
+  return {
+    call: async (ctx, name, variables) => {
+      server.sessions.set(ctx.merchantId, ctx.session);
+      const { body } = await post(server.graphqlUrl, { query: documentOf(name, variables), variables }, { token: ctx.merchantId });
+      return body;
+    },
+    stop: () => server.drain(),
+  };
+}
+
+function documentOf(name: string, variables: object): string {
+  const { kind, field } = operations.get(name)!;
+  const used = field.args.filter((argument) => argument.name in variables);
+  const declared = used.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
+  const passed = used.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  return `${kind} ${declared && `(${declared})`} { ${name} ${passed && `(${passed})`} ${everything(field.type)} }`;
+}
+
+function everything(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  return `{ ${Object.values(named.getFields()).map((field) => `${field.name} ${everything(field.type)}`).join(' ')} }`;
+}
+
+function fieldsOf(kind: Operation['kind'], fields: { [name: string]: Operation['field'] }): [string, Operation][] {
+  return Object.entries(fields).map(([name, field]) => [name, { kind, field }]);
+}
