@@ -1,0 +1,144 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { getNamedType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as tables from '../../drizzle/index.ts';
+import { findSession, openSessionCache } from '../../src/app/access-token.ts';
+import { checkClientSecrets } from '../../src/app/checkClientSecrets.ts';
+import { createApp } from '../../src/app/createApp.ts';
+import { issueToken } from '../../src/app/issueToken.ts';
+import { listApps } from '../../src/app/listApps.ts';
+import { revokeApp } from '../../src/app/revokeApp.ts';
+import { revokeToken } from '../../src/app/revokeToken.ts';
+import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
+import type { Context } from '../../src/context.ts';
+import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type CallOperation, operations, startOperations } from '../support/operation.ts';
+import { calls, createShop } from './calls.ts';
+import { namedTables, unboundTables } from './statement-scan.ts';
+
+const TENANT_TABLES = new Set(
+  Object.values(tables).flatMap((table) => (is(table, PgTable) && 'merchantId' in getTableColumns(table) ? [getTableName(table)] : [])),
+);
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const api = await startOperations(database.db);
+  for (const name of Object.keys(calls)) await callEveryWay(api.call, await createContext(database.db), name);
+  await api.stop();
+  await liveAppLife(await createContext(database.db));
+});
+afterAll(() => database.drop());
+
+describe('the statements that the service sends', () => {
+  it('name the merchant, as a parameter, beside each tenant table', () => {
+    const breaches = [...new Set(database.statements)].flatMap((statement) => {
+      const aliases = unboundTables(statement, TENANT_TABLES);
+      return aliases.length > 0 ? [{ aliases, statement }] : [];
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('name every tenant table there is', () => {
+    const named = new Set(database.statements.flatMap((statement) => namedTables(statement, TENANT_TABLES)));
+    expect([...TENANT_TABLES].filter((table) => !named.has(table))).toEqual([]);
+  });
+});
+
+describe('the scan of a statement', () => {
+  const names = new Set(['a', 'b']);
+
+  it.each([
+    'select x from a where merchant_id = $1',
+    'select "a"."x" from "a" where ("a"."merchant_id" = $1 and "a"."x" = $2)',
+    'select x from public.a as t where t.merchant_id = $1::uuid and (t.x = $2 or t.y = $3)',
+    'select (select string_agg(t1.x, \',\' order by t1.x) from b t1 where t1.merchant_id = $1 and t1.a = a.id) from a where a.merchant_id = $2',
+    'select 1 from a join b t on t.merchant_id = $1 and t.id = a.b where a.merchant_id = $2 for no key update',
+    'select 1 from a, b where a.merchant_id = $1 and b.merchant_id = $2 order by a.x, b.y limit 5',
+    'with hits as (select id from a where a.merchant_id = $1) select a.x from hits join a on a.merchant_id = $2 and a.id = hits.id',
+    'select x from a where merchant_id = $1 union all select x from b where merchant_id = $2',
+    'update a set x = $1, updated_at = now() where a.merchant_id = $2 and x is distinct from a.y',
+    'delete from a where a.merchant_id = $1 and not exists (select from json_to_recordset($2::json) as kept(id uuid, b text) where kept.id = a.id)',
+    'insert into a (merchant_id, id) values ($1, $2), ($3, $4) on conflict (merchant_id, id) do update set x = excluded.x returning id',
+    'insert into a (id, merchant_id) select rows.id, $1::uuid from json_to_recordset($2::json) as rows(id uuid)',
+    'insert into a (merchant_id, x) select $1::uuid, b.x from b where b.merchant_id = $2',
+    'select extract(epoch from a.created_at), \'from b\' from a where a.merchant_id = $1',
+    'select b.a, c.b from c',
+  ])('finds nothing wrong with %s', (statement) => {
+    expect(unboundTables(statement, names)).toEqual([]);
+  });
+
+  it.each<[string, string[]]>([
+    ['select x from a', ['a']],
+    ['select x from "a" as "t1" where "t1"."id" = $1', ['t1']],
+    ['select x from public.a', ['a']],
+    ['select x from a where a.merchant_id = $1 or a.x = $2', ['a']],
+    ['select x from a where a.x = $2 or a.merchant_id = $1', ['a']],
+    ['select x from a where not a.merchant_id = $1', ['a']],
+    ['select x from a where a.merchant_id <> $1', ['a']],
+    ['select x from a where a.merchant_id = current_setting(\'x\')', ['a']],
+    ['select x from a where a.merchant_id = (select merchant_id from c)', ['a']],
+    ['select 1 from a join b on b.merchant_id = a.merchant_id where a.merchant_id = $1', ['b']],
+    ['select 1 from a left join b t on t.id = a.b where merchant_id = $1', ['a', 't']],
+    ['select 1 from a, b where a.merchant_id = $1', ['b']],
+    ['select 1 from c join lateral (select x from b where b.id = c.id) l on true', ['b']],
+    ['select (select x from b where b.a = a.id) from a where a.merchant_id = $1', ['b']],
+    ['select (select x from b where a.merchant_id = $1 and b.merchant_id = $2) from a', ['a']],
+    ['with hits as (select id from a where a.merchant_id = $1) select a.x from hits join a on a.id = hits.id', ['a']],
+    ['select x from a where merchant_id = $1 union all select x from b', ['b']],
+    ['select x from a where merchant_id = $1 and exists (select from a where id = $2)', ['a']],
+    ['update a set merchant_id = $1', ['a']],
+    ['update a set x = b.x from b where a.merchant_id = $1', ['b']],
+    ['delete from a using b where b.merchant_id = $1 and a.id = b.id', ['a']],
+    ['insert into a (id) values ($1)', ['a']],
+    ['insert into a default values', ['a']],
+    ['insert into a (merchant_id, id) values ($1, $2), (gen_random_uuid(), $3)', ['a']],
+    ['insert into a (merchant_id, id) select b.merchant_id, b.id from b where b.merchant_id = $1', ['a']],
+    ['insert into a (merchant_id, id) select $1::uuid, b.id from b', ['b']],
+  ])('finds in %s what is not bound', (statement, aliases) => {
+    expect(unboundTables(statement, names).sort()).toEqual(aliases);
+  });
+});
+
+/** A change as its owner makes it; a list without arguments, and with each of them alone and in all its members. */
+async function callEveryWay(call: CallOperation, ctx: Context, name: string): Promise<void> {
+  const { kind, field } = operations.get(name)!;
+  const owned = calls[name]!(await createShop(call, ctx));
+  const alone = field.args.map(({ name: argument, type }) => ({ [argument]: valueFor(type, owned[argument]) }));
+  for (const variables of kind === 'mutation' ? [owned] : [{}, ...alone]) {
+    const { errors } = await call(ctx, name, variables);
+    if (errors) throw new Error(`${name}(${JSON.stringify(variables)}): ${JSON.stringify(errors)}`);
+  }
+}
+
+function valueFor(type: GraphQLInputType, id: unknown): unknown {
+  const named = getNamedType(type);
+  if (named.name === 'PaginationInput') return { page: 3, limit: 7 };
+  if (isInputObjectType(named)) {
+    const members = Object.values(named.getFields()).map((field) => [field.name, isListType(field.type) ? [valueFor(field.type, id)] : valueFor(field.type, id)]);
+    return Object.fromEntries(members);
+  }
+  if (named.name === 'Boolean') return true;
+  return named.name === 'String' ? (id ?? '-createdAt') : 0;
+}
+
+/** What the commands and the token endpoint send. */
+async function liveAppLife({ db }: Context): Promise<void> {
+  const secretKey = createSecretKey(randomBytes(32));
+  const sessions = openSessionCache();
+  const { merchantId } = await createMerchant({ db }, { input: { email: 'a@example.com', firstName: 'A', lastName: 'B' } });
+  const service = { db, merchantId, secretKey, sessions };
+  const app = await createApp(service, { input: { name: 'App', scopes: ['read_products'] } });
+  const { accessToken } = await issueToken(service, app);
+  await findSession(service, accessToken);
+  await revokeToken(service, { ...app, token: accessToken });
+  await rotateAppSecret(service, app);
+  await checkClientSecrets(service);
+  await listApps(service);
+  await revokeApp(service, app);
+}
