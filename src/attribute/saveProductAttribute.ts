@@ -38,9 +38,9 @@ function newAttribute() {
 async function saveOptions(ctx: Context, attributeId: string, options: ChoiceInput[] | null | undefined): Promise<ReadonlySet<string>> {
   const stored = await storedOptions(ctx, attributeId);
   if (options === undefined) return new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id));
-  const { changed, released, live } = placeChoices(stored, options ?? [], OPTIONS);
+  const { rows, released, live } = placeChoices(stored, options ?? [], OPTIONS);
   if (released.length > 0) await markDeleted(ctx, productAttributeOption, released);
-  await upsertRows(ctx, productAttributeOption, ['id'], changed.map((row) => ({ ...row, attributeId })));
+  await upsertRows(ctx, productAttributeOption, ['id'], rows.map((row) => ({ ...row, attributeId })));
   return live;
 }
 

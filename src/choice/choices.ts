@@ -17,11 +17,11 @@ export type ChoiceRow = {
 export type ChoiceKind = { type: string; member: 'values' | 'options' };
 
 export type ChoiceChanges = {
-  /** Rows that differ from what is stored. */
-  changed: ChoiceRow[];
+  /** The rows of the list as sent. */
+  rows: ChoiceRow[];
   /**
-   * Live rows to be marked as deleted before the changed ones are written: those left out, and those
-   * that change their name, so that two may swap names under a unique index.
+   * Live rows to be marked as deleted before those are written: rows left out, and rows that change
+   * their name, so that two may swap names under a unique index.
    */
   released: string[];
   /** Ids of the choices there are afterwards. */
@@ -36,7 +36,7 @@ export function placeChoices(stored: readonly ChoiceRow[], input: readonly Choic
   const rows = input.map((choice, position) => placed(storedById.get(choice.id ?? ''), choice, position));
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
   return {
-    changed: rows.filter((row) => !isSame(storedById.get(row.id), row)),
+    rows,
     released: stored.filter((row) => !row.deleted && live.get(row.id)?.name !== row.name).map(({ id }) => id),
     live: new Set(live.keys()),
   };
@@ -61,8 +61,4 @@ function placed(stored: ChoiceRow | undefined, choice: ChoiceInput, position: nu
 
 function newChoice() {
   return { id: newId(), colorCode: null, thumbnailImageId: null };
-}
-
-function isSame(stored: ChoiceRow | undefined, row: ChoiceRow): boolean {
-  return stored !== undefined && (Object.keys(row) as (keyof ChoiceRow)[]).every((member) => stored[member] === row[member]);
 }

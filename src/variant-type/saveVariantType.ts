@@ -41,8 +41,8 @@ async function saveValues(ctx: Context, variantTypeId: string, values: ChoiceInp
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(variantValue)
     .where(and(of(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
-  const { changed, released, live } = placeChoices(stored, values, VALUES);
+  const { rows, released, live } = placeChoices(stored, values, VALUES);
   if (released.length > 0) await markDeleted(ctx, variantValue, released);
-  await upsertRows(ctx, variantValue, ['id'], changed.map((row) => ({ ...row, variantTypeId })));
+  await upsertRows(ctx, variantValue, ['id'], rows.map((row) => ({ ...row, variantTypeId })));
   return live;
 }

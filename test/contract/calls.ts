@@ -9,10 +9,10 @@ export type Shop = Awaited<ReturnType<typeof createShop>>;
 
 /** Gives a merchant one record of every kind, and more where one refers to another. */
 export async function createShop(call: CallOperation, ctx: Context) {
-  const answer = async (operation: string, variables: object): Promise<Saved> => {
+  const answer = async <Result = Saved>(operation: string, variables: object): Promise<Result> => {
     const { data, errors } = await call(ctx, operation, variables);
     if (!data || errors) throw new Error(`${operation}: ${JSON.stringify(errors)}`);
-    return data[operation] as Saved;
+    return data[operation] as Result;
   };
   const save = async (operation: string, input: object) => await answer(operation, { input });
   const { id: basePriceList } = await save('savePriceList', { name: 'Base', currency: 'EUR' });
@@ -36,8 +36,11 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const variant = product.variants![0]!.id;
   const stock = { productId: product.id, variantId: variant, stockLocationId: stockLocation, stockCount: 5 };
   await save('saveProductStockLocations', { productStockLocationInputs: [stock] });
+  const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
+  const bulkInput = { name: 'Bulk', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }] };
+  const bulkOperation = await answer<string>('bulkUpdateProducts', { input: [bulkInput] });
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
-  return { ...shop, product: product.id, variant, stock: stocks.data![0]!.id };
+  return { ...shop, product: product.id, variant, stock: stocks.data![0]!.id, bulkOperation };
 }
 
 /**
@@ -55,6 +58,22 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
     salesChannelIds: own.salesChannel, tagIds: own.tag, variantStockLocationId: own.stockLocation, variantTypeId: own.variantType,
   }),
   saveProduct: (own) => ({ input: { ...productInput(own), id: own.product } }),
+  updateProductSalesChannelStatus: (own) => ({ salesChannelId: own.salesChannel, input: [{ productId: own.product, active: true }] }),
+  saveVariantPrices: (own) => ({
+    input: { priceListId: own.priceList, variantPriceInputs: [{ productId: own.product, variantId: own.variant, price: { sellPrice: 8, priceListId: own.priceList } }] },
+  }),
+  bulkUpdateProducts: (own) => ({
+    input: [{
+      id: own.product, name: 'Bundle', type: 'BUNDLE', categories: [{ name: ['Parent', 'New'] }], tags: [{ name: 'Tag' }], brand: { name: 'Brand' },
+      salesChannelIds: [own.salesChannel], salesChannels: [{ id: own.salesChannel, status: 'PASSIVE' }],
+      productVariantTypes: [{ order: 1, variantTypeName: 'Type', variantValues: [{ name: 'New' }] }],
+      variants: [{
+        id: own.variant, prices: [{ sellPrice: 3, priceListId: own.priceList }, { sellPrice: 4 }],
+        stocks: [{ stockLocationId: own.stockLocation, stockCount: 3 }], variantValues: [{ variantTypeName: 'Type', variantValueName: 'New' }],
+      }],
+    }],
+  }),
+  getBulkOperation: (own) => ({ id: own.bulkOperation }),
   deleteProductList: (own) => ({ idList: [own.product] }),
 
   listCategory: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
@@ -122,7 +141,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   deleteCustomerList: (own) => ({ idList: [own.customer] }),
 };
 
-function productInput(own: Omit<Shop, 'product' | 'variant' | 'stock'> & Partial<Shop>) {
+function productInput(own: Omit<Shop, 'product' | 'variant' | 'stock' | 'bulkOperation'> & Partial<Shop>) {
   const attribute = { productAttributeId: own.attribute, productAttributeOptionId: own.option };
   return {
     name: 'Bundle', type: 'BUNDLE', brandId: own.brand, categoryIds: [own.category], tagIds: [own.tag], attributes: [attribute],

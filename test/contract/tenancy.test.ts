@@ -14,7 +14,7 @@ const NO_ID = 'no id at all';
 
 /** Ids of other systems, or of the client's own making: stored as sent, or ignored. */
 const NAMES_NO_RECORD = [
-  /[iI]mageIds?(\.0)?$/, /\.metaData\./, /\.tableTemplate\./, /\.paymentGateways\./, /\.(fileId|unitId|vendorId)$/, /^vendorId\./,
+  /[iI]mageIds?(\.0)?$/, /\.metaData\./, /\.tableTemplate\./, /\.paymentGateways\./, /\.(fileId|unitId|vendorId|sourceId)$/, /^vendorId\./,
   /\.(googleTaxonomyId|productOptionSetId|productVolumeDiscountId|subscriptionPlanId|lastStorefrontRoutingId)$/,
   /\.(city|country|district|state|region)\.id$/, /\.customer(Attribute|AttributeOption)Id$/, /\.(tag|customerGroup|customerSegment)Ids\.0$/,
   /\.bundleSettings\.products\.0\.(id|filteredVariantIds\.0)$/,
@@ -94,7 +94,7 @@ function isFilterOf(name: string, argument: string | undefined): boolean {
 /** What the owner's call has at the place says what kind of id belongs there. */
 function kindAt(name: string, position: string, call: object, shop: Shop): keyof Shop {
   const [argument] = position.split('.');
-  const value = isFilterOf(name, argument) ? at(call, argument!) : at(call, position);
+  const value = at(call, isFilterOf(name, argument) ? [argument!] : position.split('.'));
   const kind = (Object.keys(shop) as (keyof Shop)[]).find((candidate) => shop[candidate] === value);
   if (!kind) throw new Error(`calls.ts: ${name} has no id of the shop at ${position}, nor is it one that names no record`);
   return kind;
@@ -106,12 +106,12 @@ function callWith(name: string, call: object, position: string, id: string): obj
   if (isFilterOf(name, argument)) return { [argument!]: { [member!]: position.endsWith('.0') ? [id] : id } };
   const changed = structuredClone(call);
   const members = position.split('.');
-  (at(changed, members.slice(0, -1).join('.')) as { [member: string]: unknown })[members.at(-1)!] = id;
+  (at(changed, members.slice(0, -1)) as { [member: string]: unknown })[members.at(-1)!] = id;
   return changed;
 }
 
-function at(value: unknown, position: string): unknown {
-  return position.split('.').reduce((inner, member) => (inner as { [member: string]: unknown } | undefined)?.[member], value);
+function at(value: unknown, members: string[]): unknown {
+  return members.reduce<unknown>((inner, member) => (inner as { [member: string]: unknown } | undefined)?.[member], value);
 }
 
 /** Every row the merchant has, as text. */
