@@ -50,7 +50,7 @@ describe('the selection', () => {
   it('follows the variables of each request', async () => {
     const query = 'query ($yes: Boolean!) { listThing { selected id @include(if: $yes) ...F @skip(if: $yes) } } fragment F on Thing { name }';
     for (const [yes, selection] of [[true, { selected: {}, id: {} }], [false, { selected: {}, name: {} }]] as const) {
-      const [row] = (await ask(query, { yes })).body.data?.['listThing'] as { selected: string }[];
+      const [row] = (await ask(query, { yes })).body.data!['listThing'] as { selected: string }[];
       expect(JSON.parse(row!.selected)).toEqual(selection);
     }
   });
@@ -104,8 +104,8 @@ describe('a text or number that cannot be stored', () => {
 
   it('is otherwise taken as it is', async () => {
     const name = 'ß İ 👩‍👩‍👧 \u0001 \u200b "quoted" \\';
-    await inVariable({ name, weight: 1e-400 });
-    expect(server.received.at(-1)).toMatchObject({ input: { name, weight: 0 } });
+    await inVariable({ name, weight: 5e-324 });
+    expect(server.received.at(-1)).toMatchObject({ input: { name, weight: 5e-324 } });
   });
 
   it('is reported no more than fifty times', async () => {

@@ -129,7 +129,7 @@ describe('a slow client', () => {
     socket.write(start);
     const drip = setInterval(() => socket.write('a'), 100);
     if (start === '') clearInterval(drip);
-    await once(socket.resume(), 'close');
+    await expect(once(socket.resume(), 'close')).resolves.toHaveLength(1);
     clearInterval(drip);
     await strict.drain();
   });
