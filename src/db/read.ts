@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
+import { compiledRecord, type CompiledRecord } from './compile.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
-import { compiledRecord } from './compile.ts';
-import { type Reader, reader, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { of } from './tenant.ts';
 
@@ -20,7 +20,9 @@ export type ListRequest<Table> = {
 
 export type Page<Type> = {
   count: number;
-  data: Type[];
+  readonly data: Type[];
+  /** The JSON text of `data`, where it is what GraphQL would make of the selection. */
+  readonly json?: string;
   endCursor: string | null;
   hasNext: boolean;
   limit: number;
@@ -34,7 +36,8 @@ export async function readPage<Type, Table extends RecordTable>(
   { selection, pagination, order, where }: ListRequest<Table>,
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
-  const read = reader(ctx, selection.data ?? {});
+  const compiled = compiledRecord(type, selection.data ?? {});
+  const read = reader(ctx, {});
   const row = type.table;
   const conditions = [of(ctx, row), ...where(row, read)];
   const counted = selection.count
@@ -43,13 +46,13 @@ export async function readPage<Type, Table extends RecordTable>(
   const [answer] = await ctx.db.execute<PageRow>(sql`
     with hits as (${hits(row, conditions, order, request)})
     select ${counted} as "count",
-      (${records(ctx, type, selection.data ?? {}, request)}) as "data",
+      (${records(ctx, type, compiled, request)}) as "data",
       (select count(*) from hits)::int as "found",
       (select hits.key from hits where hits.n = ${sql.raw(String(request.limit))}) as "key",
       (select hits.id from hits where hits.n = ${sql.raw(String(request.limit))}) as "id",
       (select hits.key from hits order by hits.n desc limit 1) as "lastKey",
       (select hits.id from hits order by hits.n desc limit 1) as "lastId"`);
-  return page(answer!, order, request);
+  return page(answer!, order, request, compiled);
 }
 
 /** The records of a list that is answered without a page around it. */
@@ -70,9 +73,9 @@ export async function readRecord<Type, Table extends RecordTable>(
   selection: Selection,
 ): Promise<Type> {
   const [answer] = await ctx.db.execute<{ data: string }>(sql`
-    select ${compiledRecord(type, selection)} as "data" from ${type.table}
+    select ${compiledRecord(type, selection).sql} as "data" from ${type.table}
     where ${of(ctx, type.table)} and ${type.table.id} = ${id}::uuid`);
-  return JSON.parse(answer!.data) as Type;
+  return parseRecords(answer!.data) as Type;
 }
 
 type PageRow = {
@@ -102,23 +105,29 @@ function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRe
 function records<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Shape<Type, Table>,
-  selection: Selection,
+  compiled: CompiledRecord,
   request: PageRequest,
 ): SQL {
   const row = type.table;
   return sql`
-    select '[' || string_agg(${compiledRecord(type, selection)}, ',' order by hits.n) || ']'
+    select '[' || string_agg(${compiled.sql}, ',' order by hits.n) || ']'
     from hits join ${row} on ${of(ctx, row)} and ${row.id} = hits.id
     where hits.n <= ${sql.raw(String(request.limit))}`;
 }
 
-function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest): Page<Type> {
+function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest, { isExact }: CompiledRecord): Page<Type> {
   const hasNext = answer.found > limit;
   const key = hasNext ? answer.key : answer.lastKey;
   const id = hasNext ? answer.id : answer.lastId;
+  const text = answer.data ?? '[]';
+  let parsed: Type[] | undefined;
   return {
     count: answer.count,
-    data: answer.data === null ? [] : (JSON.parse(answer.data) as Type[]),
+    // Parsed only for those who look at the records: a text that is the answer already is passed on.
+    get data() {
+      return (parsed ??= parseRecords(text) as Type[]);
+    },
+    ...(isExact && { json: text.includes(REWRITE_MARK) ? JSON.stringify(parseRecords(text)) : text }),
     endCursor: key !== null && id !== null ? encodeCursor(order, key, id) : null,
     hasNext,
     limit,
@@ -126,3 +135,6 @@ function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest)
   };
 }
 
+export function parseRecords(text: string): unknown {
+  return JSON.parse(text.includes(REWRITE_MARK) ? text.replaceAll(REWRITE_MARK, '') : text);
+}

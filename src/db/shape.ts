@@ -13,27 +13,34 @@ export type TenantTable = PgTable & { merchantId: AnyPgColumn };
 /** The fields of a selection, by name; a field that is a record has fields itself. */
 export type Selection = { readonly [field: string]: Selection };
 
-/** SQL that yields JSON text and never NULL. The type parameter lets the compiler compare it with the GraphQL field. */
-export type Expression<Value> = { readonly sql: SQL; readonly value?: Value };
+/**
+ * SQL that yields JSON text and never NULL. A document may hold other members, in another order, than
+ * are selected; everything else is exactly what is selected. The type parameter lets the compiler
+ * compare it with the GraphQL field.
+ */
+export type Expression<Value> = { readonly sql: SQL; readonly value?: Value; readonly isDocument?: true };
 
 type Fields<Type, Table> = {
   [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, read: Reader) => Expression<Type[Name]>;
 };
 
-/** What a field needs besides its row: whose data, which part of it, and a name for each further table. */
-export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly names: { next: number } };
+/** What a field needs besides its row: whose data, which part of it, and what is noted of the whole statement. */
+export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly notes: Notes };
+
+/** A number for each further table's name, and whether documents are among the fields. */
+type Notes = { nextName: number; hasDocuments: boolean };
 
 export function shape<Type>() {
   return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields });
 }
 
 export function reader(tenant: Tenant, selection: Selection): Reader {
-  return { tenant, selection, names: { next: 1 } };
+  return { tenant, selection, notes: { nextName: 1, hasDocuments: false } };
 }
 
 /** The table under a name of its own, and the text that introduces it after `from`. */
 export function named<Table extends TenantTable>(read: Reader, table: Table): { row: Table; from: SQL } {
-  const name = `t${read.names.next++}`;
+  const name = `t${read.notes.nextName++}`;
   return { row: aliasedTable(table, name) as Table, from: sql`${sql.identifier(getTableName(table))} ${sql.identifier(name)}` };
 }
 
@@ -42,7 +49,9 @@ export function record<Type, Table extends TenantTable>(read: Reader, type: Shap
   const members = Object.entries(read.selection).flatMap(([name, selection]) => {
     const field = (type.fields as Record<string, (row: Table, read: Reader) => Expression<unknown>>)[name];
     if (!field) return [];
-    return [sql`${sql.raw(`'"${name}":' ||`)} ${field(row, { ...read, selection }).sql}`];
+    const { sql: value, isDocument } = field(row, { ...read, selection });
+    if (isDocument) read.notes.hasDocuments = true;
+    return [sql`${sql.raw(`'"${name}":' ||`)} ${value}`];
   });
   if (members.length === 0) return sql.raw(`'{}'`);
   return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
@@ -151,9 +160,18 @@ export function integer<C extends Column<number>>(column: C): Expression<Value<C
   return { sql: orNull(column, sql`${column}::text`) };
 }
 
+/** Stands before a number that JSON writes otherwise than Postgres does: with an exponent, or rounded. No JSON text has it. */
+export const REWRITE_MARK = '\u0001';
+
 /** A numeric column without the zeros that its scale would add: 10.50 is 10.5. */
 export function decimal<C extends Column<number>>(column: C): Expression<Value<C, number>> {
-  return { sql: orNull(column, sql`trim_scale(${column})::text`) };
+  const text = decimalText(sql`${column}`);
+  return { sql: orNull(column, column.notNull ? text : sql`case when ${column} is not null then ${text} end`) };
+}
+
+/** A number that is not null as JSON writes it, or marked to be rewritten. */
+export function decimalText(value: SQL): SQL {
+  return sql`case when abs(${value}) < 1e9 and scale(trim_scale(${value})) <= 6 then trim_scale(${value})::text else E'\\x01' || ${value}::text end`;
 }
 
 /** Milliseconds since the epoch. */
@@ -167,7 +185,7 @@ export function texts<C extends AnyPgColumn>(column: C): Expression<Value<C, str
 
 /** A value object as it was written; GraphQL picks the selected members. */
 export function document<Data>(column: AnyPgColumn): Expression<Data | null> {
-  return { sql: sql`coalesce(${column}::text, 'null')` };
+  return { sql: sql`coalesce(${column}::text, 'null')`, isDocument: true };
 }
 
 /** The three members that every record has. */

@@ -2,18 +2,25 @@ import { type DocumentNode, execute as executeDocument, type ExecutionArgs, type
 import { argumentInvalid } from '../errors.ts';
 import { longestList, variableIssues } from './arguments.ts';
 import { inputError } from './errors.ts';
+import { createPassthrough, JsonText } from './passthrough.ts';
 
 /** Wrong variables that are told apart before graphql-js stops looking for more. */
 const maxCoercionErrors = 50;
 
+export { JsonText };
 export type { DocumentNode, ExecutionArgs, ExecutionResult };
-export type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+/** What graphql-js answers, or the text of its data. */
+export type Result = ExecutionResult | { data: JsonText; errors?: undefined };
+export type Execute = (args: ExecutionArgs) => Promise<Result>;
 
 export function createExecute(schema: GraphQLSchema): Execute {
   const longest = longestList(schema);
-  return (args) => {
+  const passThrough = createPassthrough(schema);
+  return async (args) => {
     const issues = variableIssues(args.variableValues ?? {}, longest);
     if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
-    return executeDocument({ ...args, hideSuggestions: true, options: { maxCoercionErrors } });
+    const text = await passThrough(args);
+    if (text) return { data: text };
+    return await executeDocument({ ...args, hideSuggestions: true, options: { maxCoercionErrors } });
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
 import { type CommerceError, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
-import type { DocumentNode, ExecutionResult } from '../graphql/execute.ts';
+import type { DocumentNode, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, operationNames } from '../graphql/operation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import type { Anonymous } from '../graphql/scope.ts';
@@ -80,7 +80,7 @@ async function run(
   caller: Caller,
 ): Promise<GraphQLResponse> {
   const contextValue = await contextFactory();
-  const result: ExecutionResult = await execute({ schema, document, operationName, variableValues: variables, contextValue });
+  const result: Result = await execute({ schema, document, operationName, variableValues: variables, contextValue });
   const errors = result.errors && executionErrors(result.errors, caller.translate);
   const status = result.data === undefined ? refusalStatus(caller) : 200;
   return { status, body: { ...(errors && { errors }), ...(result.data !== undefined && { data: result.data }) }, operations: operationNames(operation) };

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { loginRequired } from '../errors.ts';
 import { requestError } from '../graphql/errors.ts';
+import { JsonText } from '../graphql/execute.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { presentsCredentials } from './authenticate.ts';
 import { type Caller, createExecute, type GraphQLResponse } from './execute.ts';
@@ -81,5 +82,9 @@ function sendBody(body: GraphQLResponse['body'], request: FastifyRequest, reply:
   request.errorCodes = (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
   const mediaType = responseMediaType(request.headers.accept) ?? jsonMediaType;
   reply.headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' });
-  return reply.send(JSON.stringify(body));
+  return reply.send(bodyText(body));
+}
+
+function bodyText(body: GraphQLResponse['body']): string {
+  return body.data instanceof JsonText ? `{"data":${body.data.text}}` : JSON.stringify(body);
 }

@@ -9,7 +9,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
-  decimal, document, exists, type Expression, id, ids, integer, linked, lookup, many, one, type Reader, recordFields, shape, text,
+  decimal, decimalText, document, exists, type Expression, id, ids, integer, linked, lookup, many, one, type Reader, recordFields, shape, text,
   timestamp, word,
 } from '../db/shape.ts';
 import type {
@@ -126,7 +126,7 @@ export const productShape = shape<Product>()(product, {
       orderBy: [sql`${link.position}`],
     })),
   totalStock: (row, read) => lookup(read, productStockLocation, (stock) => inStock(read, row, stock), (stock) => ({
-    sql: sql`trim_scale(coalesce(sum(${stock.stockCount}), 0))::text`,
+    sql: decimalText(sql`coalesce(sum(${stock.stockCount}), 0)`),
   })) as Expression<number>,
   translations: (row) => document<ProductTranslation[]>(row.translations),
   vendorId: (row) => text(row.vendorId),
