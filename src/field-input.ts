@@ -55,7 +55,7 @@ export function number() {
   return z.number({ error: 'must be a finite number' });
 }
 
-/** Money. */
+/** Money, weights and quantities. */
 export function amount() {
   return number().min(0, 'must not be negative');
 }

@@ -179,7 +179,7 @@ export type BulkUpdateProductPriceInput = {
 
 /** A stock count in a bulk request. */
 export type BulkUpdateProductStockInput = {
-  /** The new number of pieces, a decimal number; it replaces the stored one. */
+  /** The new number of pieces, a decimal number from -1,000,000,000,000 to 1,000,000,000,000; it replaces the stored one. */
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location, which must exist. */
   stockLocationId: Scalars['String']['input'];

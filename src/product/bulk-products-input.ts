@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { productTypes } from '../../drizzle/product.ts';
 import { amount, COLOR_CODE_MAX, distinct, id, NAME_MAX, name, number, ownId, text, URL_MAX } from '../field-input.ts';
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
+import { stockCount } from '../stock/product-stock-location-input.ts';
 import { VARIANT_NAME_MAX } from '../variant-type/variant-type-input.ts';
 import { salesChannelInput } from './product-input.ts';
 
@@ -24,7 +25,7 @@ const variant = z.object({
     }),
   ),
   images: z.array(z.object({ imageUrl: text(URL_MAX), isMain: z.boolean(), isVideo: z.boolean().nullish(), order: number() })).nullish(),
-  stocks: z.array(z.object({ stockLocationId: id(), stockCount: number() })).superRefine(distinct('stockLocationId')).nullish(),
+  stocks: z.array(z.object({ stockLocationId: id(), stockCount: stockCount() })).superRefine(distinct('stockLocationId')).nullish(),
   variantValues: z.array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) })).nullish(),
   hsCode: text(NAME_MAX).nullish(),
   weight: amount().nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { salesChannelTypes } from '../../drizzle/sales-channel.ts';
-import { id, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
+import { distinct, id, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
 
 export const salesChannelInput = z.object({
   id: ownId(),
@@ -14,13 +14,7 @@ export const salesChannelInput = z.object({
 
 export type SalesChannelInput = z.infer<typeof salesChannelInput>;
 
-/** Each id once, for it has one place in the order. */
+/** An id has one place in the order. */
 function ordered(id: z.ZodString) {
-  return z.array(z.object({ id, order: number() })).superRefine((list, context) => {
-    const seen = new Set<string>();
-    for (const [index, { id }] of list.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must not occur twice' });
-      seen.add(id);
-    }
-  });
+  return z.array(z.object({ id, order: number() })).superRefine(distinct('id'));
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
 import { deleteStockLocationList } from '../../src/stock/deleteStockLocationList.ts';
 import { listProductStockLocation } from '../../src/stock/listProductStockLocation.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
@@ -40,6 +41,18 @@ describe('saveProductStockLocations', () => {
     expect(after).toHaveLength(2);
     expect(after.find(({ id }) => id === before!.id)).toEqual({ ...before, stockCount: 5, updatedAt: expect.any(Number) });
     expect(after.find(({ id }) => id !== before!.id)).toMatchObject({ ...second, stockCount: 0.1, deleted: false });
+  });
+
+  it('shows in the product\'s total stock right after', async () => {
+    const [place] = await places(ctx, 1);
+    const other = { ...place!, stockLocationId: (await saveStockLocation(ctx, { input: { name: 'Shop' } }, { id: {} })).id };
+    const totalStock = async () =>
+      (await listProduct(ctx, { id: { eq: place!.productId } }, { data: { totalStock: {} } })).data.map(({ totalStock }) => totalStock);
+    expect(await totalStock()).toEqual([0]);
+    await save(ctx, [{ ...place!, stockCount: 0.1 }, { ...other, stockCount: 0.2 }]);
+    expect(await totalStock()).toEqual([0.3]);
+    await save(ctx, [{ ...other, stockCount: -1e12 }, { ...place!, stockCount: -1e12 }]);
+    expect(await totalStock()).toEqual([-2e12]);
   });
 
   it('takes a row back as it was read, and an empty list', async () => {
