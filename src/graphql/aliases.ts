@@ -20,7 +20,8 @@ export function resolveAliases(document: DocumentNode, aliases: Aliases): Docume
   const definitions = document.definitions.map((definition) =>
     definition.kind === 'OperationDefinition' ? inOperation(definition, aliases) : definition,
   );
-  return { ...document, definitions };
+  // The count is not enumerable, so that spreading leaves it out.
+  return { ...document, definitions, tokenCount: document.tokenCount };
 }
 
 function inOperation(operation: OperationDefinitionNode, aliases: Aliases): OperationDefinitionNode {

@@ -3,38 +3,40 @@ import { LRUCache } from 'lru-cache';
 import { readAliases, resolveAliases } from './aliases.ts';
 import { checkLimits, maxDocumentLength, maxErrors, maxTokens } from './limits.ts';
 
-/** Documents longer than this carry their input as literals and hardly come twice. */
-const maxRememberedLength = 32_000;
-/** Measured: what a parsed document takes for each UTF-16 unit of its text. */
-const bytesPerUnit = 60;
+/** Measured: what a parsed document takes for each token, and for each UTF-16 unit of its text. */
+const bytesPerToken = 220;
+const bytesPerUnit = 2;
+/** A larger document has its input as literals in it and hardly comes twice. */
+const maxEntryBytes = 256 * 1024;
 
 export type DocumentCache = {
   /** The document of a text, or the GraphQLError that the parser has for it. */
   parse(text: string, options: { remember: boolean }): DocumentNode;
+  /** What is wrong with a document that `parse` gave. */
   validate(document: DocumentNode): readonly GraphQLError[];
 };
 
 /** Parsing and validation, once per text: together they cost more than most operations. */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readAliases(schema);
-  const documents = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, sizeCalculation: (_, text) => text.length * bytesPerUnit + 1 });
+  const valid = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, maxEntrySize: maxEntryBytes, sizeCalculation: bytesOf });
   const errors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     parse: (text, { remember }) => {
-      const known = documents.get(text);
+      const known = valid.get(text);
       if (known) return known;
       const document = resolveAliases(parseText(text), aliases);
-      if (remember && text.length <= maxRememberedLength) documents.set(text, document);
+      const found = validateDocument(schema, document);
+      if (found.length > 0) errors.set(document, found);
+      else if (remember) valid.set(text, document);
       return document;
     },
-    validate: (document) => {
-      const known = errors.get(document);
-      if (known) return known;
-      const found = validateDocument(schema, document);
-      errors.set(document, found);
-      return found;
-    },
+    validate: (document) => errors.get(document) ?? [],
   };
+}
+
+function bytesOf(document: DocumentNode, text: string): number {
+  return (document.tokenCount ?? text.length) * bytesPerToken + text.length * bytesPerUnit + 1;
 }
 
 function parseText(text: string): DocumentNode {
