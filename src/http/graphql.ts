@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { loginRequired } from '../errors.ts';
@@ -7,14 +6,12 @@ import { JsonText } from '../graphql/execute.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { presentsCredentials } from './authenticate.ts';
 import { type Caller, createExecute, type GraphQLResponse } from './execute.ts';
+import { graphiqlPage } from './graphiql.ts';
 import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
 import { acceptsPage, jsonMediaType, responseMediaType } from './media-type.ts';
 import { applyError, HttpError, told } from './problem.ts';
 
 export const graphqlPath = '/api/v1/admin/graphql';
-
-/** GraphiQL brings all its scripts and styles in the page and asks no other host for anything. */
-const pagePolicy = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; font-src data:; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export type GraphQLParts = {
   schema: GraphQLSchema;
@@ -23,22 +20,21 @@ export type GraphQLParts = {
   introspection: 'public' | 'token';
 };
 
-export function graphqlRoutes(app: FastifyInstance, { schema, db, introspection }: GraphQLParts): void {
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, introspection }: GraphQLParts): Promise<void> {
   const execute = createExecute(schema, db);
-  const page = renderGraphiQL({ title: 'Commerce Administration', endpoint: graphqlPath });
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request)), request, reply);
 
   app.setErrorHandler(sendGraphQLError);
   // Before the body is read: who is refused anyway sends nothing more.
-  app.addHook('preParsing', async (request) => {
-    if (request.session || isPage(request)) return;
-    if (introspection === 'token' || presentsCredentials(request)) throw loginRequired();
+  app.addHook('preParsing', (request, _, __, done) => {
+    const isRefused = !request.session && !isPage(request) && (introspection === 'token' || presentsCredentials(request));
+    done(isRefused ? loginRequired() : null);
   });
   app.post(graphqlPath, async (request, reply) => await answer(readBody(request.body), request, reply));
-  app.get(graphqlPath, async (request, reply) => {
-    if (isPage(request)) return await reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy }).send(page);
-    return await answer(readQueryString(request), request, reply);
+  await app.register(async (scope) => {
+    const sendPage = await graphiqlPage(scope, graphqlPath);
+    scope.get(graphqlPath, async (request, reply) => await (isPage(request) ? sendPage(reply) : answer(readQueryString(request), request, reply)));
   });
   app.route({
     method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],

@@ -31,9 +31,10 @@ export function measureRequests(app: FastifyInstance): Registry {
     buckets: durationBucketsS,
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
   return registry;
 }

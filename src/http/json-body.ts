@@ -11,9 +11,9 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (!isUtf8(body as Buffer)) return done(new HttpError(400, 'The body is not UTF-8.'));
     return void parse(request, body.toString(), done);
   });
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') throw new HttpError(415, 'Compressed bodies are not read.');
+    done(encoding === undefined || encoding === 'identity' ? undefined : new HttpError(415, 'Compressed bodies are not read.'));
   });
 }
 

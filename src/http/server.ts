@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { authenticate, type FindSession } from './authenticate.ts';
@@ -49,7 +48,6 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   answerAlike(app);
   readJsonBodies(app);
   const metrics = measureRequests(app);
-  await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }, strictTransportSecurity: false });
   await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
   await app.register(async (scope) => {
     await limitRate(scope, parts.oauth.rateLimitPerMinute);
@@ -86,11 +84,14 @@ function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance
   });
 }
 
-/** What every answer has: the id of its request, and errors in one form. */
+/** What every answer has: the id of its request, headers for browsers, and errors in one form. */
 function answerAlike(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply));
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
+  });
   app.decorateRequest('session', null);
   app.decorateRequest('operations');
   app.decorateRequest('errorCodes');
@@ -99,7 +100,7 @@ function answerAlike(app: FastifyInstance): void {
 async function apiRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
   authenticate(scope, parts.findSession);
   await limitRate(scope, parts.rateLimitPerMinute);
-  await scope.register(async (graphql) => graphqlRoutes(graphql, parts));
+  await scope.register(async (graphql) => await graphqlRoutes(graphql, parts));
   for (const routes of parts.routes ?? []) await scope.register(routes);
 }
 

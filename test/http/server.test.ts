@@ -131,6 +131,7 @@ describe('a slow client', () => {
     if (start === '') clearInterval(drip);
     await expect(once(socket.resume(), 'close')).resolves.toHaveLength(1);
     clearInterval(drip);
+    expect(strict.calls).toEqual([]);
     await strict.drain();
   });
 });
