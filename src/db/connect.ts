@@ -71,18 +71,25 @@ function prepareEveryStatement(client: postgres.Sql): void {
     const unsafe = sql.unsafe.bind(sql);
     sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) =>
       unsafe(text, parameters, { ...options, prepare: parameters.length > 0 && mayPrepare(text) })) as typeof sql.unsafe;
+    if ('savepoint' in sql) wrapOpener(sql as unknown as Opener, 'savepoint');
+  };
+  const wrapOpener = (opener: Opener, name: string): void => {
+    const open = opener[name]!.bind(opener);
+    opener[name] = (...args) => {
+      const work = args.at(-1) as (transaction: postgres.Sql) => unknown;
+      const wrapped = (transaction: postgres.Sql) => {
+        wrap(transaction);
+        return work(transaction);
+      };
+      return open(...args.slice(0, -1), wrapped);
+    };
   };
   wrap(client);
-  const begin = client.begin.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  client.begin = ((...args: unknown[]) => {
-    const run = args.at(-1) as (transaction: postgres.TransactionSql) => unknown;
-    const wrapped = (transaction: postgres.TransactionSql) => {
-      wrap(transaction as unknown as postgres.Sql);
-      return run(transaction);
-    };
-    return begin(...args.slice(0, -1), wrapped);
-  }) as typeof client.begin;
+  wrapOpener(client as unknown as Opener, 'begin');
 }
+
+/** Something with functions that open a transaction, or a savepoint in one, and hand it to their last argument. */
+type Opener = Record<string, (...args: unknown[]) => unknown>;
 
 /** One connection, for work that holds a lock of the session. */
 export function connectOnce(url: string): postgres.Sql {

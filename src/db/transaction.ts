@@ -19,3 +19,29 @@ export async function inTransaction<C extends Pick<Context, 'db'>, T>(ctx: C, wo
     }
   }
 }
+
+/** What work in a transaction came to, and whether its effect is to stay. */
+export type Tentative<T> = { readonly result: T; readonly isLasting: boolean };
+
+/** Runs `work` in one transaction that is committed, or undone when its effect is not to last. Its result is answered either way. */
+export async function inTentativeTransaction<C extends Pick<Context, 'db'>, T>(ctx: C, work: (ctx: C) => Promise<Tentative<T>>): Promise<T> {
+  try {
+    return await inTransaction(ctx, async (ctx) => {
+      const { result, isLasting } = await work(ctx);
+      if (!isLasting) throw new Undone(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result as T;
+    throw error;
+  }
+}
+
+class Undone extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super('The transaction is undone as its work asked for.');
+    this.result = result;
+  }
+}

@@ -12,6 +12,7 @@ const DOMAINS: Record<string, string[]> = {
   choice: [],
   customer: [],
   demo: ['app', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
+  idempotency: [],
   image: [],
   merchant: [],
   'meta-data': [],

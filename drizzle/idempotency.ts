@@ -1,0 +1,29 @@
+import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { authorizedApp } from './app.ts';
+import { instant, merchantId } from './columns.ts';
+
+/** A request that an app has named with a key, and what it was answered. */
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    merchantId: merchantId(),
+    authorizedAppId: uuid('authorized_app_id').notNull(),
+    key: text('key').notNull(),
+    /** Lower-case hex SHA-256 of the request. */
+    contentHash: text('content_hash').notNull(),
+    /** Status, headers and body as JSON. Null while the request is executed, which only its own transaction sees. */
+    answer: text('answer'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.authorizedAppId, t.key] }),
+    // For the removal, which goes through all merchants by time.
+    index('idempotency_key_expiry').on(t.expiresAt, t.merchantId),
+    foreignKey({
+      name: 'idempotency_key_app_fk',
+      columns: [t.merchantId, t.authorizedAppId],
+      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { contentHash } from '../../src/idempotency/contentHash.ts';
+
+describe('the hash of a content', () => {
+  it('is the same in whatever order the members of an object stand', () => {
+    expect(contentHash({ a: 1, b: [{ c: null, d: 'x' }] })).toBe(contentHash({ b: [{ d: 'x', c: null }], a: 1 }));
+    expect(contentHash({})).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('differs between contents that differ', () => {
+    const contents = [null, false, true, 0, 1, '', '1', 'null', [], [[]], [1], ['1'], [1, 2], [2, 1], [[1], 2], [1, [2]], [[1, 2]], {}, [{}], { a: 1 }, { a: null },
+      { 'a":1,"b': 2 }, { a: 1, b: 2 }, [{ a: 1 }, { b: 2 }], [{ a: 1, b: 2 }], { a: { b: 2 } }, { a: {}, b: 2 }, ['a', 1], '{"a":1}', '[', ',', ['[', ',']];
+    expect(new Set(contents.map(contentHash)).size).toBe(contents.length);
+  });
+
+  it('is found however deep and however long a content is', () => {
+    const deep = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+    expect(contentHash(deep(1_000_000))).not.toBe(contentHash(deep(999_999)));
+    expect(contentHash(Array.from({ length: 1_000_000 }, () => 1))).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
