@@ -15,7 +15,7 @@ export function findOperation(document: DocumentNode, name: string | null | unde
 
 /** Whether an operation asks about the schema and for no data. */
 export function isIntrospection(document: DocumentNode, operation: OperationDefinitionNode): boolean {
-  return areIntrospection(document, operation.selectionSet.selections);
+  return rootFieldNames(document, operation).every((name) => name.startsWith('__'));
 }
 
 /** The names of the operations of the schema that are asked for, for logs and metrics. */
@@ -23,13 +23,20 @@ export function operationNames(operation: OperationDefinitionNode): string[] {
   return operation.selectionSet.selections.flatMap((node) => (node.kind === 'Field' ? [node.name.value] : []));
 }
 
-function areIntrospection(document: DocumentNode, nodes: readonly SelectionNode[]): boolean {
-  return nodes.every((node) => {
-    if (node.kind === 'Field') return node.name.value.startsWith('__');
-    if (node.kind === 'InlineFragment') return areIntrospection(document, node.selectionSet.selections);
-    const fragment = document.definitions.find(
-      (definition) => definition.kind === 'FragmentDefinition' && definition.name.value === node.name.value,
-    );
-    return fragment?.kind === 'FragmentDefinition' && areIntrospection(document, fragment.selectionSet.selections);
-  });
+/** Everything that is asked for at the top, by way of fragments too, also where a directive leaves it out. */
+export function rootFieldNames(document: DocumentNode, operation: OperationDefinitionNode): IteratorObject<string> {
+  return fieldNames(document, operation.selectionSet.selections);
+}
+
+function* fieldNames(document: DocumentNode, nodes: readonly SelectionNode[]): Generator<string> {
+  for (const node of nodes) {
+    if (node.kind === 'Field') yield node.name.value;
+    else if (node.kind === 'InlineFragment') yield* fieldNames(document, node.selectionSet.selections);
+    else yield* fieldNames(document, fragmentSelections(document, node.name.value));
+  }
+}
+
+function fragmentSelections(document: DocumentNode, name: string): readonly SelectionNode[] {
+  const fragment = document.definitions.find((definition) => definition.kind === 'FragmentDefinition' && definition.name.value === name);
+  return fragment?.kind === 'FragmentDefinition' ? fragment.selectionSet.selections : [];
 }

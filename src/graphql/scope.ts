@@ -1,8 +1,9 @@
-import { defaultFieldResolver, type DirectiveNode, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type DirectiveNode, type DocumentNode, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../app/scopes.ts';
-import type { Context } from '../context.ts';
+import type { Context, Session } from '../context.ts';
 import { argumentInvalid, loginRequired, unauthorized } from '../errors.ts';
 import { argumentIssues } from './arguments.ts';
+import { type OperationDefinitionNode, rootFieldNames } from './operation.ts';
 
 /** The context of a request without a token, which may ask about the schema and nothing else. */
 export type Anonymous = { readonly session: null };
@@ -17,10 +18,20 @@ export function guardOperations(schema: GraphQLSchema): void {
   }
 }
 
+/** Throws where the operation is not executed but answered from what is stored: that needs the same scopes. */
+export function checkScopes(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, { scopes }: Session): void {
+  const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
+  for (const name of rootFieldNames(document, operation)) {
+    const required = fields[name]?.extensions['requiredScope'] as AppScope | null | undefined;
+    if (required && !scopeIsGranted(scopes, required)) throw unauthorized(required);
+  }
+}
+
 function guard(name: string, field: GraphQLField<unknown, Context | Anonymous>): void {
   const required = requirement(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
+  field.extensions = { ...field.extensions, requiredScope: required };
   field.resolve = (source, args, context, info) => {
     if (!context.session) throw loginRequired();
     if (required && !scopeIsGranted(context.session.scopes, required)) throw unauthorized(required);

@@ -1,29 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
-import { type CommerceError, loginRequired } from '../errors.ts';
+import { type CommerceError, type ErrorCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, operationNames } from '../graphql/operation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
-import type { Anonymous } from '../graphql/scope.ts';
+import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { createEnvelope } from './envelope.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
+import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
+
+/** Of errors that the same request may not meet again: the service's own, and those of the token. */
+const passingCodes: readonly ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'UNAUTHORIZED'];
 
 export type Caller = {
   session: Session | null;
   requestId: string;
   log: FastifyBaseLogger;
   mediaType: ResponseMediaType;
+  headers: IncomingHttpHeaders;
   /** A GET changes nothing. */
   isReadOnly: boolean;
   translate: (error: unknown) => CommerceError;
 };
 
+export type GraphQLBody = { data?: unknown; errors?: GraphQLFormattedError[]; extensions?: Record<string, unknown> };
+
 export type GraphQLResponse = {
   status: number;
-  body: { data?: unknown; errors?: GraphQLFormattedError[]; extensions?: Record<string, unknown> };
+  headers: Readonly<Record<string, string>>;
+  body: GraphQLBody;
   /** The operations that the document asks for, where it could be read. */
   operations: string[];
 };
@@ -33,12 +42,13 @@ export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<Graph
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
 export function createExecute(schema: GraphQLSchema, db: Context['db']): Execute {
   const enveloped = createEnvelope(schema);
+  const runMutation = createRunMutation();
   return async (request, caller) => {
     const envelope = enveloped(contextOf(db, caller));
     const prepared = prepare(schema, envelope, request);
-    if (prepared.errors) return { status: refusalStatus(caller), body: { errors: prepared.errors }, operations: [] };
+    if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
-    return await run(schema, envelope, request, prepared, caller);
+    return await run({ ...prepared, schema, request, caller, envelope }, runMutation);
   };
 }
 
@@ -71,19 +81,35 @@ function checkCaller({ document, operation }: Prepared, { session, isReadOnly }:
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
-/** The one place where operations run: what holds for all mutation requests goes around its call. */
-async function run(
-  schema: GraphQLSchema,
-  { execute, contextFactory }: Envelope,
-  { operationName, variables }: GraphQLRequest,
-  { document, operation }: Prepared,
-  caller: Caller,
-): Promise<GraphQLResponse> {
-  const contextValue = await contextFactory();
-  const result: Result = await execute({ schema, document, operationName, variableValues: variables, contextValue });
-  const errors = result.errors && executionErrors(result.errors, caller.translate);
-  const status = result.data === undefined ? refusalStatus(caller) : 200;
-  return { status, body: { ...(errors && { errors }), ...(result.data !== undefined && { data: result.data }) }, operations: operationNames(operation) };
+type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope };
+
+/** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
+async function run({ schema, request, caller, envelope, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+  const { operationName, variables } = request;
+  const operations = operationNames(operation);
+  const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
+    outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), caller, isDryRun);
+  const ctx = (await envelope.contextFactory()) as Context | Anonymous;
+  if (operation.operation !== 'mutation' || !ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
+  const answer = await runMutation(ctx, { headers: caller.headers, content: request }, execute);
+  if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
+  return asResponse(answer, operations);
+}
+
+function asResponse({ status, headers, body }: Answer, operations: string[]): GraphQLResponse {
+  return { status, headers, body: body as GraphQLBody, operations };
+}
+
+function outcome({ data, errors: raised }: Result, caller: Caller, isDryRun: boolean): Outcome {
+  const errors = raised && executionErrors(raised, caller.translate);
+  const answer = (data: Result['data']): Answer => ({
+    status: data === undefined ? refusalStatus(caller) : 200,
+    headers: {},
+    body: { ...(errors && { errors }), ...(data !== undefined && { data }), ...(isDryRun && { extensions: { dryRun: true } }) },
+  });
+  if (data === undefined) return { answer: answer(undefined), undone: answer(undefined) };
+  const mayPass = errors?.some(({ extensions }) => passingCodes.includes(extensions?.['code'] as ErrorCode));
+  return { answer: answer(data), ...(mayPass && { undone: answer(null) }) };
 }
 
 /** GraphQL over HTTP: clients of plain JSON read the errors, whatever the status; older ones want 200. */

@@ -57,14 +57,15 @@ function callerOf(request: FastifyRequest): Caller {
     requestId: request.id,
     log: request.log,
     mediaType,
+    headers: request.headers,
     isReadOnly: request.method === 'GET',
     translate: (error) => told(error, request),
   };
 }
 
-function send({ status, body, operations }: GraphQLResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send({ status, headers, body, operations }: GraphQLResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.operations = operations;
-  return sendBody(body, request, reply.code(status));
+  return sendBody(body, request, reply.code(status).headers(headers));
 }
 
 /** What is wrong with a request as a whole, in the form of a GraphQL answer. */
