@@ -90,7 +90,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   deleteProductBrandList: (own) => ({ idList: [own.brand] }),
 
   listProductTag: (own) => ({ id: own.tag }),
-  saveProductTag: (own) => ({ input: { id: own.tag, name: 'Tag' } }),
+  saveProductTag: (own) => ({ input: { id: own.tag, name: 'Renamed' } }),
   deleteProductTagList: (own) => ({ idList: [own.tag] }),
 
   listVariantType: (own) => ({ id: own.variantType }),
@@ -124,7 +124,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   deletePriceListList: (own) => ({ idList: [own.priceList] }),
 
   listStockLocation: (own) => ({ id: own.stockLocation }),
-  saveStockLocation: (own) => ({ input: { id: own.stockLocation, name: 'Location' } }),
+  saveStockLocation: (own) => ({ input: { id: own.stockLocation, name: 'Renamed' } }),
   deleteStockLocationList: (own) => ({ idList: [own.stockLocation] }),
   listProductStockLocation: (own) => ({ id: own.stock, productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation }),
   saveProductStockLocations: (own) => ({

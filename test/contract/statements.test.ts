@@ -30,6 +30,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const api = await startOperations(database.db);
   for (const name of Object.keys(calls)) await callEveryWay(api.call, await createContext(database.db), name);
+  await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
   await api.stop();
   await liveAppLife(await createContext(database.db));
 });

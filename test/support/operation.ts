@@ -9,7 +9,7 @@ import { startServer } from './server.ts';
 type Operation = { kind: 'query' | 'mutation'; field: GraphQLField<unknown, unknown> };
 
 /** Calls one operation as an app of the context's merchant, over HTTP, with every field there is selected. */
-export type CallOperation = (ctx: Context, name: string, variables: object) => Promise<Answer['body']>;
+export type CallOperation = (ctx: Context, name: string, variables: object, headers?: Record<string, string>) => Promise<Answer['body']>;
 
 const schema = buildSchema(readSources(), resolvers);
 
@@ -23,9 +23,9 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 export async function startOperations(db: Database): Promise<{ call: CallOperation; stop(): Promise<void> }> {
   const server = await startServer({ schema, db });
   return {
-    call: async (ctx, name, variables) => {
+    call: async (ctx, name, variables, headers = {}) => {
       server.sessions.set(ctx.merchantId, ctx.session);
-      const { body } = await post(server.graphqlUrl, { query: documentOf(name, variables), variables }, { token: ctx.merchantId });
+      const { body } = await post(server.graphqlUrl, { query: documentOf(name, variables), variables }, { token: ctx.merchantId, headers });
       return body;
     },
     stop: () => server.drain(),

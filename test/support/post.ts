@@ -1,7 +1,7 @@
 export type Answer = {
   status: number;
   headers: Headers;
-  body: { data?: Record<string, unknown> | null; errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[] };
+  body: { data?: Record<string, unknown> | null; errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[]; extensions?: Record<string, unknown> };
 };
 
 type Options = { token?: string | null; headers?: Record<string, string> };
