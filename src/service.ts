@@ -9,6 +9,10 @@ import type { Foundation } from './foundation.ts';
 import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
 import { createServer, type ServerParts } from './http/server.ts';
+import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
+import { repeatedly } from './jobs/repeatedly.ts';
+
+const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
 
 export type Service = {
   /** Where it listens. */
@@ -46,8 +50,10 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     },
   });
 
+  const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
   const close = async (): Promise<void> => {
     await server.drain();
+    await removal.stop();
     await connection.close();
   };
   try {
