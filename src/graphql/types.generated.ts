@@ -1489,6 +1489,20 @@ export type MerchantSettingsAddressTypeEnum =
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type Mutation = {
   __typename?: 'Mutation';
@@ -1687,6 +1701,20 @@ export type Mutation = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationBulkUpdateProductsArgs = {
   input: Array<BulkUpdateProductsInput>;
@@ -1708,6 +1736,20 @@ export type MutationBulkUpdateProductsArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteCategoryListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1729,6 +1771,20 @@ export type MutationDeleteCategoryListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteCustomerListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1750,6 +1806,20 @@ export type MutationDeleteCustomerListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeletePriceListListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1771,6 +1841,20 @@ export type MutationDeletePriceListListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteProductAttributeListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1792,6 +1876,20 @@ export type MutationDeleteProductAttributeListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteProductBrandListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1813,6 +1911,20 @@ export type MutationDeleteProductBrandListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteProductListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1834,6 +1946,20 @@ export type MutationDeleteProductListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteProductTagListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1855,6 +1981,20 @@ export type MutationDeleteProductTagListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteSalesChannelListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1876,6 +2016,20 @@ export type MutationDeleteSalesChannelListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteStockLocationListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1897,6 +2051,20 @@ export type MutationDeleteStockLocationListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationDeleteVariantTypeListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1918,6 +2086,20 @@ export type MutationDeleteVariantTypeListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveCategoryArgs = {
   input: CategoryInput;
@@ -1939,6 +2121,20 @@ export type MutationSaveCategoryArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveCustomerArgs = {
   input: CustomerInput;
@@ -1960,6 +2156,20 @@ export type MutationSaveCustomerArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSavePriceListArgs = {
   input: PriceListInput;
@@ -1981,6 +2191,20 @@ export type MutationSavePriceListArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveProductArgs = {
   input: ProductInput;
@@ -2002,6 +2226,20 @@ export type MutationSaveProductArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveProductAttributeArgs = {
   input: ProductAttributeInput;
@@ -2023,6 +2261,20 @@ export type MutationSaveProductAttributeArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveProductBrandArgs = {
   input: ProductBrandInput;
@@ -2044,6 +2296,20 @@ export type MutationSaveProductBrandArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveProductStockLocationsArgs = {
   input: SaveStockLocationsInput;
@@ -2065,6 +2331,20 @@ export type MutationSaveProductStockLocationsArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveProductTagArgs = {
   input: ProductTagInput;
@@ -2086,6 +2366,20 @@ export type MutationSaveProductTagArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveSalesChannelArgs = {
   input: SalesChannelInput;
@@ -2107,6 +2401,20 @@ export type MutationSaveSalesChannelArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveStockLocationArgs = {
   input: StockLocationInput;
@@ -2128,6 +2436,20 @@ export type MutationSaveStockLocationArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveVariantPricesArgs = {
   input: SaveVariantPricesInput;
@@ -2149,6 +2471,20 @@ export type MutationSaveVariantPricesArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationSaveVariantTypeArgs = {
   input: VariantTypeInput;
@@ -2170,6 +2506,20 @@ export type MutationSaveVariantTypeArgs = {
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
  */
 export type MutationUpdateProductSalesChannelStatusArgs = {
   input: Array<UpdateProductSalesChannelStatusInput>;
