@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeExpiredKeys } from '../../src/idempotency/removeExpiredKeys.ts';
+import { countRows } from '../support/clients.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+describe('the removal of keys', () => {
+  it('takes those of all merchants whose time is over, and no other', async () => {
+    const apps = [await createContext(database.db), await createContext(database.db)];
+    for (const app of apps) {
+      await database.db.execute(sql`
+        insert into idempotency_key (merchant_id, authorized_app_id, key, content_hash, created_at, expires_at)
+        select ${app.merchantId}, ${app.session.authorizedAppId}, n::text, '', now(), now() + make_interval(mins => 700 - n) from generate_series(1, 1300) as n`);
+    }
+    expect(await removeExpiredKeys(database.db)).toBe(2 * 601);
+    expect(await Promise.all(apps.map((app) => countRows('idempotency_key', app)))).toEqual([699, 699]);
+    expect(await removeExpiredKeys(database.db)).toBe(0);
+  });
+});
