@@ -15,6 +15,6 @@ export async function findOrCreateBrands(ctx: Context, brands: readonly NamedBra
     description: byName.get(name)!.description ?? null,
     imageId: byName.get(name)!.imageId ?? null,
   }));
-  await saveMetaData(ctx, 'BRAND', created.map((name) => ({ targetId: ids.get(name)!, name })));
+  await saveMetaData(ctx, 'BRAND', created.map((name) => ({ targetId: ids.get(name)!, name, isNew: true })));
   return ids;
 }

@@ -59,5 +59,5 @@ async function create(ctx: Context, missing: (readonly string[])[], found: Map<s
     return row;
   });
   await insertRows(ctx, category, rows);
-  await saveMetaData(ctx, 'CATEGORY', rows.map(({ id, name }) => ({ targetId: id, name })));
+  await saveMetaData(ctx, 'CATEGORY', rows.map(({ id, name }) => ({ targetId: id, name, isNew: true })));
 }

@@ -16,22 +16,35 @@ const ROUNDS_MAX = 6;
 type Row = typeof htmlMetaData.$inferSelect;
 type TargetType = Row['targetType'];
 
-/** A record being saved: its name makes the slug when it has none yet and none is sent. */
-export type MetaDataTarget = { targetId: string; name: string; metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null };
+/**
+ * A record being saved: its name makes the slug when it has none yet and none is sent. One that is new
+ * to the transaction has no metadata to look for.
+ */
+export type MetaDataTarget = { targetId: string; name: string; isNew?: boolean; metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null };
 
 /** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
 export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {
   if (targets.length === 0) return;
-  const stored = await storedRows(ctx, targets);
+  const stored = await storedRows(ctx, targets.filter(({ isNew }) => !isNew));
   const rows = targets
     .filter(({ targetId, metaData }) => metaData || !stored.has(targetId))
     .map((target) => merged(targetType, target, stored.get(target.targetId)));
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   await upsertRows(ctx, htmlMetaData, ['id'], settled);
-  await placeSlugs(ctx, rows.filter((row) => !settled.includes(row)), stored);
+  const hopeful = firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId)));
+  // Most slugs are free: they go in without a look, and only those that were taken get a number.
+  const placed = new Set(await insertFreeRows(ctx, htmlMetaData, ['slug'], hopeful));
+  await placeSlugs(ctx, rows.filter((row) => !settled.includes(row) && !placed.has(row.id)), stored);
+}
+
+/** In one order for all writers, so that two that meet at several slugs do not lock each other up. */
+function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
+  const first = new Map(rows.map((row) => [row.slug, row] as const).reverse());
+  return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
 async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, Row>> {
+  if (targets.length === 0) return new Map();
   const rows = await ctx.db
     .select()
     .from(htmlMetaData)

@@ -85,8 +85,8 @@ function refuseSameVariant({ variants }: ProductInput, path: Path): void {
   }
 }
 
-function metaDataTarget({ product: { metaData }, write }: BulkEntry) {
-  const target = { targetId: write.row.id!, name: write.row.name };
+function metaDataTarget({ product: { metaData }, stored, write }: BulkEntry) {
+  const target = { targetId: write.row.id!, name: write.row.name, isNew: !stored };
   if (!metaData) return target;
   const { slug, ...members } = metaData;
   return { ...target, metaData: { ...members, slug: slug ?? undefined } };

@@ -19,8 +19,8 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const stored = input.id === undefined ? undefined : await storedProduct(ctx, input.id);
     const write = mergeProduct(input, stored, ['input']);
     await checkProductReferences(ctx, [{ input, path: ['input'], stored }]);
-    await writeProducts(ctx, [write]);
-    await saveMetaData(ctx, 'PRODUCT', [{ targetId: write.row.id!, name: write.row.name, metaData: input.metaData }]);
+    const target = { targetId: write.row.id!, name: write.row.name, metaData: input.metaData, isNew: !stored };
+    await Promise.all([writeProducts(ctx, [write]), saveMetaData(ctx, 'PRODUCT', [target])]);
     return await readRecord(ctx, productShape, write.row.id!, selection);
   });
 }
