@@ -23,6 +23,7 @@ export type ReferringProduct = { input: ProductInput; path: Path; stored: Stored
 
 /** Refuses ids in products' inputs that name nothing of this merchant, or something deleted that was not referred to before. */
 export async function checkProductReferences(ctx: Context, products: ReferringProduct[]): Promise<void> {
+  if (products.length === 0) return;
   const found = merge(products.map(({ input, path }) => collect(input, path)));
   const stored = new Set(products.flatMap(({ stored }) => [...(stored?.references ?? [])]));
   const references: References[] = [
