@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { argumentsOf } from '../support/arbitrary.ts';
+import { operations } from '../support/operation.ts';
+import { codes, post } from '../support/post.ts';
+import { startTestService, type TestService } from '../support/whole-service.ts';
+
+/** More of them by hand: FUZZ_RUNS=1000 npx vitest run test/http/fuzz.test.ts */
+const runs = Number(process.env['FUZZ_RUNS'] ?? 15);
+const timeoutMs = 30_000 + runs * 2_000;
+const expected = new Set(['ARGUMENT_VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'INVALID_SCOPE']);
+
+let service: TestService;
+let token: string;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ token } = await service.createApp());
+  for (const [name, input] of [['saveProductBrand', { name: 'Brand' }], ['saveProductTag', { name: 'Tag' }], ['saveCategory', { name: 'Category' }]] as const) {
+    const { body } = await post(service.graphqlUrl, { query: `mutation ($input: ${name.replace('save', '')}Input!) { ${name}(input: $input) { id } }`, variables: { input } }, { token });
+    ids.push((body.data![name] as { id: string }).id);
+  }
+});
+afterAll(() => service.stop());
+
+describe('whatever a client sends', () => {
+  it.each([...operations.keys()])('%s answers it, or says what is wrong with it', { timeout: timeoutMs }, async (name) => {
+    const { kind, field } = operations.get(name)!;
+    const declared = field.args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
+    const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+    const query = `${kind} ${declared && `(${declared})`} { ${name} ${passed && `(${passed})`} ${isLeaf(String(field.type)) ? '' : '{ __typename }'} }`;
+    await fc.assert(
+      fc.asyncProperty(argumentsOf(field.args, ids), async (variables) => {
+        const answer = await post(service.graphqlUrl, { query, variables }, { token });
+        expect(answer.status).toBe(200);
+        expect(codes(answer).filter((code) => !expected.has(String(code)))).toEqual([]);
+      }),
+      { numRuns: runs, interruptAfterTimeLimit: timeoutMs - 10_000 },
+    );
+  });
+
+  it('leaves no error in the log that nobody expected', () => {
+    const unexpected = service.lines.filter((line) => line.includes('unexpected error'));
+    expect(unexpected.map((line) => line.slice(0, 2_000))).toEqual([]);
+  });
+});
+
+function isLeaf(type: string): boolean {
+  return /^\[?(Boolean|String|ID)\b/.test(type);
+}

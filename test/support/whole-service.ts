@@ -1,0 +1,56 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { createApp, type NewApp } from '../../src/app/createApp.ts';
+import { type AppScope, appScopes } from '../../src/app/scopes.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { type ServiceConfig, startService } from '../../src/service.ts';
+import { createDatabase } from './database.ts';
+
+export type TestService = {
+  url: string;
+  graphqlUrl: string;
+  db: Database;
+  /** What it logs, a line each. */
+  lines: string[];
+  createApp(scopes?: readonly AppScope[]): Promise<NewApp & { token: string }>;
+  stop(): Promise<void>;
+};
+
+/** The service as it is started in production, on a database and a port of its own. */
+export async function startTestService(http: Partial<ServiceConfig['http']> = {}): Promise<TestService> {
+  const database = await createDatabase();
+  const secretKey = createSecretKey(randomBytes(32));
+  const lines: string[] = [];
+  const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
+  const config: ServiceConfig = {
+    databaseUrl: database.url,
+    secretKey,
+    database: { poolSize: 4, statementTimeoutMs: 15_000 },
+    http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, tokenRateLimitPerMinute: 0, ...http },
+  };
+  const service = await startService(config, pino(destination));
+  return {
+    url: service.url,
+    graphqlUrl: `${service.url}/api/v1/admin/graphql`,
+    db: service.db,
+    lines,
+    createApp: async (scopes = appScopes) => {
+      const { merchantId } = await createMerchant({ db: service.db }, { input: { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' } });
+      const app = await createApp({ db: service.db, merchantId, secretKey }, { input: { name: 'Test', scopes: [...scopes] } });
+      return { ...app, token: await issue(service.url, app) };
+    },
+    stop: async () => {
+      await service.close();
+      await database.drop();
+    },
+  };
+}
+
+async function issue(url: string, { clientId, clientSecret }: NewApp): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+  const response = await fetch(`${url}/api/admin/oauth/token`, { method: 'POST', body });
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return token;
+}
