@@ -1,9 +1,8 @@
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-texts.ts';
 
-/** Distinct statement texts that are prepared by name; each costs memory on every connection. */
-const PREPARED_TEXTS_MAX = 2_000;
 const CONNECT_TIMEOUT_S = 10;
 /** The driver's own delays grow to 20 s, for all connections together: far longer than a server's restart. */
 const RECONNECT_DELAY_FIRST_S = 0.05;
@@ -33,6 +32,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const client = postgres(url, {
     max: options.poolSize,
     connect_timeout: CONNECT_TIMEOUT_S,
+    max_lifetime: CONNECTION_LIFETIME_S,
     backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
     // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
     fetch_types: false,
@@ -43,7 +43,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
     },
     ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
   });
-  prepareEveryStatement(client);
+  prepareStatements(client);
   return {
     db: drizzle(client),
     listen: async (channel, onMessage, onListening) => {
@@ -56,17 +56,10 @@ export function connect(url: string, options: ConnectOptions): Connection {
 
 /**
  * Drizzle sends statements unnamed, so Postgres would parse and plan each anew (measured: a fifth
- * of the rate). The texts are few, because lists travel as one JSON or array parameter; past the
- * bound a text runs unnamed.
+ * of the rate). The texts are few, because lists travel as one JSON or array parameter.
  */
-function prepareEveryStatement(client: postgres.Sql): void {
-  const texts = new Set<string>();
-  const mayPrepare = (text: string): boolean => {
-    if (texts.has(text)) return true;
-    if (texts.size >= PREPARED_TEXTS_MAX) return false;
-    texts.add(text);
-    return true;
-  };
+function prepareStatements(client: postgres.Sql): void {
+  const mayPrepare = preparedTexts();
   const wrap = (sql: postgres.Sql): void => {
     const unsafe = sql.unsafe.bind(sql);
     sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) =>

@@ -1,0 +1,31 @@
+/** Distinct statement texts that are prepared by name at a time; each costs memory on every connection. */
+const PREPARED_TEXTS_MAX = 1_000;
+/** Texts seen once, among which a second sight is looked for. */
+const SEEN_TEXTS_MAX = 5_000;
+/** A connection lives no longer, so that what it has prepared is gone with it. */
+export const CONNECTION_LIFETIME_S = 1_800;
+
+/**
+ * Tells which statements are prepared by name: those that come a second time, up to a bound. Callers
+ * who send ever new documents take no place from those who repeat theirs, and the places are given
+ * anew as often as connections are.
+ */
+export function preparedTexts(now: () => number = Date.now): (text: string) => boolean {
+  const prepared = new Set<string>();
+  const seen = new Set<string>();
+  let since = now();
+  return (text) => {
+    if (now() - since > CONNECTION_LIFETIME_S * 1_000) {
+      prepared.clear();
+      since = now();
+    }
+    if (prepared.has(text)) return true;
+    if (!seen.delete(text)) {
+      if (seen.size >= SEEN_TEXTS_MAX) seen.clear();
+      seen.add(text);
+      return false;
+    }
+    if (prepared.size < PREPARED_TEXTS_MAX) prepared.add(text);
+    return prepared.has(text);
+  };
+}
