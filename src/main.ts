@@ -1,6 +1,7 @@
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { issueDemoToken } from './demo/issueDemoToken.ts';
 import { openDemo } from './demo/openDemo.ts';
+import { explain } from './explain.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { greeting } from './greeting.ts';
 import { type Logger, openLog } from './log.ts';
@@ -49,12 +50,4 @@ async function announce(config: Config, { isEmbedded }: Foundation, { url, db }:
   log.info({ url, role: config.role, database: isEmbedded ? 'embedded' : 'configured' }, 'ready');
   const token = isEmbedded ? await issueDemoToken({ db }).catch(() => null) : null;
   if (isEmbedded) process.stdout.write(greeting({ url, dataDir: config.dataDir, token }));
-}
-
-function explain(error: unknown): string {
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} may not be opened by this user. Choose one above 1023: PORT=4000 npm start`;
-  if (error instanceof ConfigError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,8 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { OAuthError } from '../app/oauth-error.ts';
 import { ConfigError } from '../config.ts';
-import { sqlState } from '../db/sql-state.ts';
-import { CommerceError } from '../errors.ts';
+import { explain } from '../explain.ts';
 
 import { appCreate } from './appCreate.ts';
 import { appList } from './appList.ts';
@@ -18,7 +16,6 @@ import { token } from './token.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USE = 2;
-const UNDEFINED_TABLE = '42P01';
 
 const program = new Command('admin')
   .description('Commands for the operator. The answer is JSON on stdout; messages go to stderr.')
@@ -53,18 +50,4 @@ function group(name: string, description: string, ...commands: Command[]): Comma
 function throwOnWrongUse(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) throwOnWrongUse(child);
-}
-
-/** Expected refusals with their code; of the rest the first cause. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
-  if (error instanceof CommerceError || error instanceof OAuthError) return `${error.code}: ${error.message}`;
-  if (sqlState(error) === UNDEFINED_TABLE) return 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
-  const cause = rootCause(error);
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** The database layer's own message repeats the statement with its parameters. */
-function rootCause(error: unknown): unknown {
-  return error instanceof Error && error.cause ? rootCause(error.cause) : error;
 }

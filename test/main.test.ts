@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDatabase } from './support/database.ts';
+import { createDataDir, type DataDir, databaseProcess, isAlive, logLines, run, type RunningService, startMain } from './support/process.ts';
+
+const shell = promisify(execFile);
+
+describe('on the embedded default', () => {
+  let data: DataDir;
+  beforeAll(async () => {
+    data = await createDataDir();
+  });
+  afterAll(() => data.remove());
+
+  it('prints a curl line that works when pasted, and logs no token', async () => {
+    const service = await start({ LOG_LEVEL: 'trace' });
+    const answer = await paste(curlLine(service));
+    expect(answer).toEqual({
+      data: {
+        me: { name: 'Demo app', scopes: expect.arrayContaining(['READ_PRODUCTS', 'WRITE_CAMPAIGNS']) },
+        getMerchant: { storeName: 'Demo store' },
+        listSalesChannel: [{ name: 'Online store', type: 'STOREFRONT' }],
+      },
+    });
+    const token = tokenOf(service);
+    const wrong = await ask(service, token.slice(0, -1), '{ me { id } }');
+    expect(wrong).toMatchObject({ errors: [{ extensions: { code: 'LOGIN_REQUIRED' } }] });
+    const { stdout, stderr } = await service.stop();
+    const log = logLines(stdout).map((line) => JSON.stringify(line)).join('\n') + stderr;
+    expect(log).toContain('"operations":["me","getMerchant","listSalesChannel"]');
+    expect(log).not.toContain(token.slice(30, -1));
+  });
+
+  it('ends with code 0 on SIGTERM, and the database with it', async () => {
+    const service = await start();
+    const database = await databaseProcess(data.path);
+    expect(database).not.toBeNull();
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(isAlive(database!)).toBe(false);
+  });
+
+  it('ends with code 0 on Ctrl-C, and when it is stopped while it starts', async () => {
+    const service = await start();
+    expect(await service.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
+    const starting = run('src/main.ts', [], { PORT: '0', DATA_DIR: data.path });
+    await vi.waitFor(async () => expect(await databaseProcess(data.path)).not.toBeNull(), { timeout: 20_000, interval: 5 });
+    starting.child.kill('SIGTERM');
+    expect(await starting.finished).toMatchObject({ code: 0, signal: null });
+    expect(await databaseProcess(data.path)).toBeNull();
+  });
+
+  it('finds its data at the next start, and old tokens go on', async () => {
+    const first = await start();
+    const token = tokenOf(first);
+    await ask(first, token, 'mutation { saveProductBrand(input: { name: "Kept" }) { id } }');
+    const before = await ask(first, token, '{ getMerchant { id } me { id } listProductBrand { id name } }');
+    await first.stop();
+    const second = await start();
+    expect(await ask(second, token, '{ getMerchant { id } me { id } listProductBrand { id name } }')).toEqual(before);
+    expect(before).toMatchObject({ data: { listProductBrand: [{ name: 'Kept' }] } });
+    await second.stop();
+  });
+
+  it('starts after a crash that left the database running', async () => {
+    const crashed = await start();
+    const token = tokenOf(crashed);
+    const orphan = await databaseProcess(data.path);
+    await crashed.stop('SIGKILL');
+    expect(isAlive(orphan!)).toBe(true);
+    const service = await start();
+    expect(await ask(service, token, '{ me { name } }')).toEqual({ data: { me: { name: 'Demo app' } } });
+    expect(await service.stop()).toMatchObject({ code: 0 });
+    expect(await databaseProcess(data.path)).toBeNull();
+    expect(isAlive(orphan!)).toBe(false);
+  });
+
+  it('starts after a crash of both, though the database\'s process id is another\'s by now', async () => {
+    const crashed = await start();
+    const orphan = await databaseProcess(data.path);
+    await crashed.stop('SIGKILL');
+    process.kill(orphan!, 'SIGKILL');
+    await vi.waitFor(() => expect(isAlive(orphan!)).toBe(false));
+    const pidFile = join(data.path, 'postgres', 'postmaster.pid');
+    const text = await readFile(pidFile, 'utf8');
+    await writeFile(pidFile, text.replace(/^\d+/, String(process.pid)));
+    const service = await start();
+    expect(await ask(service, tokenOf(service), '{ me { name } }')).toEqual({ data: { me: { name: 'Demo app' } } });
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('says in one line that the port is taken, and leaves nothing running', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const finished = await run('src/main.ts', [], { DATA_DIR: data.path, PORT: String(port) }).finished;
+    other.close();
+    expect(finished.code).toBe(1);
+    expect(finished.stderr).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is taken.*PORT=4001 npm start\n$`));
+    expect(await databaseProcess(data.path)).toBeNull();
+  });
+
+  it('shares the database with a second service of the same folder, whichever ends first', async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    const token = tokenOf(first);
+    await first.stop();
+    expect(await ask(second, token, '{ me { name } }')).toEqual({ data: { me: { name: 'Demo app' } } });
+    await second.stop();
+    expect(await databaseProcess(data.path)).toBeNull();
+  });
+
+  it('keeps its secrets readable by its user alone', async () => {
+    const secrets = (await readdir(data.path)).filter((name) => /key|password/.test(name));
+    expect(secrets.toSorted()).toEqual(['postgres-password', 'secret-key']);
+    for (const name of secrets) expect((await stat(join(data.path, name))).mode & 0o777).toBe(0o600);
+  });
+
+  async function start(env: Record<string, string> = {}): Promise<RunningService> {
+    const service = await startMain({ DATA_DIR: data.path, ...env });
+    await vi.waitFor(() => expect(service.stdout()).toContain('Ctrl-C stops it'));
+    return service;
+  }
+});
+
+describe('on a database of its own', () => {
+  it('serves from DATABASE_URL, keeps nothing in DATA_DIR and makes no demo', async () => {
+    const [database, data] = [await createDatabase(), await createDataDir()];
+    const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: data.path };
+    const service = await startMain(environment);
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', checks: { database: 'ok', migrations: 'ok' } });
+    const { code, stdout } = await service.stop();
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => line !== '').every((line) => line.startsWith('{'))).toBe(true);
+    expect(await readdir(data.path)).toEqual([]);
+    expect(await database.db.execute('select from merchant')).toHaveLength(0);
+    await Promise.all([database.drop(), data.remove()]);
+  });
+
+  it('ends with one line when it cannot be reached', async () => {
+    const environment = { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/commerce', SECRET_KEY: randomBytes(32).toString('hex') };
+    const { code, stderr } = await run('src/main.ts', [], environment).finished;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database cannot be reached: .*127\.0\.0\.1:1\n$/);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+it('names all mistakes of the configuration and ends with code 2', async () => {
+  const { code, stderr } = await run('src/main.ts', [], { PORT: 'x', ROLE: 'y', DATABASE_URL: 'postgres://db/z' }).finished;
+  expect(code).toBe(2);
+  for (const name of ['PORT', 'ROLE', 'SECRET_KEY']) expect(stderr).toContain(name);
+});
+
+function curlLine(service: RunningService): string {
+  return service.stdout().split('\n').find((line) => line.trim().startsWith('curl '))!;
+}
+
+function tokenOf(service: RunningService): string {
+  return /Bearer ([^']+)'/.exec(curlLine(service))![1]!;
+}
+
+async function paste(line: string): Promise<unknown> {
+  return JSON.parse((await shell('sh', ['-c', line])).stdout);
+}
+
+async function ask(service: RunningService, token: string, query: string): Promise<unknown> {
+  const response = await fetch(`${service.url}/api/v1/admin/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  return await response.json();
+}

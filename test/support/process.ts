@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+const START_TIMEOUT_MS = 45_000;
+
+export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+export type RunningProcess = {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when the process has ended and all its output is read. */
+  finished: Promise<Finished>;
+};
+
+/** Runs a program of ours as a user would, with no more of the environment than it is given. */
+export function run(file: string, args: string[], env: Record<string, string>): RunningProcess {
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject).once('close', (code, signal) => resolve({ code, signal, ...output }));
+  });
+  return { child, stdout: () => output.stdout, stderr: () => output.stderr, finished };
+}
+
+export type RunningService = RunningProcess & { url: string; stop(signal?: NodeJS.Signals): Promise<Finished> };
+
+/** The service on a free port, once it says that it is ready. */
+export async function startMain(env: Record<string, string>): Promise<RunningService> {
+  const running = run('src/main.ts', [], { PORT: '0', ...env });
+  let ended: Finished | null = null;
+  void running.finished.then((finished) => (ended = finished));
+  const url = await vi.waitFor(
+    () => {
+      const ready = logLines(running.stdout()).find(({ msg }) => msg === 'ready');
+      if (ready) return String(ready.url);
+      if (!ended) throw new Error(`It is not ready yet:\n${running.stdout()}${running.stderr()}`);
+      return null;
+    },
+    { timeout: START_TIMEOUT_MS, interval: 20 },
+  );
+  if (url === null) throw new Error(`It did not start: ${JSON.stringify(ended)}`);
+  return {
+    ...running,
+    url,
+    stop: async (signal = 'SIGTERM') => {
+      running.child.kill(signal);
+      return await running.finished;
+    },
+  };
+}
+
+export function logLines(stdout: string): Record<string, unknown>[] {
+  return stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+export type DataDir = { path: string; remove(): Promise<void> };
+
+/** Readable for the user that Postgres runs as when the tests run as root. */
+export async function createDataDir(): Promise<DataDir> {
+  const path = await mkdtemp(join(tmpdir(), 'commerce-data-'));
+  await chmod(path, 0o755);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The id of the embedded database's process, or null when none runs. */
+export async function databaseProcess(dataDir: string): Promise<number | null> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => null);
+  const pid = text === null ? null : Number(text.split('\n')[0]);
+  return pid !== null && isAlive(pid) ? pid : null;
+}
+
+/** What has ended but was not yet taken note of by its parent is not alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const status = existsSync('/proc') ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+  return !status.includes(') Z ');
+}
