@@ -10,6 +10,9 @@ import { createDataDir, type DataDir, databaseProcess, isAlive, logLines, run, t
 
 const shell = promisify(execFile);
 
+// Each test starts processes, and CI has two cores for all of them.
+vi.setConfig({ testTimeout: 120_000 });
+
 describe('on the embedded default', () => {
   let data: DataDir;
   beforeAll(async () => {

@@ -119,11 +119,11 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function start(programs: Programs, user: PostgresUser, directory: string, settings: Record<string, string>): Promise<number> {
-  const port = await freePort();
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100', ...settings };
+  const port = settings.port === undefined ? await freePort() : Number(settings.port);
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100', ...settings, port: String(port) };
   const options = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`).join(' ');
   const log = join(directory, 'server.log');
-  await user.run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', `-p ${port} ${options}`])
+  await user.run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', options])
     .catch((error: Error) => reject(error, directory));
   return port;
 }
