@@ -16,3 +16,4 @@ export * from './sales-channel.ts';
 export * from './stock.ts';
 export * from './tag.ts';
 export * from './variant-type.ts';
+export * from './webhook.ts';

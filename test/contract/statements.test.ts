@@ -24,6 +24,9 @@ const TENANT_TABLES = new Set(
   Object.values(tables).flatMap((table) => (is(table, PgTable) && 'merchantId' in getTableColumns(table) ? [getTableName(table)] : [])),
 );
 
+/** Only the database itself writes these. */
+const OF_TRIGGERS = ['webhook', 'webhook_delivery', 'webhook_record'];
+
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -47,7 +50,7 @@ describe('the statements that the service sends', () => {
 
   it('name every tenant table there is', () => {
     const named = new Set(database.statements.flatMap((statement) => namedTables(statement, TENANT_TABLES)));
-    expect([...TENANT_TABLES].filter((table) => !named.has(table))).toEqual([]);
+    expect([...TENANT_TABLES].filter((table) => !named.has(table) && !OF_TRIGGERS.includes(table))).toEqual([]);
   });
 });
 
