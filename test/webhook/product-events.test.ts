@@ -1,0 +1,217 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
+import { deleteProductList } from '../../src/product/deleteProductList.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { saveProduct } from '../../src/product/saveProduct.ts';
+import { saveVariantPrices } from '../../src/product/saveVariantPrices.ts';
+import { updateProductSalesChannelStatus } from '../../src/product/updateProductSalesChannelStatus.ts';
+import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
+import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
+import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
+import { asProductInput, fullProductInput, plainProduct } from '../product/products.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { actionsOf, eventsOf, everythingOf, forget, register } from './ledger.ts';
+
+const all = everythingOf('Product');
+const productScopes = ['store/product/created', 'store/product/updated', 'store/product/deleted'];
+
+let database: TestDatabase;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+const save = (input: object) => saveProduct(ctx, { input: input as never }, all);
+const read = async (id: string) => JSON.parse(JSON.stringify((await listProduct(ctx, { id: { eq: id }, includeDeleted: true }, { data: all })).data[0])) as Record<string, unknown>;
+const channel = async () => (await saveSalesChannel(ctx, { input: { name: newId(), type: 'STOREFRONT' } }, { id: {} })).id;
+
+it('tells of a whole product once, as GraphQL answers it', async () => {
+  const input = await fullProductInput(ctx);
+  await register(ctx, productScopes);
+  const product = await save({ ...input, metaData: { slug: 'full', pageTitle: 'Full' } });
+  const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Store' } }, { id: {} });
+  const [created] = await eventsOf(ctx);
+  expect(created).toMatchObject({ scope: 'store/product/created', sequence: 1, recordId: product.id });
+  expect(created!.data).toEqual(await read(product.id));
+  expect(Object.keys(created!.data).sort()).toEqual(Object.keys(all).sort());
+  await saveProductStockLocations(ctx, { input: { productStockLocationInputs: [{ productId: product.id, variantId: product.variants[0]!.id, stockLocationId, stockCount: 2.5 }] } });
+  expect(await actionsOf(ctx)).toEqual(['created 1']);
+  await save({ id: product.id, name: 'Renamed', type: product.type, variants: product.variants.map(({ id, prices }) => ({ id, prices })) });
+  const events = await eventsOf(ctx);
+  expect(events.map(({ scope, sequence }) => [scope, sequence])).toEqual([['store/product/created', 1], ['store/product/updated', 2]]);
+  expect(events[1]!.data).toEqual(await read(product.id));
+  expect(events[1]!.data).toMatchObject({ name: 'Renamed', totalStock: 2.5 });
+});
+
+it('sends nothing when a product is sent back as it was read', async () => {
+  const input = await fullProductInput(ctx);
+  await register(ctx, productScopes);
+  const product = await save(input);
+  // Prices that are sent back name their currency from then on.
+  const again = await save(asProductInput(product));
+  await forget(ctx);
+  await save(asProductInput(again));
+  expect(await actionsOf(ctx)).toEqual([]);
+});
+
+it('takes the edit of a price for an update of the product', async () => {
+  await register(ctx, productScopes);
+  const product = await save(plainProduct('Shirt'));
+  const prices = (sellPrice: number) => ({ variantPriceInputs: [{ productId: product.id, variantId: product.variants[0]!.id, price: { sellPrice } }] });
+  await saveVariantPrices(ctx, { input: prices(12.5) });
+  await saveVariantPrices(ctx, { input: prices(12.5) });
+  await database.db.execute(sql`update product_price set sell_price = 13 where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  const events = await eventsOf(ctx);
+  expect(events.map(({ scope, sequence, data }) => [scope, sequence, (data.variants as typeof product.variants)[0]!.prices[0]!.sellPrice])).toEqual([
+    ['store/product/created', 1, 10], ['store/product/updated', 2, 12.5], ['store/product/updated', 3, 13],
+  ]);
+});
+
+it('takes plain SQL on any table that belongs to a product for an update', async () => {
+  const input = await fullProductInput(ctx);
+  const { id } = await save({ ...input, metaData: { slug: 'parts' } });
+  await register(ctx, productScopes);
+  const changes = {
+    variant: `set sku = 'changed'`,
+    bundle_product: 'set quantity = quantity + 1',
+    product_attribute_value: `set value = 'changed'`,
+    product_category: 'set position = position + 10',
+    product_tag_relation: 'set position = position + 10',
+    product_dynamic_price_list: 'set position = position + 10',
+    product_sales_channel: 'set hidden = not hidden',
+    product_variant_type: 'set "order" = "order" + 1',
+    product_variant_value: 'set position = position + 10',
+    variant_image: `set file_name = 'changed'`,
+    variant_value_relation: 'set position = position + 10',
+  };
+  for (const [table, change] of Object.entries(changes)) {
+    await database.db.execute(sql.raw(`update ${table} ${change} where merchant_id = '${ctx.merchantId}' and product_id = '${id}'`));
+    expect(await actionsOf(ctx), table).toEqual([expect.stringMatching(/^updated /)]);
+    expect((await eventsOf(ctx))[0]!.data, table).toEqual(await read(id));
+    await forget(ctx);
+  }
+  await database.db.execute(sql`update html_meta_data set page_title = 'changed' where merchant_id = ${ctx.merchantId} and target_id = ${id}`);
+  await database.db.execute(sql`delete from variant_image where merchant_id = ${ctx.merchantId} and product_id = ${id}`);
+  expect(await actionsOf(ctx)).toHaveLength(2);
+  expect((await eventsOf(ctx))[1]!.data).toEqual(await read(id));
+});
+
+it('tells of deleting and restoring', async () => {
+  await register(ctx, productScopes);
+  const product = await save(plainProduct('Shirt'));
+  await deleteProductList(ctx, { idList: [product.id] });
+  await deleteProductList(ctx, { idList: [product.id] });
+  await save({ ...plainProduct('Shirt'), id: product.id, deleted: false });
+  const events = await eventsOf(ctx);
+  expect(events.map(({ scope, sequence, data }) => [scope, sequence, data.deleted])).toEqual([
+    ['store/product/created', 1, false], ['store/product/deleted', 2, true], ['store/product/updated', 3, false],
+  ]);
+});
+
+it('tells once what several changes in one transaction come to', async () => {
+  await register(ctx, productScopes);
+  const { id } = await save(plainProduct('Shirt'));
+  const set = (ctx: Context, change: string) => ctx.db.execute(sql.raw(`update product set ${change} where merchant_id = '${ctx.merchantId}' and id = '${id}'`));
+  const within = (...changes: string[]) => inTransaction(ctx, async (ctx) => {
+    for (const change of changes) await set(ctx, change);
+  });
+  await within(`name = 'a'`, 'deleted = true', `name = 'b'`);
+  await within('deleted = false', `name = 'c'`);
+  await within('deleted = true', 'deleted = false', `name = 'd'`);
+  expect((await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope.split('/')[2], sequence, data.name])).toEqual([
+    ['created', 1, 'Shirt'], ['deleted', 2, 'b'], ['updated', 3, 'c'], ['updated', 4, 'd'],
+  ]);
+});
+
+it('keeps to the kind of event that the app listens to', async () => {
+  await register(ctx, ['store/product/updated']);
+  const { id } = await save(plainProduct('Shirt'));
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.execute(sql`update product set name = 'last words' where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    await ctx.db.execute(sql`update product set deleted = true where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  });
+  await save({ ...plainProduct('Back'), id, deleted: false });
+  await deleteProductList(ctx, { idList: [id] });
+  expect((await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope, sequence, data.name, data.deleted])).toEqual([
+    ['store/product/updated', 1, 'last words', true], ['store/product/updated', 2, 'Back', false],
+  ]);
+});
+
+it('tells of a product that is removed for good', async () => {
+  await register(ctx, productScopes);
+  const { id } = await save(plainProduct('Shirt'));
+  await forget(ctx);
+  await database.db.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  expect(await eventsOf(ctx)).toMatchObject([{ scope: 'store/product/deleted', sequence: 2, data: { id, name: 'Shirt', deleted: true } }]);
+});
+
+it('tells of each product of a bulk update once', async () => {
+  await register(ctx, productScopes);
+  const products = (price: number) => Array.from({ length: 20 }, (_, n) => ({
+    sourceId: `p${n}`, name: `Product ${n}`, type: 'PHYSICAL', categories: [], productVariantTypes: [], deleted: false, tags: [{ name: 'new' }],
+    variants: [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: price }] }],
+  }));
+  await bulkUpdateProducts(ctx, { input: products(5) as never });
+  await bulkUpdateProducts(ctx, { input: products(6) as never });
+  const events = await eventsOf(ctx);
+  expect(events.map(({ scope }) => scope)).toEqual([...Array(20).fill('store/product/created'), ...Array(20).fill('store/product/updated')]);
+  for (const { recordId, data, scope } of events) if (scope === 'store/product/updated') expect(data).toEqual(await read(recordId));
+});
+
+it('tells a webhook of some sales channels of their products alone, of one that leaves too', async () => {
+  const [shop, market] = [await channel(), await channel()];
+  await register(ctx, productScopes, { salesChannelIds: [shop] });
+  await save(plainProduct('Nowhere'));
+  await save({ ...plainProduct('Market'), salesChannelIds: [market] });
+  const { id } = await save({ ...plainProduct('Shop'), salesChannelIds: [shop, market] });
+  expect((await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope, sequence, data.name, data.salesChannelIds])).toEqual([
+    ['store/product/created', 1, 'Shop', [shop, market]],
+  ]);
+  await forget(ctx);
+  await updateProductSalesChannelStatus(ctx, { input: [{ productId: id, active: false }], salesChannelId: shop });
+  expect(await eventsOf(ctx)).toMatchObject([{ scope: 'store/product/updated', sequence: 2, data: { salesChannelIds: [market] } }]);
+  await save({ ...plainProduct('Shop'), id, description: 'elsewhere' });
+  expect(await eventsOf(ctx)).toHaveLength(1);
+});
+
+it('gives each of two changes at once the state that the other left', async () => {
+  await register(ctx, productScopes);
+  const product = await save({ ...plainProduct('Shirt'), description: 'none' });
+  await forget(ctx);
+  const price = (amount: number) => database.db.execute(sql`update product_price set sell_price = ${amount} where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  const sku = (text: string) => database.db.execute(sql`update variant set sku = ${text} where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? price(100 + n) : sku(`sku ${n}`))));
+  const events = (await eventsOf(ctx)).sort((a, b) => a.sequence - b.sequence);
+  expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
+  expect(events.at(-1)!.data).toEqual(await read(product.id));
+});
+
+it('tells of stock counts, by their products\' channels', async () => {
+  const shop = await channel();
+  const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Store' } }, { id: {} });
+  const within = await save({ ...plainProduct('In'), salesChannelIds: [shop] });
+  const outside = await save(plainProduct('Out'));
+  await register(ctx, ['store/stock/created', 'store/stock/updated'], { salesChannelIds: [shop] });
+  const count = (product: typeof within, stockCount: number) => ({ productId: product.id, variantId: product.variants[0]!.id, stockLocationId, stockCount });
+  const set = (inCount: number, outCount: number) =>
+    saveProductStockLocations(ctx, { input: { productStockLocationInputs: [count(within, inCount), count(outside, outCount)] } });
+  await set(1.5, 1);
+  await set(1.5, 2);
+  await set(7, 3);
+  const events = await eventsOf(ctx);
+  expect(events.map(({ scope, sequence, data }) => [scope, sequence, data.stockCount])).toEqual([
+    ['store/stock/created', 1, 1.5], ['store/stock/updated', 2, 7],
+  ]);
+  expect(events[1]!.data).toEqual({ ...count(within, 7), id: events[1]!.recordId, createdAt: expect.any(Number), updatedAt: expect.any(Number), deleted: false });
+  expect(Object.keys(events[1]!.data).sort()).toEqual(Object.keys(everythingOf('ProductStockLocation')).sort());
+});
