@@ -22,7 +22,7 @@ const maxRepetitionsWithArguments = 10;
  * document the way execution does: fields of one place are merged, a fragment counts once in each place.
  */
 export function checkLimits(document: DocumentNode): GraphQLError[] {
-  const walk: Walk = { fragments: new Map(), reached: new Set(), aliases: 0, directives: 0, selections: 0 };
+  const walk: Walk = { fragments: new Map(), reached: new Set(), aliases: 0, directives: 0, selections: 0, schemas: 0 };
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
     if (definition.kind === 'FragmentDefinition') walk.fragments.set(definition.name.value, definition);
@@ -46,6 +46,7 @@ type Walk = {
   aliases: number;
   directives: number;
   selections: number;
+  schemas: number;
 };
 
 function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
@@ -59,16 +60,24 @@ function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
 }
 
 /** The selection sets of one place of the response, taken together. */
-function checkSelections(walk: Walk, sets: SelectionSetNode[], depth: number): void {
+function checkSelections(walk: Walk, sets: SelectionSetNode[], depth: number, isInSchema = false): void {
   if (depth > maxDepth) throw refused(`selects more than ${maxDepth} levels deep`);
   const fields = new Map<string, FieldNode[]>();
   const spread = new Set<string>();
   for (const set of sets) collectFields(walk, set, fields, spread);
   for (const [name, nodes] of fields) {
     checkRepetitions(name, nodes);
+    const isSchema = nodes[0]?.name.value === '__schema';
+    checkSchemaQuestion(walk, nodes, { isSchema, isInSchema });
     const below = nodes.flatMap((node) => node.selectionSet ?? []);
-    if (below.length > 0) checkSelections(walk, below, depth + 1);
+    if (below.length > 0) checkSelections(walk, below, depth + 1, isInSchema || isSchema);
   }
+}
+
+/** The schema is long and strangers may ask for it, so that it is told once and each part of it under its name. */
+function checkSchemaQuestion(walk: Walk, nodes: FieldNode[], { isSchema, isInSchema }: { isSchema: boolean; isInSchema: boolean }): void {
+  if (isSchema && ++walk.schemas > 1) throw refused('asks for __schema more than once');
+  if (isInSchema && nodes.some(({ alias }) => alias)) throw refused('has an alias within __schema');
 }
 
 function collectFields(walk: Walk, set: SelectionSetNode, fields: Map<string, FieldNode[]>, spread: Set<string>): void {

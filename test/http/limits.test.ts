@@ -43,6 +43,9 @@ const ladders: Ladder[] = [
   ladder('fragments that spread two others', (size) => `{ me { ...F0 } } ${times(size, (index) => `fragment F${index} on Me { a: ...F${index + 1} ...F${index + 1} }`.replace('a: ', ''))} fragment F${size} on Me { id }`, { 20: null, 100: null }),
   ladder('levels that double', (size) => `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { a${index}: parts { ...F${index + 1} } b${index}: parts { ...F${index + 1} } }`)} fragment F${size} on Thing { id }`, { 4: null, 5: validation, 13: validation }),
   ladder('fragments nobody uses', (size) => `{ me { id } } ${times(size, (index) => `fragment F${index} on Thing { ${times(5, (other) => `...F${(index + other + 1) % size}`)} }`)}`, { 100: validation, 10_000: parse }),
+  ladder('questions about the schema', (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`, { 1: null, 2: validation, 30: validation }),
+  ladder('parts of the schema', (size) => `{ __schema { types { ${times(size, (index) => `a${index}: fields { name }`)} } } }`, { 1: validation, 30: validation }),
+  ladder('circles of the schema', (size) => `{ __schema { types { ${nested(size, 'fields { type { ', 'name', ' } }')} } } }`, { 1: null, 2: null, 3: validation, 5: validation }),
   ladder('characters', (size) => `{ me { id } } # ${'x'.repeat(size)}`, { 1_000: null, 1_000_000: parse }),
 ];
 
