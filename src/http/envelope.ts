@@ -6,7 +6,7 @@ import type { GraphQLSchema } from '../graphql/schema.ts';
 import type { Anonymous } from '../graphql/scope.ts';
 
 /** About a thousand documents of usual length. */
-const documentCacheBytes = 32 * 1024 * 1024;
+const documentCacheBytes = 16 * 1024 * 1024;
 
 /**
  * Yoga's envelope with our parsing, validation and execution in it. Plugins that watch or change these

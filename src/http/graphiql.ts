@@ -1,5 +1,4 @@
 import helmet from '@fastify/helmet';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The page has all its scripts, styles and fonts in it and may ask no other host for anything. */
@@ -20,11 +19,19 @@ const policy = {
 };
 
 /** GraphiQL for browsers. Its headers are set for the page alone: other answers are no place for them. */
-export async function graphiqlPage(app: FastifyInstance, endpoint: string): Promise<(reply: FastifyReply) => FastifyReply> {
+export async function graphiqlPage(app: FastifyInstance, endpoint: string): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
   await app.register(helmet, { global: false, contentSecurityPolicy: policy, strictTransportSecurity: false });
-  const page = renderGraphiQL({ title: 'Commerce Administration', endpoint });
-  return (reply) => {
+  let page: Promise<Buffer> | undefined;
+  return async (reply) => {
+    page ??= renderPage(endpoint);
+    const rendered = await page;
     reply.helmet();
-    return reply.type('text/html; charset=utf-8').send(page);
+    return await reply.type('text/html; charset=utf-8').send(rendered);
   };
+}
+
+/** Loaded when first asked for: the page is 9 MB, and most services never show it. */
+async function renderPage(endpoint: string): Promise<Buffer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  return Buffer.from(renderGraphiQL({ title: 'Commerce Administration', endpoint }));
 }

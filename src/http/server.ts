@@ -12,7 +12,7 @@ import { HttpError, sendProblem } from './problem.ts';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 /** Against slow clients: for the headers, for the whole request, between two requests, without any byte. */
-const defaultTimeouts = { headersMs: 10_000, requestMs: 14_000, keepAliveMs: 65_000, connectionMs: 120_000 };
+const defaultTimeouts = { headersMs: 10_000, requestMs: 13_000, keepAliveMs: 65_000, connectionMs: 120_000 };
 /** How often connections are looked at; what takes too long ends this much later at most. */
 const connectionsCheckingIntervalMs = 1_000;
 /** How long requests in flight get after a stop is asked for. */
