@@ -30,6 +30,7 @@ const LAYERS = [
   ['main'],
   ['service', 'greeting'],
   ['http', 'jobs', 'cli'],
+  ['explain'],
   ['graphql'],
   Object.keys(DOMAINS),
   ['foundation', 'outbound'],
@@ -70,7 +71,7 @@ const DOORS: Record<string, string[]> = {
 };
 
 /** Only these know where the process runs: the rest is told. */
-const CONFIGURED = ['main', 'service', 'cli', 'foundation', 'config', 'secret-key'];
+const CONFIGURED = ['main', 'service', 'cli', 'explain', 'foundation', 'config', 'secret-key'];
 
 const SOURCES = filesOf('src', 'drizzle');
 const imports = SOURCES.flatMap(importsOf);
