@@ -5,6 +5,7 @@ export * from './bulk-operation.ts';
 export * from './category.ts';
 export * from './customer.ts';
 export * from './idempotency.ts';
+export * from './image.ts';
 export * from './merchant.ts';
 export * from './meta-data.ts';
 export * from './price-list.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, boolean, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { productAttribute, productAttributeOption } from './attribute.ts';
 import { category } from './category.ts';
@@ -174,6 +175,8 @@ export const productAttributeValue = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     unique('product_attribute_value_place_key').on(t.merchantId, t.productId, t.variantId, t.position).nullsNotDistinct(),
+    // For the sweep of pictures that nothing refers to.
+    index('product_attribute_value_images').on(t.merchantId).where(sql`image_ids is not null`),
     index('product_attribute_value_attribute').on(t.merchantId, t.productAttributeId, t.productId),
     ofProduct('product_attribute_value_product_fk', t),
     foreignKey({
@@ -208,7 +211,8 @@ export const variantImage = pgTable(
     order: decimal('order').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.productId, t.variantId, t.position] }),
+    primaryKey({ columns: [t.merchantId, t.productId, t.variantId, t.imageId] }),
+    index('variant_image_image').on(t.merchantId, t.imageId),
     ofVariant('variant_image_variant_fk', t),
   ],
 );

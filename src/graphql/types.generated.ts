@@ -201,7 +201,11 @@ export type BulkUpdateProductVariantInput = {
   hsCode?: InputMaybe<Scalars['String']['input']>;
   /** Id of a variant the product has. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Images of the variant, which are fetched in the background. */
+  /**
+   * Images of the variant, which are fetched in the background. At most one is the main image: two are
+   * ARGUMENT_VALIDATION_ERROR, and where none is, the first in order becomes it. Images that the variant has
+   * from the same address stay without being fetched again, those that are not named go.
+   */
   images?: InputMaybe<Array<BulkUpdateProductImageInput>>;
   /** Whether the variant can be sold. */
   isActive?: Scalars['Boolean']['input'];
@@ -3115,7 +3119,7 @@ export type ProductImage = {
   fileName?: Maybe<Scalars['String']['output']>;
   /** Id of the uploaded image. */
   imageId?: Maybe<Scalars['String']['output']>;
-  /** True for the variant's main image. */
+  /** True for the variant's main image. A variant with images has exactly one. */
   isMain: Scalars['Boolean']['output'];
   /** True for a video. */
   isVideo?: Maybe<Scalars['Boolean']['output']>;
@@ -4315,7 +4319,10 @@ export type VariantInput = {
   hsCode?: InputMaybe<Scalars['String']['input']>;
   /** Id of a variant the product has; left out for a new one, whose id the service makes. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Images of the variant. */
+  /**
+   * Images of the variant, each once. At most one is the main image: two are ARGUMENT_VALIDATION_ERROR, and
+   * where none is, the first in order becomes it.
+   */
   images?: InputMaybe<Array<ProductImageInput>>;
   /** Whether the variant can be sold. Left out means true, when updating too. */
   isActive?: Scalars['Boolean']['input'];

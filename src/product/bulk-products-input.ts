@@ -4,7 +4,7 @@ import { amount, COLOR_CODE_MAX, distinct, id, NAME_MAX, name, number, ownId, te
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
 import { stockCount } from '../stock/product-stock-location-input.ts';
 import { VARIANT_NAME_MAX } from '../variant-type/variant-type-input.ts';
-import { salesChannelInput } from './product-input.ts';
+import { oneMainImage, salesChannelInput } from './product-input.ts';
 
 /** As many products as one request may bring. */
 const BULK_PRODUCTS_MAX = 1_000;
@@ -24,7 +24,10 @@ const variant = z.object({
       priceListId: id().nullish(),
     }),
   ),
-  images: z.array(z.object({ imageUrl: text(URL_MAX), isMain: z.boolean(), isVideo: z.boolean().nullish(), order: number() })).nullish(),
+  images: z
+    .array(z.object({ imageUrl: text(URL_MAX), isMain: z.boolean(), isVideo: z.boolean().nullish(), order: number() }))
+    .superRefine(oneMainImage)
+    .nullish(),
   stocks: z.array(z.object({ stockLocationId: id(), stockCount: stockCount() })).superRefine(distinct('stockLocationId')).nullish(),
   variantValues: z.array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) })).nullish(),
   hsCode: text(NAME_MAX).nullish(),

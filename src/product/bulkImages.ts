@@ -41,7 +41,7 @@ function wantedImages({ product, path, write }: BulkEntry): Wanted[] {
     })));
 }
 
-type Stored = { variantId: string; url: string | null; position: number };
+type Stored = { productId: string; variantId: string; imageId: string; url: string | null };
 
 function key({ variantId, url }: { variantId: string; url: string | null }): string {
   return `${variantId} ${url ?? ''}`;
@@ -49,7 +49,7 @@ function key({ variantId, url }: { variantId: string; url: string | null }): str
 
 async function storedImages(ctx: Context, variantIds: string[]): Promise<Stored[]> {
   return await ctx.db.execute<Stored>(sql`
-    select ${variantImage.variantId} as "variantId", ${variantImage.sourceUrl} as "url", ${variantImage.position} as "position"
+    select ${variantImage.productId} as "productId", ${variantImage.variantId} as "variantId", ${variantImage.imageId} as "imageId", ${variantImage.sourceUrl} as "url"
     from ${variantImage} where ${of(ctx, variantImage)} and ${variantImage.variantId} = any(${idList(variantIds)})`);
 }
 
@@ -57,8 +57,9 @@ async function removeImages(ctx: Context, images: Stored[]): Promise<void> {
   if (images.length === 0) return;
   await ctx.db.execute(sql`
     delete from ${variantImage} where ${of(ctx, variantImage)}
-      and (${variantImage.variantId}, ${variantImage.position}) in (
-        select "variantId", "position" from json_to_recordset(${JSON.stringify(images)}::json) as gone ("variantId" uuid, "position" integer))`);
+      and (${variantImage.productId}, ${variantImage.variantId}, ${variantImage.imageId}) in (
+        select "productId", "variantId", "imageId"
+        from json_to_recordset(${JSON.stringify(images)}::json) as gone ("productId" uuid, "variantId" uuid, "imageId" text))`);
 }
 
 async function arrangeImages(ctx: Context, images: Wanted[]): Promise<void> {

@@ -73,11 +73,18 @@ function mergeVariant(input: VariantInput, stored: VariantRow | undefined, price
       discountPrice: discountPrice ?? null,
       currency: currency ?? null,
     })),
-    images: list(images)?.map(({ fileName, isVideo, ...image }) => ({ ...image, fileName: fileName ?? null, isVideo: isVideo ?? null })),
+    images: variantImages(images),
     values: unique(variantValueIds, ({ variantTypeId, variantValueId }) => `${variantTypeId} ${variantValueId}`),
     attributes: attributeValues(attributes),
     bundleProducts: bundleSettings === undefined ? undefined : bundleProducts(bundleSettings),
   };
+}
+
+/** Exactly one is the main image: the first in order where none is said to be. */
+function variantImages(images: VariantInput['images']): VariantWrite['images'] {
+  const listed = list(images);
+  const main = listed?.find(({ isMain }) => isMain) ?? listed?.toSorted((a, b) => a.order - b.order)[0];
+  return listed?.map((image) => ({ ...image, isMain: image === main, fileName: image.fileName ?? null, isVideo: image.isVideo ?? null }));
 }
 
 function newVariant() {

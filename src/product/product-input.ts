@@ -45,7 +45,7 @@ const variant = z.object({
   sku: text(NAME_MAX).nullish(),
   barcodeList: z.array(text(NAME_MAX)).nullish(),
   attributes: z.array(attributeValue).nullish(),
-  images: z.array(image).nullish(),
+  images: z.array(image).superRefine(distinct('imageId')).superRefine(oneMainImage).nullish(),
   variantValueIds: z.array(z.object({ variantTypeId: id(), variantValueId: id() })).nullish(),
   sellIfOutOfStock: z.boolean().nullish(),
   weight: amount().nullish(),
@@ -108,6 +108,12 @@ export const productInput = z.object({
 
 export type ProductInput = z.infer<typeof productInput>;
 export type VariantInput = ProductInput['variants'][number];
+
+/** None is fine: the first in order becomes the main one. */
+export function oneMainImage(images: readonly { isMain: boolean }[], context: z.RefinementCtx): void {
+  const second = images.findIndex(({ isMain }, index) => isMain && images.findIndex((image) => image.isMain) < index);
+  if (second >= 0) context.addIssue({ code: 'custom', path: [second, 'isMain'], message: 'must be false: a variant has one main image' });
+}
 
 function oneBasePrice(rows: { priceListId?: string | null }[], context: z.RefinementCtx): void {
   const isBase = ({ priceListId }: { priceListId?: string | null }) => priceListId === undefined || priceListId === null;

@@ -107,7 +107,7 @@ function variantLists(ctx: Context, variants: PlacedVariant[]) {
     };
   };
   return [
-    ...replace(ctx, variantImage, { ...list('images'), key: ['productId', 'variantId', 'position'] }),
+    ...replace(ctx, variantImage, { ...list('images'), key: ['productId', 'variantId', 'imageId'] }),
     ...replace(ctx, variantValueRelation, { ...list('values'), key: ['productId', 'variantId', 'variantTypeId', 'variantValueId'] }),
     ...replace(ctx, productAttributeValue, { ...list('attributes'), key: ['productId', 'variantId', 'position'] }),
     ...replace(ctx, bundleProduct, { ...list('bundleProducts'), key: ['productId', 'variantId', 'id'] }),

@@ -1,0 +1,93 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productBrand } from '../../drizzle/brand.ts';
+import { category } from '../../drizzle/category.ts';
+import { variantImage } from '../../drizzle/product-relation.ts';
+import { product, variant } from '../../drizzle/product.ts';
+import type { Context } from '../context.ts';
+import { idList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import { run } from '../db/write.ts';
+import { notFound } from '../errors.ts';
+import { chooseMainImages } from '../product/chooseMainImages.ts';
+import { touchProducts } from '../product/touchProducts.ts';
+import type { ImageTarget } from './upload-input.ts';
+
+type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
+type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
+type Owner = { id: string; productId: string };
+
+export type VariantImage = { readonly imageId: string; readonly order: number; readonly isMain: boolean; readonly isVideo?: boolean | null; readonly sourceUrl?: string };
+
+const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
+const UNLOCKED = sql``;
+
+/** Refuses ids that name no record of this merchant; what is deleted takes no new images. */
+export async function checkImageTarget(ctx: Context, target: ImageTarget): Promise<void> {
+  if (target.kind === 'variant') await findVariants(ctx, target, UNLOCKED);
+  else await findRecords(ctx, target, UNLOCKED);
+}
+
+/** Gives the image to all that the target names, or to none. In a transaction. */
+export async function attachImage(ctx: Context, target: ImageTarget, imageId: string): Promise<void> {
+  if (target.kind !== 'variant') return await setImage(ctx, target, imageId);
+  const variants = await findVariants(ctx, target, sql`for update`);
+  await addVariantImage(ctx, variants, { imageId, order: target.order, isMain: target.isMain });
+}
+
+/** Adds an image to variants whose products are locked. One that a variant has already is changed, a main one takes the place of the old. */
+export async function addVariantImage(ctx: Context, variants: readonly Owner[], added: VariantImage): Promise<void> {
+  const owners = variants.map(({ id, productId }) => ({ productId, variantId: id }));
+  const productIds = [...new Set(owners.map(({ productId }) => productId))];
+  const ofVariants = sql`${of(ctx, variantImage)} and ${variantImage.productId} = any(${idList(productIds)})
+    and ${variantImage.variantId} = any(${idList(variants.map(({ id }) => id))})`;
+  await run(ctx, [
+    sql`
+      insert into ${variantImage} (merchant_id, product_id, variant_id, position, image_id, is_main, is_video, "order", source_url)
+      select ${ctx.merchantId}::uuid, owner."productId", owner."variantId", coalesce(stored.last + 1, 0),
+        ${added.imageId}, ${added.isMain}, ${added.isVideo ?? null}::boolean, ${added.order}, ${added.sourceUrl ?? null}
+      from json_to_recordset(${JSON.stringify(owners)}::json) as owner ("productId" uuid, "variantId" uuid)
+      left join (
+        select ${variantImage.variantId}, max(${variantImage.position}) as last from ${variantImage} where ${ofVariants} group by ${variantImage.variantId}
+      ) as stored on stored.variant_id = owner."variantId"
+      on conflict (merchant_id, product_id, variant_id, image_id) do update set
+        is_main = excluded.is_main, "order" = excluded."order", is_video = coalesce(excluded.is_video, ${variantImage.isVideo}),
+        source_url = coalesce(excluded.source_url, ${variantImage.sourceUrl})`,
+    ...(added.isMain ? [sql`update ${variantImage} set is_main = false where ${ofVariants} and ${variantImage.imageId} <> ${added.imageId} and ${variantImage.isMain}`] : []),
+    chooseMainImages(ctx, owners),
+    touchProducts(ctx, productIds),
+  ]);
+}
+
+/** Products before variants, in the order in which every save locks them. */
+async function findVariants(ctx: Context, { ids, idsPath }: VariantTarget, lock: SQL): Promise<Owner[]> {
+  const found = await ctx.db.execute<Owner>(sql`
+    select ${variant.id} as "id", ${variant.productId} as "productId"
+    from ${product} join ${variant} on ${of(ctx, variant)} and ${variant.productId} = ${product.id}
+    where ${of(ctx, product)} and ${variant.id} = any(${idList(ids)}) and not ${variant.deleted} and not ${product.deleted}
+    order by ${product.id}, ${variant.id} ${lock}`);
+  refuseMissing('variant', ids, found, idsPath);
+  return found;
+}
+
+async function findRecords(ctx: Context, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
+  const table = kind === 'category' ? category : productBrand;
+  const found = await ctx.db.execute<{ id: string }>(sql`
+    select ${table.id} as "id" from ${table}
+    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}
+    order by ${table.id} ${lock}`);
+  refuseMissing(kind, ids, found, idsPath);
+}
+
+async function setImage(ctx: Context, target: RecordTarget, imageId: string): Promise<void> {
+  await findRecords(ctx, target, sql`for update`);
+  const table = target.kind === 'category' ? category : productBrand;
+  await ctx.db.execute(sql`
+    update ${table} set image_id = ${imageId}, updated_at = now()
+    where ${of(ctx, table)} and ${table.id} = any(${idList(target.ids)})`);
+}
+
+function refuseMissing(kind: ImageTarget['kind'], ids: readonly string[], found: readonly { id: string }[], path: (string | number)[]): void {
+  const known = new Set(found.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0) throw notFound(TYPES[kind], missing, path);
+}

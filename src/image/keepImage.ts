@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { image } from '../../drizzle/image.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { of } from '../db/tenant.ts';
+import type { Issue } from '../errors.ts';
+import { decodeImage } from './decode.ts';
+import type { Decoder } from './decoder.ts';
+import type { ImageStorage } from './storage.ts';
+import { originalKey } from './storage-key.ts';
+
+type Keeper = Context & { readonly storage: ImageStorage; readonly decoder: Decoder };
+type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
+
+/** A picture that is in the storage; `row` is what there is still to be written of it, null when it was kept before. */
+export type KeptImage = { readonly id: string; readonly row: Row | null };
+
+/**
+ * Puts the picture into the storage, made anew from its pixels, unless this merchant has sent the same
+ * file before. Its row is for `recordImage`, in the transaction that makes something point to it.
+ */
+export async function keepImage(ctx: Keeper, bytes: Buffer, path: Issue['path']): Promise<KeptImage> {
+  const contentHash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
+  const id = await keptBefore(ctx, contentHash);
+  if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id)))) return { id, row: null };
+  const original = await decodeImage(ctx.decoder, bytes, path);
+  const { contentType, width, height } = original;
+  const row = { id: id ?? newId(), contentHash, contentType, sizeBytes: original.bytes.length, width, height };
+  await ctx.storage.write(originalKey(ctx.merchantId, row.id), original.bytes, contentType);
+  return { id: row.id, row };
+}
+
+/** Writes the row, and answers the id under which the picture is kept: another's who sent the same file meanwhile. */
+export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<string> {
+  if (row === null) return id;
+  const [kept] = await ctx.db.execute<{ id: string }>(sql`
+    insert into ${image} (merchant_id, id, content_hash, content_type, size_bytes, width, height)
+    values (${ctx.merchantId}, ${id}, ${row.contentHash}, ${row.contentType}, ${row.sizeBytes}, ${row.width}, ${row.height})
+    on conflict (merchant_id, content_hash) do update
+    set unused_since = null, updated_at = excluded.updated_at
+    returning ${image.id}`);
+  if (kept!.id !== id) await ctx.storage.delete(originalKey(ctx.merchantId, id));
+  return kept!.id;
+}
+
+/** Saying that it is used keeps the sweep from removing it before something points to it. */
+async function keptBefore(ctx: Context, contentHash: string): Promise<string | null> {
+  const [kept] = await ctx.db.execute<{ id: string }>(sql`
+    update ${image} set unused_since = null, updated_at = now()
+    where ${of(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);
+  return kept?.id ?? null;
+}
