@@ -8,11 +8,17 @@ import { migrate } from './db/migrate.ts';
 import type { Foundation } from './foundation.ts';
 import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
+import { imageRoutes } from './http/images.ts';
 import { createServer, type ServerParts } from './http/server.ts';
 import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
 import { repeatedly } from './jobs/repeatedly.ts';
 
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
+import { uploadRoutes } from './http/upload.ts';
+import { openDecoder } from './image/decoder.ts';
+import { openRenditions } from './image/rendition.ts';
+import { openStorage } from './image/storage.ts';
+import { openOutbound } from './outbound/outbound.ts';
 
 export type Service = {
   /** Where it listens. */
@@ -21,7 +27,7 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'database' | 'http'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+export type ServiceConfig = Pick<Config, 'database' | 'http' | 'storageUrl' | 'image'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
@@ -30,6 +36,8 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const connection = connect(config.databaseUrl, config.database);
   const { db } = connection;
   const sessions = openSessionCache();
+  const images = { storage: openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
+  const renditions = openRenditions(images.storage, images.decoder);
 
   const server = await createServer({
     schema: buildSchema(readSources(), resolvers),
@@ -48,12 +56,15 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
       database: async () => (await db.execute('select 1')).length === 1,
       migrations: async () => await isMigrated(db),
     },
+    routes: [async (app) => await uploadRoutes(app, { db, ...images })],
+    publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
 
   const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
   const close = async (): Promise<void> => {
     await server.drain();
     await removal.stop();
+    for (const part of Object.values(images)) part.close();
     await connection.close();
   };
   try {

@@ -46,8 +46,10 @@ export function applyError(reply: FastifyReply, error: CommerceError): void {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, extensions } = applied(error, request, reply);
   const status = reply.statusCode;
+  // The member `type` is the problem's own here.
+  const { type: recordType, ...members } = extensions;
   reply.header('content-type', 'application/problem+json; charset=utf-8');
-  return reply.send(JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code, ...extensions }));
+  return reply.send(JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code, recordType, ...members }));
 }
 
 function applied(error: unknown, request: FastifyRequest, reply: FastifyReply): CommerceError {

@@ -33,6 +33,8 @@ export type ServerParts = GraphQLParts & {
   drainDelayMs?: number;
   /** Further routes of the API, behind the same authentication and limits. */
   routes?: FastifyPluginAsync[];
+  /** Routes for everybody, without authentication and limits. */
+  publicRoutes?: FastifyPluginAsync[];
 };
 
 export type Server = {
@@ -54,6 +56,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     oauthRoutes(scope, parts.oauth);
   });
   await app.register(async (scope) => await apiRoutes(scope, parts));
+  for (const routes of parts.publicRoutes ?? []) await app.register(routes);
   return {
     listen: async (options) => await app.listen(options),
     drain: async () => {

@@ -13,11 +13,15 @@ import { revokeApp } from '../../src/app/revokeApp.ts';
 import { revokeToken } from '../../src/app/revokeToken.ts';
 import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
 import type { Context } from '../../src/context.ts';
+import { findImage } from '../../src/image/findImage.ts';
+import { uploadImage } from '../../src/image/uploadImage.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { picture } from '../image/pictures.ts';
+import { openImageParts } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
-import { calls, createShop } from './calls.ts';
+import { calls, createShop, type Shop } from './calls.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
 
 const TENANT_TABLES = new Set(
@@ -34,6 +38,8 @@ beforeAll(async () => {
   const api = await startOperations(database.db);
   for (const name of Object.keys(calls)) await callEveryWay(api.call, await createContext(database.db), name);
   await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
+  const pictured = await createContext(database.db);
+  await uploadEveryWay(pictured, await createShop(api.call, pictured));
   await api.stop();
   await liveAppLife(await createContext(database.db));
 });
@@ -130,6 +136,18 @@ function valueFor(type: GraphQLInputType, id: unknown): unknown {
   }
   if (named.name === 'Boolean') return true;
   return named.name === 'String' ? (id ?? '-createdAt') : 0;
+}
+
+/** What the upload route and the address of a picture send. */
+async function uploadEveryWay(ctx: Context, { variant, category, brand }: Shop): Promise<void> {
+  const parts = await openImageParts();
+  const file = await picture(8, 8).png().toBuffer();
+  const targets = [{ kind: 'variant', ids: [variant], idsPath: [], order: 1, isMain: true }, { kind: 'category', ids: [category], idsPath: [] }, { kind: 'brand', ids: [brand], idsPath: [] }] as const;
+  for (const target of targets) {
+    const imageId = await uploadImage({ ...ctx, ...parts }, { target: { ...target, ids: [...target.ids], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file });
+    await findImage(ctx, ctx.merchantId, imageId);
+  }
+  await parts.close();
 }
 
 /** What the commands and the token endpoint send. */

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { scopeIsGranted } from '../app/scopes.ts';
+import type { Context, Session } from '../context.ts';
+import { loginRequired, unauthorized } from '../errors.ts';
+import { openTurns, type Turns } from '../image/turns.ts';
+import { readImageUpload } from '../image/upload-input.ts';
+import { type ImageParts, type ImageUploadArgs, uploadImage } from '../image/uploadImage.ts';
+import { createRunMutation } from './mutation.ts';
+import { HttpError } from './problem.ts';
+import { formLimits, readForm } from './upload-form.ts';
+
+export const uploadPath = '/api/v1/admin/product/upload/image';
+
+const REQUIRED_SCOPE = 'write_products';
+/** 20 MB in base64, with line breaks, and what stands around it. */
+const BODY_LIMIT_BYTES = 29 * 1024 * 1024;
+/** Of all uploads that are being read and decoded; a body takes up to four times its length. Others wait unread. */
+const BODIES_MAX_BYTES = 96 * 1024 * 1024;
+const FETCHES_MAX = 8;
+/** A request with a key holds a database connection while its picture is fetched, so few may do it at once. */
+const KEYED_FETCH_WEIGHT = 4;
+
+export type UploadParts = ImageParts & Pick<Context, 'db'>;
+
+export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Promise<void> {
+  const bodies = openTurns(BODIES_MAX_BYTES);
+  const fetches = openTurns(FETCHES_MAX);
+  const runMutation = createRunMutation();
+  await app.register(multipart, { limits: formLimits });
+  // Before the body is read: who is refused anyway sends nothing more, and who has to wait waits with it.
+  app.addHook('preParsing', async (request, reply) => {
+    requireScope(request.session);
+    await takeTurn(bodies, announcedBytes(request), reply);
+  });
+  // What is sent without end is not read to its end.
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.raw.readableEnded && request.headers['content-length'] === undefined) reply.header('connection', 'close');
+  });
+  app.post(uploadPath, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    const { upload, content } = await readUpload(request);
+    if (upload.source.kind === 'url') await takeTurn(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, reply);
+    const mutation = { headers: request.headers, content };
+    const { status, headers, body } = await runMutation(contextOf(request, parts), mutation, async (ctx) => {
+      const imageId = await uploadImage({ ...ctx, ...parts }, upload);
+      return { answer: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
+    });
+    return await reply.code(status).headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(JSON.stringify(body));
+  });
+}
+
+/** The place is free again when the answer is sent, or the client gone, be it before its turn came. */
+async function takeTurn(turns: Turns, weight: number, reply: FastifyReply): Promise<void> {
+  const turn = turns.take(weight);
+  reply.raw.once('close', () => void turn.then((leave) => leave()));
+  await turn;
+}
+
+function requireScope(session: Session | null): void {
+  if (!session) throw loginRequired();
+  if (!scopeIsGranted(session.scopes, REQUIRED_SCOPE)) throw unauthorized(REQUIRED_SCOPE);
+}
+
+/** One that does not say how long it is may be as long as is allowed. */
+function announcedBytes({ headers }: FastifyRequest): number {
+  const length = Number(headers['content-length'] ?? BODY_LIMIT_BYTES);
+  if (length > BODY_LIMIT_BYTES) throw new HttpError(413, `The body must be at most ${BODY_LIMIT_BYTES} bytes.`, { connection: 'close' });
+  return length;
+}
+
+/** The content tells a repeat from another request that has the same key. */
+async function readUpload(request: FastifyRequest): Promise<{ upload: ImageUploadArgs; content: unknown }> {
+  const { input, file } = request.isMultipart() ? await readForm(request) : { input: request.body, file: null };
+  const upload = { ...readImageUpload(input, { hasFile: file !== null }), file };
+  return { upload, content: [input, file && isKeyed(request) ? hash('sha256', file) : null] };
+}
+
+function isKeyed({ headers }: FastifyRequest): boolean {
+  return headers['idempotency-key'] !== undefined;
+}
+
+function contextOf({ session, id, log }: FastifyRequest, { db }: UploadParts): Context {
+  return { db, log, requestId: id, session: session!, merchantId: session!.merchantId };
+}
