@@ -1,5 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { createApp, type NewApp } from '../../src/app/createApp.ts';
 import { type AppScope, appScopes } from '../../src/app/scopes.ts';
@@ -21,6 +25,7 @@ export type TestService = {
 /** The service as it is started in production, on a database and a port of its own. */
 export async function startTestService(http: Partial<ServiceConfig['http']> = {}): Promise<TestService> {
   const database = await createDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const secretKey = createSecretKey(randomBytes(32));
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
@@ -28,6 +33,8 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     databaseUrl: database.url,
     secretKey,
     database: { poolSize: 4, statementTimeoutMs: 15_000 },
+    storageUrl: pathToFileURL(folder).href,
+    image: { allowHttp: true, allowPrivate: true },
     http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, tokenRateLimitPerMinute: 0, ...http },
   };
   const service = await startService(config, pino(destination));
@@ -44,6 +51,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     stop: async () => {
       await service.close();
       await database.drop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
