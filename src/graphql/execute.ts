@@ -2,15 +2,13 @@ import { type DocumentNode, execute as executeDocument, type ExecutionArgs, type
 import { argumentInvalid } from '../errors.ts';
 import { longestList, variableIssues } from './arguments.ts';
 import { inputError } from './errors.ts';
-import { createPassthrough, JsonText } from './passthrough.ts';
+import { createPassthrough, JsonText, type Result } from './passthrough.ts';
 
 /** Wrong variables that are told apart before graphql-js stops looking for more. */
 const maxCoercionErrors = 50;
 
-export { JsonText };
+export { JsonText, type Result };
 export type { DocumentNode, ExecutionArgs, ExecutionResult };
-/** What graphql-js answers, or the text of its data. */
-export type Result = ExecutionResult | { data: JsonText; errors?: undefined };
 export type Execute = (args: ExecutionArgs) => Promise<Result>;
 
 export function createExecute(schema: GraphQLSchema): Execute {
@@ -19,8 +17,8 @@ export function createExecute(schema: GraphQLSchema): Execute {
   return async (args) => {
     const issues = variableIssues(args.variableValues ?? {}, longest);
     if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
-    const text = await passThrough(args);
-    if (text) return { data: text };
+    const passed = await passThrough(args);
+    if (passed) return passed;
     return await executeDocument({ ...args, hideSuggestions: true, options: { maxCoercionErrors } });
   };
 }

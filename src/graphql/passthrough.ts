@@ -1,6 +1,6 @@
 import {
-  BREAK, type DocumentNode, type ExecutionArgs, type FieldNode, type FragmentDefinitionNode, getArgumentValues, getVariableValues,
-  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, type OperationDefinitionNode, visit,
+  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, type FragmentDefinitionNode, getArgumentValues, getVariableValues,
+  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError, type OperationDefinitionNode, visit,
 } from 'graphql';
 import { selection } from './selection.ts';
 
@@ -12,6 +12,9 @@ export class JsonText {
     this.text = text;
   }
 }
+
+/** What graphql-js answers, or the text of its data. */
+export type Result = ExecutionResult | { data: JsonText; errors?: undefined };
 
 /** What the domains answer for a page: its records as text too, where that is exactly what was selected. */
 type PageWithText = { readonly json?: string } & Record<string, unknown>;
@@ -28,7 +31,7 @@ type Plan = {
  * wrote goes out as it is. Anything that is not known completely answers null and takes the plain way
  * through graphql-js, with the same bytes: a test compares the two.
  */
-export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<JsonText | null> {
+export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<Result | null> {
   const plans = new WeakMap<DocumentNode, Plan | null>();
   return async (args) => {
     const known = plans.get(args.document);
@@ -38,7 +41,7 @@ export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) 
     const answer = await answerOf(schema, plan, args);
     // Some field is not to be known before it is read: this document goes the plain way from now on.
     if (answer === 'inexact') plans.set(args.document, null);
-    return answer instanceof JsonText ? answer : null;
+    return typeof answer === 'string' ? null : answer;
   };
 }
 
@@ -70,21 +73,21 @@ function isPlain(document: DocumentNode, root: FieldNode): boolean {
   return found;
 }
 
-async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<JsonText | 'inexact' | 'failed'> {
+async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | 'inexact' | 'unreadable'> {
   const { operation, node, field, fragments } = plan;
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, { maxErrors: 1 });
-  if (variables.errors) return 'failed';
+  if (variables.errors) return 'unreadable';
+  const key = node.alias?.value ?? node.name.value;
   let page: PageWithText;
   const info = { fieldNodes: [node], fragments, variableValues: variables.variableValues } as unknown as GraphQLResolveInfo;
   try {
     const values = getArgumentValues(field, node, variables.variableValues);
     page = (await field.resolve!(undefined, values, args.contextValue, info)) as PageWithText;
-  } catch {
-    // The plain way meets the error again and knows how to tell it.
-    return 'failed';
+  } catch (error) {
+    return { errors: [locatedError(error, [node], [key])], data: null };
   }
   const members = selection(info);
   if (members['data'] && page.json === undefined) return 'inexact';
   const texts = Object.keys(members).map((name) => `"${name}":${name === 'data' ? page.json : JSON.stringify(page[name])}`);
-  return new JsonText(`{"${node.alias?.value ?? node.name.value}":{${texts.join(',')}}}`);
+  return { data: new JsonText(`{"${key}":{${texts.join(',')}}}`) };
 }
