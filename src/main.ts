@@ -9,6 +9,7 @@ import { type Service, startService } from './service.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USE = 2;
+const REPEATED_SIGNAL_MS = 1_000;
 
 process.exitCode = await run();
 
@@ -39,10 +40,20 @@ async function run(): Promise<number> {
   }
 }
 
-/** Listened for from the start, so that a stop during the start is a clean one too. A second signal ends at once. */
+/**
+ * Listened for from the start, so that a stop during the start is a clean one too. Ctrl-C under npm comes
+ * twice, from the terminal and from npm; one that comes later is somebody who does not want to wait.
+ */
 async function stopSignal(): Promise<string> {
+  let firstAt: number | null = null;
   return await new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        firstAt ??= performance.now();
+        if (performance.now() - firstAt > REPEATED_SIGNAL_MS) process.exit(EXIT_FAILED);
+        resolve(signal);
+      });
+    }
   });
 }
 

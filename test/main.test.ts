@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -55,6 +55,20 @@ describe('on the embedded default', () => {
     starting.child.kill('SIGTERM');
     expect(await starting.finished).toMatchObject({ code: 0, signal: null });
     expect(await databaseProcess(data.path)).toBeNull();
+  });
+
+  it('ends cleanly under npm, whether npm alone is told or the terminal tells both', async () => {
+    for (const toGroup of [false, true]) {
+      const npm = spawn('npm', ['start'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: data.path }, detached: true });
+      const output: string[] = [];
+      npm.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+      const ended = new Promise((resolve) => npm.once('close', resolve));
+      await vi.waitFor(() => expect(output.join('')).toContain('Ctrl-C stops it'), { timeout: 45_000 });
+      process.kill(toGroup ? -npm.pid! : npm.pid!, toGroup ? 'SIGINT' : 'SIGTERM');
+      await ended;
+      expect(logLines(output.join('')).at(-1)).toMatchObject({ msg: 'stopped' });
+      expect(await databaseProcess(data.path)).toBeNull();
+    }
   });
 
   it('finds its data at the next start, and old tokens go on', async () => {

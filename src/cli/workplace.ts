@@ -6,6 +6,8 @@ import { openFoundation } from '../foundation.ts';
 
 /** Few, for a command does one thing after the other beside a service that may be busy. */
 const POOL_SIZE = 2;
+/** As shells number it: 128 and the signal. */
+const EXIT_INTERRUPTED = 130;
 
 export type Workplace = { db: Database; databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
 
@@ -18,6 +20,8 @@ export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>)
   const foundation = await openFoundation(config);
   const { databaseUrl, secretKey, isEmbedded } = foundation;
   const connection = connect(databaseUrl, { ...config.database, poolSize: POOL_SIZE, applicationName: 'commerce-administration-admin' });
+  // An interrupted command leaves no database of its own behind.
+  process.once('SIGINT', () => void foundation.release().finally(() => process.exit(EXIT_INTERRUPTED)));
   try {
     // The command may come before the first start of the service.
     if (isEmbedded) await openDemo(foundation);
