@@ -23,7 +23,7 @@ it('a transaction has a connection for itself, however many statements are under
     for (let warm = 0; warm < 2; warm++) await Promise.all([statement(), statement()]);
     const statements = Array.from({ length: count }, statement);
     // They are sent within this turn of the event loop, before any answer is read.
-    for (let step = 0; step < 10; step++) await null;
+    for (let step = 0; step < 10; step++) await Promise.resolve();
     const undone = db.transaction(async (transaction) => {
       await transaction.execute(sql`insert into written values ('undone')`);
       throw new Error('on purpose');

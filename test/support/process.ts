@@ -18,8 +18,8 @@ export type RunningProcess = {
 };
 
 /** Runs a program of ours as a user would, with no more of the environment than it is given. */
-export function run(file: string, args: string[], env: Record<string, string>): RunningProcess {
-  const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+export function run(file: string, args: string[], env: Record<string, string>, cwd = process.cwd()): RunningProcess {
+  const child = spawn(process.execPath, [file, ...args], { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
@@ -32,8 +32,8 @@ export function run(file: string, args: string[], env: Record<string, string>): 
 export type RunningService = RunningProcess & { url: string; stop(signal?: NodeJS.Signals): Promise<Finished> };
 
 /** The service on a free port, once it says that it is ready. */
-export async function startMain(env: Record<string, string>): Promise<RunningService> {
-  const running = run('src/main.ts', [], { PORT: '0', ...env });
+export async function startMain(env: Record<string, string>, cwd?: string): Promise<RunningService> {
+  const running = run('src/main.ts', [], { PORT: '0', ...env }, cwd);
   let ended: Finished | null = null;
   void running.finished.then((finished) => (ended = finished));
   const url = await vi.waitFor(

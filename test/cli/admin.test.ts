@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { merchantOf } from '../../src/app/merchant-prefix.ts';
+import { appScopes } from '../../src/app/scopes.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDataDir, type DataDir, databaseProcess, type Finished, run, startMain } from '../support/process.ts';
+
+// Each command is a process of its own, and CI has two cores for all of them.
+vi.setConfig({ testTimeout: 120_000 });
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('on a database of its own', () => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    database = await createDatabase();
+    env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+  });
+  afterAll(() => database.drop());
+
+  it('has merchants and apps, with tokens for them, from the first command on', async () => {
+    const none = await admin(env, 'app', 'create');
+    expect(none).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('merchant create') });
+
+    const first = await answer(env, 'merchant', 'create');
+    const second = await answer(env, 'merchant', 'create', '--name', 'Ada GmbH', '--email', 'ada@example.com', '--first-name', 'Ada', '--last-name', 'L', '--currency', 'EUR', '--region', 'EU');
+    expect(first).toEqual({ merchantId: expect.stringMatching(UUID), merchantSequence: 1 });
+    expect(await answer(env, 'merchant', 'list')).toEqual([
+      { ...first, merchantName: 'New merchant', email: 'merchant@example.com', createdAt: expect.any(Number) },
+      { ...second, merchantName: 'Ada GmbH', email: 'ada@example.com', createdAt: expect.any(Number) },
+    ]);
+
+    const all = await answer(env, 'app', 'create');
+    expect(all).toMatchObject({ merchantId: first.merchantId, authorizedAppId: expect.stringMatching(UUID), scopes: [...appScopes] });
+    const app = await answer(env, 'app', 'create', '--merchant', String(second.merchantId), '--scopes', 'read_products, write_customers', '--name', 'Till');
+    expect(merchantOf(String(app.clientId))).toBe(second.merchantId);
+    expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([{ clientId: app.clientId, name: 'Till', revokedAt: null }]);
+
+    const credentials = ['--client-id', String(app.clientId), '--client-secret', String(app.clientSecret)];
+    expect(await answer(env, 'token', ...credentials)).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/), token_type: 'Bearer', expires_in: 14_400, scope: 'read_products,write_customers',
+    });
+    expect(await answer(env, 'token', ...credentials, '--scopes', 'read_customers')).toMatchObject({ scope: 'read_customers' });
+    expect((await admin(env, 'token', ...credentials, '--raw')).stdout).toMatch(/^[\w-]{22}\.[\w-]{43}\n$/);
+    expect(await admin(env, 'token', ...credentials, '--scopes', 'write_products')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^invalid_scope: /) });
+
+    const rotated = await answer(env, 'app', 'rotate-secret', String(app.clientId));
+    expect(rotated).toMatchObject({ authorizedAppId: app.authorizedAppId, merchantId: second.merchantId });
+    expect(await admin(env, 'token', ...credentials)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^invalid_client: /) });
+    await answer(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(rotated.clientSecret));
+
+    await answer(env, 'app', 'revoke', String(app.authorizedAppId), '--merchant', String(second.merchantId));
+    expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([{ revokedAt: expect.any(Number) }]);
+    expect(await admin(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(rotated.clientSecret))).toMatchObject({ code: 1 });
+    expect(await admin(env, 'token')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no demo app here') });
+  });
+
+  it('prints the URL of the database, migrates and examines it', async () => {
+    expect(await answer(env, 'db', 'url')).toEqual({ url: database.url });
+    expect((await admin(env, 'db', 'url', '--raw')).stdout).toBe(`${database.url}\n`);
+    expect(await answer(env, 'migrate')).toEqual({ migrated: true });
+    expect(await answer(env, 'doctor')).toMatchObject({ ok: true });
+    const otherKey = await admin({ ...env, SECRET_KEY: randomBytes(32).toString('hex') }, 'doctor');
+    expect(otherKey.code).toBe(1);
+    expect(JSON.parse(otherKey.stdout)).toMatchObject({ ok: false, checks: expect.arrayContaining([expect.objectContaining({ name: 'clientSecrets', ok: false })]) });
+  });
+
+  it('says what to do where tables are missing, the database or the configuration is wrong', async () => {
+    const empty = new URL(database.url);
+    empty.pathname = '/postgres';
+    expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('npm run admin -- migrate') });
+    empty.pathname = '/nowhere';
+    expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database cannot be reached: .*nowhere.*\n$/) });
+    expect(await admin({ DATABASE_URL: database.url }, 'merchant', 'list')).toMatchObject({ code: 2, stderr: expect.stringContaining('SECRET_KEY is required') });
+  });
+
+  it.each([
+    ['frobnicate'],
+    ['app', 'create', '--scopes', 'read_everything'],
+    ['app', 'revoke'],
+    ['token', '--client-id', 'x'],
+    ['merchant', 'create', 'surplus'],
+    ['merchant', 'create', '--colour', 'red'],
+  ])('refuses %s %s %s with code 2 and nothing on stdout', async (...args) => {
+    expect(await admin(env, ...args.filter((arg) => arg !== undefined))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: /) });
+  });
+
+  it.each([
+    [['app', 'create', '--merchant', 'nobody'], /^NOT_FOUND: Merchant not found: nobody\n$/],
+    [['app', 'revoke', 'nothing'], /^NOT_FOUND: AuthorizedApp not found: nothing\n$/],
+    [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
+  ])('tells that %j names nothing, with code 1', async (args, message) => {
+    expect(await admin(env, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
+
+describe('on the embedded default', () => {
+  let data: DataDir;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    data = await createDataDir();
+    env = { DATA_DIR: data.path };
+  });
+  afterAll(() => data.remove());
+
+  it('works before the first start, and stops the database after it', async () => {
+    expect(await answer(env, 'token')).toMatchObject({ token_type: 'Bearer', scope: appScopes.join(',') });
+    expect(await databaseProcess(data.path)).toBeNull();
+    const url = await admin(env, 'db', 'url');
+    expect(url).toMatchObject({ code: 0, stderr: expect.stringContaining('start the service first') });
+  });
+
+  it('works beside the running service and leaves its database to it', async () => {
+    const service = await startMain(env);
+    const before = await databaseProcess(data.path);
+    const issued = await answer(env, 'token', '--scopes', 'read_products');
+    const shop = await answer(env, 'merchant', 'create');
+    const app = await answer(env, 'app', 'create', '--merchant', String(shop.merchantId));
+    const foreign = await answer(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(app.clientSecret));
+    expect(await whoAmI(service.url, issued.access_token)).toMatchObject({ me: { name: 'Demo app' } });
+    expect(await whoAmI(service.url, foreign.access_token)).toMatchObject({ getMerchant: { id: shop.merchantId } });
+    expect((await admin(env, 'db', 'url')).stderr).toBe('');
+    expect(await databaseProcess(data.path)).toBe(before);
+    await answer(env, 'app', 'revoke', String(app.clientId));
+    await vi.waitFor(async () => expect(await whoAmI(service.url, foreign.access_token)).toBeUndefined(), { timeout: 1_000 });
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+async function admin(env: Record<string, string>, ...args: string[]): Promise<Finished> {
+  return await run('src/cli/admin.ts', args, env).finished;
+}
+
+/** The one line of JSON that a command answers when all is well. */
+async function answer(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await admin(env, ...args);
+  expect({ code, lines: stdout.trimEnd().split('\n').length }, stderr).toEqual({ code: 0, lines: 1 });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+async function whoAmI(url: string, token: unknown): Promise<unknown> {
+  const response = await fetch(`${url}/api/v1/admin/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ me { name } getMerchant { id } }' }),
+  });
+  return ((await response.json()) as { data?: unknown }).data;
+}
