@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDataDir, type DataDir, startMain } from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let database: TestDatabase;
+let folder: DataDir;
+let dockerfile: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await createDataDir();
+  dockerfile = await readFile('Dockerfile', 'utf8');
+});
+afterAll(() => Promise.all([database.drop(), folder.remove()]));
+
+it('the image has the Node that the packages ask for', async () => {
+  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: Record<string, string> };
+  const major = /\d+/.exec(devDependencies.node!)![0];
+  const images = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map((match) => match[1]);
+  expect(images).toEqual([major, major]);
+});
+
+it('what the image copies is enough to serve', async () => {
+  const app = join(folder.path, 'app');
+  await mkdir(app);
+  for (const path of copied()) await cp(path, join(app, path), { recursive: true });
+  await symlink(resolve('node_modules'), join(app, 'node_modules'));
+  const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: folder.path, NODE_ENV: 'production' };
+  const service = await startMain(env, app);
+  expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+  expect(await service.stop()).toMatchObject({ code: 0 });
+});
+
+/** From the last stage, and let through by .dockerignore. */
+function copied(): string[] {
+  const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  return [...lastStage.matchAll(/^COPY ([\w.]+) \S+$/gm)].map((match) => match[1]!);
+}
