@@ -12,6 +12,7 @@ export * from './price-list.ts';
 export * from './product.ts';
 export * from './product-price.ts';
 export * from './product-relation.ts';
+export * from './product-search.ts';
 export * from './product-stock-location.ts';
 export * from './sales-channel.ts';
 export * from './stock.ts';

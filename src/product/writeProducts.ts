@@ -41,11 +41,13 @@ export type AttributeValueWrite = Omit<Listed<typeof productAttributeValue>, 'id
 export async function writeProducts(ctx: Context, writes: ProductWrite[]): Promise<void> {
   const variants = writes.flatMap(({ row, variants }) => variants.map((write, position) => ({ ...write, productId: row.id!, position })));
   await run(ctx, [
+    sql`select product_search_hold(${ctx.merchantId}::uuid)`,
     ...upsert(ctx, product, ['id'], writes.map(({ row }) => row)),
     ...upsert(ctx, variant, ['id'], variants.map(({ row, productId, position }) => ({ ...row, productId, position }))),
     ...upsert(ctx, productPrice, ['productId', 'variantId', 'priceListId'], variants.flatMap(pricesOf)),
     ...productLists(ctx, writes),
     ...variantLists(ctx, variants),
+    sql`select product_search_release(${ctx.merchantId}::uuid)`,
   ]);
 }
 

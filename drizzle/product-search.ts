@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { customType, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { id, merchantId } from './columns.ts';
+import { product } from './product.ts';
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
+/** Writes wait for a pending list to be merged, and searches read it: this many kB keep both short. */
+const PENDING_LIST_KB = 512;
+
+/**
+ * What a product is found by; triggers keep it. The document holds the folded words of name (weight A),
+ * description and codes, and apart from these, told by their first letter:
+ * `#` the id of the brand and of each tag (weight B), `=` each sku and barcode whole, `+` their words that have digits.
+ * A deleted product's document is empty.
+ */
+export const productSearch = pgTable(
+  'product_search',
+  { merchantId: merchantId(), productId: uuid('product_id').notNull(), document: tsvector('document').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.productId] }),
+    index('product_search_document').using('gin', t.merchantId, t.document).with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    foreignKey({
+      name: 'product_search_product_fk',
+      columns: [t.merchantId, t.productId],
+      foreignColumns: [product.merchantId, product.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * The words of all documents, and with `recordId` the words of names of brands and tags. A word
+ * stays when the last product loses it. It may stand here twice: a unique key would make two imports
+ * that bring the same new words wait for each other, and lock up.
+ */
+export const productSearchWord = pgTable(
+  'product_search_word',
+  { merchantId: merchantId(), id: id(), word: text('word').notNull(), recordId: uuid('record_id') },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('product_search_word_known').on(t.merchantId, sql`${t.word} collate "C"`).where(sql`record_id is null`),
+    index('product_search_word_name').on(t.merchantId, sql`${t.word} collate "C"`, t.recordId).where(sql`record_id is not null`),
+    index('product_search_word_record').on(t.merchantId, t.recordId).where(sql`record_id is not null`),
+    index('product_search_word_similar').using('gin', t.merchantId, t.word.op('gin_trgm_ops')),
+  ],
+);
