@@ -9,16 +9,16 @@ export type Pagination = { page?: number | null; limit?: number | null; after?: 
 
 export type PageRequest = { page: number; limit: number; after: string | null };
 
-export function pageRequest(pagination: Pagination | null | undefined): PageRequest {
+export function pageRequest(pagination: Pagination | null | undefined, path: string[] = ['pagination']): PageRequest {
   const { page, limit, after } = pagination ?? {};
   return {
-    page: within('page', page ?? 1, PAGE_MAX),
-    limit: within('limit', limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX),
+    page: within([...path, 'page'], page ?? 1, PAGE_MAX),
+    limit: within([...path, 'limit'], limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX),
     after: after ?? null,
   };
 }
 
-function within(member: string, value: number, max: number): number {
+function within(path: string[], value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw argumentInvalid([{ path: ['pagination', member], message: `must be a whole number from 1 to ${max}` }]);
+  throw argumentInvalid([{ path, message: `must be a whole number from 1 to ${max}` }]);
 }

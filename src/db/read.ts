@@ -102,7 +102,8 @@ function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRe
     ) as page`;
 }
 
-function records<Type, Table extends RecordTable>(
+/** The records of the statement's `hits`, a row `(id, n)` for each and one for the next page, as JSON text in the order of `n`. */
+export function records<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Shape<Type, Table>,
   compiled: CompiledRecord,
