@@ -3298,7 +3298,7 @@ export type ProductSearchFacet = {
   __typename?: 'ProductSearchFacet';
   /** The property. */
   field: ProductSearchFacetFieldEnum;
-  /** Its values among the found products, the most frequent first. */
+  /** Its values among the found products, the most frequent first, at most 1,000. Deleted ones are left out. */
   values: Array<ProductSearchFacetValue>;
 };
 
@@ -3643,6 +3643,15 @@ export type Query = {
   listVariantType: Array<ProductVariantType>;
   /** The caller: the authorized app with its name, e-mail address and scopes. Needs a valid token and no scope. */
   me?: Maybe<MeResponse>;
+  /**
+   * Searches products. All members of the input that are given have to hold; none finds all products. The
+   * most relevant come first, an exact sku or barcode before everything; a word of the name counts more than
+   * one of a brand or tag name, and that more than one of the description. Products that are alike in this come in
+   * the reverse order of their ids, which is the newest first; without `query` all come in the order of
+   * `-createdAt`. Deleted products are not found. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the
+   * scope `read_products`.
+   */
+  searchProducts: ProductSearchResponse;
 };
 
 
@@ -3820,6 +3829,15 @@ export type QueryListVariantTypeArgs = {
   updatedAt?: InputMaybe<DateFilterInput>;
 };
 
+
+/**
+ * Operations that read. They see the data of the access token's merchant only: the id of another
+ * merchant answers exactly like an id that does not exist.
+ */
+export type QuerySearchProductsArgs = {
+  input: SearchInput;
+};
+
 /** A way by which the merchant sells, for example a storefront or a till. */
 export type SalesChannel = {
   __typename?: 'SalesChannel';
@@ -3943,18 +3961,24 @@ export type SaveVariantPricesInput = {
 
 /** What to search for. All members given together have to hold; none finds all products. */
 export type SearchInput = {
-  /** Only products with a variant that has one of these barcodes, at most 1,000. */
+  /** Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. */
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Page of the result; without it the first 50. */
+  /**
+   * Page of the result by number; without it the first 50. A search gives no cursor: `after` is
+   * ARGUMENT_VALIDATION_ERROR.
+   */
   pagination?: InputMaybe<PaginationInput>;
-  /** Only products with these ids, at most 1,000. */
+  /** Only products with these ids, at most 1,000. An empty list matches nothing. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Words looked for in name, description, brand and tag names, skus and barcodes. Word starts and small
-   * misspellings are found; accents and case do not matter.
+   * Words looked for in name, description, brand and tag names, skus and barcodes, at most 500 characters.
+   * All words have to be found, each in any of these. A word is found where one begins with it; accents and
+   * case do not matter, and punctuation divides words. A word of letters that no product has is taken for a
+   * misspelling: of three to five letters it may have one letter wrong, missing, too many or swapped with
+   * its neighbour, and longer ones two. An empty text counts as left out.
    */
   query?: InputMaybe<Scalars['String']['input']>;
-  /** Only products with a variant that has one of these skus, at most 1,000. */
+  /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */
   skuList?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
@@ -5661,6 +5685,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listStockLocation: Resolver<Array<ResolversTypes['StockLocation']>, ParentType, ContextType, Partial<QueryListStockLocationArgs>>;
   listVariantType: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType, Partial<QueryListVariantTypeArgs>>;
   me: Resolver<Maybe<ResolversTypes['MeResponse']>, ParentType, ContextType>;
+  searchProducts: Resolver<ResolversTypes['ProductSearchResponse'], ParentType, ContextType, RequireFields<QuerySearchProductsArgs, 'input'>>;
 };
 
 export type SalesChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SalesChannel'] = ResolversParentTypes['SalesChannel']> = {

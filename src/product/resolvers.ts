@@ -6,12 +6,14 @@ import { getBulkOperation } from './getBulkOperation.ts';
 import { listProduct } from './listProduct.ts';
 import { saveProduct } from './saveProduct.ts';
 import { saveVariantPrices } from './saveVariantPrices.ts';
+import { searchProducts } from './searchProducts.ts';
 import { updateProductSalesChannelStatus } from './updateProductSalesChannelStatus.ts';
 
 export const productResolvers = {
   Query: {
     getBulkOperation: (_, args, ctx) => getBulkOperation(ctx, args),
     listProduct: (_, args, ctx, info) => listProduct(ctx, args, selection(info)),
+    searchProducts: (_, args, ctx, info) => searchProducts(ctx, args, selection(info)),
   },
   Mutation: {
     saveProduct: (_, args, ctx, info) => saveProduct(ctx, args, selection(info)),

@@ -73,6 +73,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       }],
     }],
   }),
+  searchProducts: (own) => ({ input: { query: 'Bundle', productIdList: [own.product] } }),
   getBulkOperation: (own) => ({ id: own.bulkOperation }),
   deleteProductList: (own) => ({ idList: [own.product] }),
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
   await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
   const pictured = await createContext(database.db);
   await uploadEveryWay(pictured, await createShop(api.call, pictured));
+  await api.call(await createContext(database.db), 'searchProducts', { input: { query: 'misspelt' } });
   await api.stop();
   await liveAppLife(await createContext(database.db));
 });

@@ -80,7 +80,7 @@ function placesIn(member: string, type: GraphQLInputType, path: string): string[
 }
 
 function isIdName(member: string): boolean {
-  return /^(id|idList|categoryPath)$|Ids?$/.test(member);
+  return /^(id|idList|categoryPath)$|Ids?$|IdList$/.test(member);
 }
 
 function isFilter(type: GraphQLInputType): boolean {

@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productBrand } from '../../drizzle/brand.ts';
+import { category } from '../../drizzle/category.ts';
+import { productCategory, productTagRelation, variantValueRelation } from '../../drizzle/product-relation.ts';
+import { product, variant } from '../../drizzle/product.ts';
+import { productTag } from '../../drizzle/tag.ts';
+import { variantValue } from '../../drizzle/variant-type.ts';
+import type { Context } from '../context.ts';
+import type { TenantTable } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
+import type { ProductSearchFacetFieldEnum } from '../graphql/types.generated.ts';
+
+const VALUES_MAX = 1_000;
+
+/** How the rows of the statement's `matches` divide, as JSON text. */
+export function facetsOfMatches(ctx: Context): SQL {
+  const from = (tables: TenantTable[], conditions: SQL[]): SQL => sql`
+    from matches, ${sql.join(tables.map((table) => sql`${table}`), sql`, `)}
+    where ${sql.join([...tables.map((table) => of(ctx, table)), ...conditions], sql` and `)}`;
+  const facets = [
+    facet('BRAND', sql`${productBrand.id}`, sql`${productBrand.name}`, from([product, productBrand], [
+      sql`${product.id} = matches.id`, sql`${productBrand.id} = ${product.brandId}`, sql`not ${productBrand.deleted}`,
+    ])),
+    facet('CATEGORY', sql`${category.id}`, sql`${category.name}`, from([productCategory, category], [
+      sql`${productCategory.productId} = matches.id`, sql`${category.id} = ${productCategory.categoryId}`, sql`not ${category.deleted}`,
+    ])),
+    facet('TAG', sql`${productTag.id}`, sql`${productTag.name}`, from([productTagRelation, productTag], [
+      sql`${productTagRelation.productId} = matches.id`, sql`${productTag.id} = ${productTagRelation.tagId}`, sql`not ${productTag.deleted}`,
+    ])),
+    facet('TYPE', sql`${product.type}`, sql`${product.type}`, from([product], [sql`${product.id} = matches.id`])),
+    facet('VARIANT_VALUE', sql`${variantValue.id}`, sql`${variantValue.name}`, from([variantValueRelation, variant, variantValue], [
+      sql`${variantValueRelation.productId} = matches.id`, sql`${variant.id} = ${variantValueRelation.variantId}`, sql`not ${variant.deleted}`,
+      sql`${variantValue.id} = ${variantValueRelation.variantValueId}`, sql`not ${variantValue.deleted}`,
+    ])),
+  ];
+  return sql`json_build_array(${sql.join(facets, sql`, `)})::text`;
+}
+
+function facet(field: ProductSearchFacetFieldEnum, id: SQL, name: SQL, from: SQL): SQL {
+  return sql`json_build_object('field', ${sql.raw(`'${field}'`)}, 'values', (
+    select coalesce(json_agg(json_build_object('id', value.id, 'name', value.name, 'count', value.count)
+      order by value.count desc, value.name collate "und-x-icu", value.id), '[]')
+    from (
+      select ${id} as id, ${name} as name, count(distinct matches.id) as count ${from}
+      group by 1, 2 order by 3 desc, ${name} collate "und-x-icu", 1 limit ${sql.raw(String(VALUES_MAX))}
+    ) as value))`;
+}

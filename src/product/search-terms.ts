@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import { productSearch, productSearchWord } from '../../drizzle/product-search.ts';
+import type { Context } from '../context.ts';
+import { of } from '../db/tenant.ts';
+import { editDistance } from './edit-distance.ts';
+
+/**
+ * A word's longer forms are asked for one by one, which Postgres finds ten times as fast as everything
+ * that begins with it. From so many on, that is what is asked for.
+ */
+const LONGER_FORMS_MAX = 64;
+const CORRECTED_LETTERS_MIN = 3;
+const CORRECTED_LETTERS_MAX = 40;
+/** Words with more letters than this may have two edits instead of one. */
+const ONE_EDIT_LETTERS_MAX = 5;
+
+/** What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. */
+export type Terms = { code: string; words: Term[] };
+
+/** One word, as the lexemes of a document of which one has to be there, and by which its relevance is measured. */
+type Term = { word: string; isKnown: boolean; lexemes: string[]; relevance: string[] };
+
+type FoundTerms = { code: string; words: string };
+type FoundWord = { word: string; known: string[] | null; recordIds: string[] | null };
+
+export async function findTerms(ctx: Context, query: string): Promise<Terms> {
+  const word = sql`${productSearchWord.word} collate "C"`;
+  const begins = sql`${of(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
+  const [found] = await ctx.db.execute<FoundTerms>(sql`
+    select product_search_code(${query}) as "code", coalesce(json_agg(json_build_object(
+      'word', asked.word,
+      'known', (select json_agg(known.word) from (
+        select ${productSearchWord.word} as word from ${productSearchWord}
+        where ${begins} and ${productSearchWord.recordId} is null limit ${sql.raw(String(LONGER_FORMS_MAX + 1))}) as known),
+      'recordIds', (select json_agg(distinct ${productSearchWord.recordId}) from ${productSearchWord}
+        where ${begins} and ${productSearchWord.recordId} is not null)
+    )), '[]')::text as "words"
+    from unnest(tsvector_to_array(product_search_words(${query}))) as asked(word)`);
+  return { code: found!.code, words: (JSON.parse(found!.words) as FoundWord[]).map(asTerm) };
+}
+
+type Similar = { place: number; word: string; lexeme: string };
+
+/**
+ * The terms with each word that no product has replaced by the nearest words that some product has;
+ * null when there are none. A known word may be one that its last product has lost: that is looked at
+ * when all words are known.
+ */
+export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | null> {
+  const allKnown = terms.words.every(({ isKnown }) => isKnown);
+  const doubtful = terms.words.flatMap(({ word, isKnown, lexemes }, place) =>
+    isCorrectable(word) && isKnown === allKnown ? [{ place, word, edits: editsAllowed(word), lexemes: lexemes.join('|') }] : []);
+  if (doubtful.length === 0) return null;
+  const inUse = (query: string) => sql`
+    exists (select from ${productSearch} where ${of(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
+  const similar = await ctx.db.execute<Similar>(sql`
+    select asked.place as "place", near.word as "word", near.lexeme as "lexeme"
+    from json_to_recordset(${JSON.stringify(doubtful)}::json) as asked(place int, word text, edits int, lexemes text)
+    cross join lateral product_search_similar(${ctx.merchantId}::uuid, asked.word, asked.edits) as near
+    where not ${inUse('asked.lexemes')} and ${inUse('near.lexeme')}`);
+  if (similar.length === 0) return null;
+  return { ...terms, words: terms.words.map((term, place) => corrected(term, similar.filter((row) => row.place === place))) };
+}
+
+/** The conditions on a document, in the language of text search. */
+export function searchQuery({ code, words }: Terms): { match: string; code: string; relevance: string } {
+  const isCode = quoted(`=${code}`);
+  const all = words.map(({ lexemes }) => `(${lexemes.join('|')})`).join('&');
+  const relevance = [...new Set(words.flatMap((term) => term.relevance))].join('|');
+  return { match: all ? `${all}|${isCode}` : isCode, code: isCode, relevance: relevance || isCode };
+}
+
+function asTerm({ word, known, recordIds }: FoundWord): Term {
+  const start = `${quoted(word)}:*`;
+  const forms = known && known.length > LONGER_FORMS_MAX ? [start] : [...new Set(known ?? [])].map(quoted);
+  const names = (recordIds ?? []).map((id) => quoted(`#${id}`));
+  const lexemes = [...forms, ...names, `${quoted(`+${word}`)}:*`];
+  // The word itself counts twice, so that it comes before words that only begin with it.
+  return { word, isKnown: forms.length + names.length > 0, lexemes, relevance: [quoted(word), start, ...names] };
+}
+
+/** A word with digits is a code or a measure, which nobody wants to see replaced by another. */
+function isCorrectable(word: string): boolean {
+  const letters = Array.from(word).length;
+  return letters >= CORRECTED_LETTERS_MIN && letters <= CORRECTED_LETTERS_MAX && !/\p{N}/u.test(word);
+}
+
+function editsAllowed(word: string): number {
+  return Array.from(word).length <= ONE_EDIT_LETTERS_MAX ? 1 : 2;
+}
+
+function corrected(term: Term, similar: Similar[]): Term {
+  const distances = similar.map(({ word }) => editDistance(word, term.word));
+  const nearest = Math.min(editsAllowed(term.word), ...distances);
+  const lexemes = similar.filter((_, index) => distances[index] === nearest).map(({ lexeme }) => lexeme);
+  return lexemes.length > 0 ? { ...term, lexemes, relevance: lexemes } : term;
+}
+
+function quoted(lexeme: string): string {
+  return `'${lexeme.replace(/['\\]/g, '$&$&')}'`;
+}

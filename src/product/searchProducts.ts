@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { productSearch } from '../../drizzle/product-search.ts';
+import { product, variant } from '../../drizzle/product.ts';
+import type { Context } from '../context.ts';
+import { compiledRecord } from '../db/compile.ts';
+import { pageRequest, type PageRequest } from '../db/page.ts';
+import { idList, textList } from '../db/parameter.ts';
+import { parseRecords, records } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
+import { argumentInvalid } from '../errors.ts';
+import { parseInput } from '../field-input.ts';
+import type { Product, ProductSearchFacet, ProductSearchResponse, QuerySearchProductsArgs } from '../graphql/types.generated.ts';
+import { productShape } from './product.ts';
+import { facetsOfMatches } from './search-facets.ts';
+import { searchInput, type SearchInput } from './search-input.ts';
+import { correctTerms, findTerms, searchQuery, type Terms } from './search-terms.ts';
+
+export async function searchProducts(ctx: Context, args: QuerySearchProductsArgs, selection: Selection): Promise<ProductSearchResponse> {
+  const input = parseInput(searchInput, args.input);
+  const page = pageRequest(input.pagination, ['input', 'pagination']);
+  if (page.after !== null) throw argumentInvalid([{ path: ['input', 'pagination', 'after'], message: 'must be left out: a search is paged by `page`' }]);
+  const search = { input, page, selection };
+  if (!input.query?.trim()) return await read(ctx, search, null);
+  const terms = await findTerms(ctx, input.query);
+  const response = await read(ctx, search, terms);
+  if (response.count > 0) return response;
+  // Nothing on this page: only now it pays to ask whether a word is unknown, and what it may stand for.
+  const corrected = await correctTerms(ctx, terms);
+  return corrected ? await read(ctx, search, corrected) : response;
+}
+
+type Search = { input: SearchInput; page: PageRequest; selection: Selection };
+type Answer = { found: number; totalCount: number; results: string | null; facets: string };
+
+async function read(ctx: Context, { input, page, selection }: Search, terms: Terms | null): Promise<ProductSearchResponse> {
+  const { from, order } = terms ? relevant(ctx, input, terms) : newest(ctx, input);
+  const skipped = (page.page - 1) * page.limit;
+  const [answer] = await ctx.db.execute<Answer>(sql`
+    with matches as ${from},
+    hits as (
+      select page.id, row_number() over () as n from (
+        select matches.id from matches order by ${order} limit ${sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`)}
+      ) as page
+    )
+    select (select count(*) from hits)::int as "found",
+      ${selection.totalCount ? sql`(select count(*) from matches)::int` : sql`0`} as "totalCount",
+      (${records(ctx, productShape, compiledRecord(productShape, selection.results ?? {}), page)}) as "results",
+      ${selection.facets ? facetsOfMatches(ctx) : sql`'[]'`} as "facets"`);
+  const { found, totalCount, results, facets } = answer!;
+  return {
+    count: Math.min(found, page.limit),
+    totalCount,
+    limit: page.limit,
+    page: page.page,
+    hasNext: found > page.limit,
+    results: results === null ? [] : (parseRecords(results) as Product[]),
+    facets: JSON.parse(facets) as ProductSearchFacet[],
+  };
+}
+
+type Matches = { from: SQL; order: SQL };
+
+/** All matches are read once: the order, the count and the facets need each of them. */
+function relevant(ctx: Context, input: SearchInput, terms: Terms): Matches {
+  const { match, code, relevance } = searchQuery(terms);
+  const conditions = [of(ctx, productSearch), sql`${productSearch.document} @@ ${match}::tsquery`, ...filters(ctx, productSearch.productId, input)];
+  return {
+    from: sql`materialized (
+      select hit.id, degree.is_code, degree.rank
+      from (select ${productSearch.productId} as id, ${productSearch.document} as document from ${productSearch} where ${sql.join(conditions, sql` and `)}) as hit
+      cross join lateral (select hit.document @@ ${code}::tsquery as is_code, ts_rank(hit.document, ${relevance}::tsquery) as rank) as degree
+    )`,
+    order: sql`matches.is_code desc, matches.rank desc, matches.id desc`,
+  };
+}
+
+function newest(ctx: Context, input: SearchInput): Matches {
+  const conditions = [of(ctx, product), sql`not ${product.deleted}`, ...filters(ctx, product.id, input)];
+  return {
+    from: sql`not materialized (select ${product.id} as id, ${product.createdAt} as created_at from ${product} where ${sql.join(conditions, sql` and `)})`,
+    order: sql`matches.created_at desc, matches.id`,
+  };
+}
+
+function filters(ctx: Context, id: AnyPgColumn, { productIdList, skuList, barcodeList }: SearchInput): SQL[] {
+  const withVariant = (condition: SQL): SQL => sql`
+    ${id} in (select ${variant.productId} from ${variant} where ${of(ctx, variant)} and not ${variant.deleted} and ${condition})`;
+  return [
+    ...(productIdList ? [sql`${id} = any(${idList(productIdList)})`] : []),
+    ...(skuList ? [withVariant(sql`${variant.sku} = any(${textList(skuList)})`)] : []),
+    ...(barcodeList ? [withVariant(sql`${variant.barcodeList} && ${textList(barcodeList)}`)] : []),
+  ];
+}
