@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCatalogue } from '../../bench/catalogue.ts';
+import type { Context } from '../../src/context.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { searchProducts } from '../../src/product/searchProducts.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+/** Enough that reading all would be dearer than the indexes. */
+const SHOPS = [4_000, 1_000];
+
+let database: TestDatabase;
+let merchantId: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  [merchantId] = (await loadCatalogue(database.url, SHOPS)) as [string];
+});
+afterAll(() => database.drop());
+
+describe('the plan of a search', () => {
+  it.each([
+    ['a barcode', '8690000001234', ['product_search_document']],
+    ['a sku', 'SKU-000411-XL', ['product_search_document', 'product_search_word_known']],
+    ['three words', 'blue cotton jacket', ['product_search_document', 'product_search_word_known', 'product_search_word_name']],
+    ['a misspelt word', 'hedphnoes', ['product_search_document', 'product_search_word_known']],
+  ])('uses the indexes for %s', async (_, query, indexes) => {
+    const plans: string[] = [];
+    const { totalCount, count } = await searchProducts(
+      { db: explaining(database.db, plans), merchantId } as Context,
+      { input: { query, pagination: { limit: 20 } } },
+      { totalCount: {}, results: { id: {} } },
+    );
+    expect(totalCount).toBeGreaterThan(0);
+    expect(count).toBe(Math.min(totalCount, 20));
+    const plan = plans.join('\n');
+    for (const index of indexes) expect(plan).toContain(index);
+    expect(plan).not.toMatch(/Seq Scan on (product|product_search|product_search_word)\b/);
+  });
+
+  it('uses the trigrams for a word like another', async () => {
+    const similar = sql`select word from product_search_word as w where w.merchant_id = ${merchantId} and w.word % 'hedphnoes'`;
+    const plan = await database.db.execute<{ 'QUERY PLAN': string }>(sql`explain ${similar}`);
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('product_search_word_similar');
+  });
+});
+
+function explaining(db: Database, plans: string[]): Database {
+  return new Proxy(db, {
+    get: (target, member) => {
+      if (member !== 'execute') return Reflect.get(target, member) as unknown;
+      return async (statement: SQL) => {
+        const plan = await target.execute<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
+        plans.push(...plan.map((line) => line['QUERY PLAN']));
+        return await target.execute(statement);
+      };
+    },
+  });
+}
