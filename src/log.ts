@@ -1,4 +1,4 @@
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
@@ -9,13 +9,23 @@ export function openLog(level: string): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: withoutParameters },
+    serializers: { err: withoutValues },
   });
 }
 
-/** The database layer's errors repeat the statement's parameters: customers' data, hashes of tokens. */
-function withoutParameters(error: Error): object {
-  const { params: _, ...serialized } = stdSerializers.err(error) as unknown as Record<string, unknown>;
-  const cut = (text: unknown): unknown => (typeof text === 'string' ? text.replace(/\nparams: [^]*?(?=\n {4}at |\ncaused by|$)/g, '') : text);
-  return { ...serialized, message: cut(serialized.message), stack: cut(serialized.stack) };
+/**
+ * What went wrong and where, and nothing else of the error: those of the database carry the values that
+ * were sent, which are customers' data and hashes of tokens.
+ */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, constraint_name: constraint } = error as { code?: unknown; constraint_name?: unknown };
+  return {
+    type: error.constructor.name,
+    message: error.message.split('\nparams: ', 1)[0],
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    stack: error.stack?.split('\n').filter((line) => line.startsWith('    at ')).join('\n'),
+    ...(error.cause !== undefined && { cause: withoutValues(error.cause) }),
+  };
 }

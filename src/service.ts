@@ -10,15 +10,15 @@ import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
 import { imageRoutes } from './http/images.ts';
 import { createServer, type ServerParts } from './http/server.ts';
-import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
-import { repeatedly } from './jobs/repeatedly.ts';
-
-const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
 import { uploadRoutes } from './http/upload.ts';
+import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
 import { openDecoder } from './image/decoder.ts';
 import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
+import { repeatedly } from './jobs/repeatedly.ts';
 import { openOutbound } from './outbound/outbound.ts';
+
+const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
 
 export type Service = {
   /** Where it listens. */
