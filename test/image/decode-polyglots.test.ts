@@ -60,7 +60,7 @@ it.each(polyglots)('keeps nothing of %s but the picture: %s', async (_, __, payl
   expect(polyglot.includes(payload)).toBe(true);
   const startedMs = performance.now();
   const { bytes } = await decode(polyglot);
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
   const words = payload.toString('latin1').match(/\w{4,}/g)!;
   expect(words.filter((word) => Buffer.from(bytes).includes(word))).toEqual([]);
   await expect(sharp(bytes).stats()).resolves.toBeDefined();

@@ -66,7 +66,7 @@ describe('a picture behind an address', () => {
     });
     const startedMs = performance.now();
     await expect(fetchAt(url)).rejects.toMatchObject(refused(/could not be fetched: timeout/));
-    expect(Math.abs(performance.now() - startedMs - 10_000)).toBeLessThan(1_000);
+    expect(Math.abs(performance.now() - startedMs - 10_000)).toBeLessThan(5_000);
   });
 
   it.each([201, 204, 206, 304, 400, 401, 403, 404, 410, 429, 500, 503])('is refused with status %i', async (status) => {

@@ -136,7 +136,7 @@ test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
   for (let round = 0; round < 10; round += 1) {
     const results = await Promise.all(Array.from({ length: 10 }, () => pushTo(receiver)));
     expect(results).toMatchObject(results.map(() => expected));
-    expect(Math.max(...results.map(({ durationMs }) => durationMs))).toBeLessThan(2_000);
+    expect(Math.max(...results.map(({ durationMs }) => durationMs))).toBeLessThan(9_000);
   }
   await expect.poll(receiver.openSockets).toBe(0);
   expect(process.memoryUsage.rss() - before.rss).toBeLessThan(256_000_000);
