@@ -2,7 +2,8 @@ import { findSession, openSessionCache } from './app/access-token.ts';
 import { issueToken } from './app/issueToken.ts';
 import { revokeToken } from './app/revokeToken.ts';
 import type { Config } from './config.ts';
-import { connect, type Database } from './db/connect.ts';
+import type { Logger } from './context.ts';
+import { connect, type Connection, type Database } from './db/connect.ts';
 import { isMigrated } from './db/is-migrated.ts';
 import { migrate } from './db/migrate.ts';
 import type { Foundation } from './foundation.ts';
@@ -13,12 +14,19 @@ import { createServer, type ServerParts } from './http/server.ts';
 import { uploadRoutes } from './http/upload.ts';
 import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
 import { openDecoder } from './image/decoder.ts';
+import { fetchBulkImages } from './image/fetchBulkImages.ts';
 import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
-import { repeatedly } from './jobs/repeatedly.ts';
+import { sweepImages } from './image/sweepImages.ts';
+import type { ImageParts } from './image/uploadImage.ts';
+import { type Repeating, repeatedly } from './jobs/repeatedly.ts';
 import { openOutbound } from './outbound/outbound.ts';
+import { BULK_IMAGES_CHANNEL } from './product/bulkImages.ts';
 
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
+const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
+/** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
+const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
 
 export type Service = {
   /** Where it listens. */
@@ -27,7 +35,7 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'database' | 'http' | 'storageUrl' | 'image'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
@@ -60,10 +68,10 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
 
-  const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
+  const work = config.role === 'api' ? [] : await startWork(connection, images, log);
   const close = async (): Promise<void> => {
     await server.drain();
-    await removal.stop();
+    await Promise.all(work.map(async (repeating) => await repeating.stop()));
     for (const part of Object.values(images)) part.close();
     await connection.close();
   };
@@ -73,4 +81,14 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     await close();
     throw error;
   }
+}
+
+/** What is done beside requests. */
+async function startWork(connection: Connection, images: ImageParts, log: Logger): Promise<Repeating[]> {
+  const { db } = connection;
+  const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
+  const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
+  const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
+  await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
+  return [removal, sweep, fetching];
 }

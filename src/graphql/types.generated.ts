@@ -204,7 +204,8 @@ export type BulkUpdateProductVariantInput = {
   /**
    * Images of the variant, which are fetched in the background. At most one is the main image: two are
    * ARGUMENT_VALIDATION_ERROR, and where none is, the first in order becomes it. Images that the variant has
-   * from the same address stay without being fetched again, those that are not named go.
+   * from the same address stay without being fetched again, those that are not named go, also when an earlier
+   * request has not fetched them yet.
    */
   images?: InputMaybe<Array<BulkUpdateProductImageInput>>;
   /** Whether the variant can be sold. */
@@ -241,7 +242,10 @@ export type BulkUpdateProductVariantValueImportInput = {
   name: Scalars['String']['input'];
   /** The caller's own key of the value. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
-  /** Address the value's small picture is fetched from, at most 2,048 code points. */
+  /**
+   * Address the value's small picture is fetched from, at most 2,048 code points; in the background, counted
+   * in the bulk operation, and not again while the value has the picture from there.
+   */
   thumbnailImageUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1518,8 +1522,8 @@ export type Mutation = {
    *
    * At most 1,000 products. The whole request is one transaction: a bad entry rejects it, with the entry's
    * index in the path (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). Images named by address
-   * are fetched afterwards, in the background. Answers the id of a bulk operation, which getBulkOperation
-   * takes. Needs the scope `write_products`.
+   * are fetched afterwards, in the background, each with up to three attempts within about a minute. Answers
+   * the id of a bulk operation, which getBulkOperation takes. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
   /**

@@ -14,28 +14,30 @@ import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
 type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
+/** A request's context, or that of the worker, who has no session. */
+type Shop = Pick<Context, 'db' | 'merchantId'>;
 type Owner = { id: string; productId: string };
 
-export type VariantImage = { readonly imageId: string; readonly order: number; readonly isMain: boolean; readonly isVideo?: boolean | null; readonly sourceUrl?: string };
+type VariantImage = { readonly imageId: string; readonly order: number; readonly isMain: boolean; readonly isVideo?: boolean | null; readonly sourceUrl?: string };
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
 
 /** Refuses ids that name no record of this merchant; what is deleted takes no new images. */
-export async function checkImageTarget(ctx: Context, target: ImageTarget): Promise<void> {
+export async function checkImageTarget(ctx: Shop, target: ImageTarget): Promise<void> {
   if (target.kind === 'variant') await findVariants(ctx, target, UNLOCKED);
   else await findRecords(ctx, target, UNLOCKED);
 }
 
 /** Gives the image to all that the target names, or to none. In a transaction. */
-export async function attachImage(ctx: Context, target: ImageTarget, imageId: string): Promise<void> {
+export async function attachImage(ctx: Shop, target: ImageTarget, imageId: string): Promise<void> {
   if (target.kind !== 'variant') return await setImage(ctx, target, imageId);
-  const variants = await findVariants(ctx, target, sql`for update`);
-  await addVariantImage(ctx, variants, { imageId, order: target.order, isMain: target.isMain });
+  await attachToVariants(ctx, target, { imageId, order: target.order, isMain: target.isMain });
 }
 
-/** Adds an image to variants whose products are locked. One that a variant has already is changed, a main one takes the place of the old. */
-export async function addVariantImage(ctx: Context, variants: readonly Owner[], added: VariantImage): Promise<void> {
+/** One that a variant has already is changed instead of added, a main one takes the place of the old. In a transaction. */
+export async function attachToVariants(ctx: Shop, target: Pick<VariantTarget, 'ids' | 'idsPath'>, added: VariantImage): Promise<void> {
+  const variants = await findVariants(ctx, target, sql`for update`);
   const owners = variants.map(({ id, productId }) => ({ productId, variantId: id }));
   const productIds = [...new Set(owners.map(({ productId }) => productId))];
   const ofVariants = sql`${of(ctx, variantImage)} and ${variantImage.productId} = any(${idList(productIds)})
@@ -59,7 +61,7 @@ export async function addVariantImage(ctx: Context, variants: readonly Owner[], 
 }
 
 /** Products before variants, in the order in which every save locks them. */
-async function findVariants(ctx: Context, { ids, idsPath }: VariantTarget, lock: SQL): Promise<Owner[]> {
+async function findVariants(ctx: Shop, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>, lock: SQL): Promise<Owner[]> {
   const found = await ctx.db.execute<Owner>(sql`
     select ${variant.id} as "id", ${variant.productId} as "productId"
     from ${product} join ${variant} on ${of(ctx, variant)} and ${variant.productId} = ${product.id}
@@ -69,7 +71,7 @@ async function findVariants(ctx: Context, { ids, idsPath }: VariantTarget, lock:
   return found;
 }
 
-async function findRecords(ctx: Context, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
+async function findRecords(ctx: Shop, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
   const table = kind === 'category' ? category : productBrand;
   const found = await ctx.db.execute<{ id: string }>(sql`
     select ${table.id} as "id" from ${table}
@@ -78,7 +80,7 @@ async function findRecords(ctx: Context, { kind, ids, idsPath }: RecordTarget, l
   refuseMissing(kind, ids, found, idsPath);
 }
 
-async function setImage(ctx: Context, target: RecordTarget, imageId: string): Promise<void> {
+async function setImage(ctx: Shop, target: RecordTarget, imageId: string): Promise<void> {
   await findRecords(ctx, target, sql`for update`);
   const table = target.kind === 'category' ? category : productBrand;
   await ctx.db.execute(sql`

@@ -9,7 +9,7 @@ import type { Decoder } from './decoder.ts';
 import type { ImageStorage } from './storage.ts';
 import { originalKey } from './storage-key.ts';
 
-type Keeper = Context & { readonly storage: ImageStorage; readonly decoder: Decoder };
+type Keeper = Pick<Context, 'db' | 'merchantId'> & { readonly storage: ImageStorage; readonly decoder: Decoder };
 type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
 
 /** A picture that is in the storage; `row` is what there is still to be written of it, null when it was kept before. */
@@ -44,7 +44,7 @@ export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<
 }
 
 /** Saying that it is used keeps the sweep from removing it before something points to it. */
-async function keptBefore(ctx: Context, contentHash: string): Promise<string | null> {
+async function keptBefore(ctx: Keeper, contentHash: string): Promise<string | null> {
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     update ${image} set unused_since = null, updated_at = now()
     where ${of(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);

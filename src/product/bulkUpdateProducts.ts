@@ -43,7 +43,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     await writeProducts(ctx, entries.map(({ write }) => write));
     await saveMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
     await saveStocks(ctx, entries);
-    return await record(ctx, products.length, entries);
+    return await record(ctx, products.length, entries, parts);
   });
 }
 
@@ -115,7 +115,7 @@ async function saveStocks(ctx: Context, entries: BulkEntry[]): Promise<void> {
   await upsertRows(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
 }
 
-async function record(ctx: Context, total: number, entries: BulkEntry[]): Promise<string> {
+async function record(ctx: Context, total: number, entries: BulkEntry[], parts: NamedParts): Promise<string> {
   const id = newId();
   const count = (isCounted: (entry: BulkEntry) => boolean) => entries.filter(isCounted).length;
   await insertRows(ctx, bulkOperation, [
@@ -127,6 +127,6 @@ async function record(ctx: Context, total: number, entries: BulkEntry[]): Promis
       deleted: count(({ product }) => product.deleted),
     },
   ]);
-  await saveBulkImages(ctx, id, entries);
+  await saveBulkImages(ctx, id, entries, parts);
   return id;
 }

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variantImage } from '../../drizzle/product-relation.ts';
-import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { of, type Tenant } from '../db/tenant.ts';
 
 type Owner = { productId: string; variantId: string };
 
 /** The statement that gives variants with images and no main one the first of them as their main image. */
-export function chooseMainImages(ctx: Context, variants: readonly Owner[]): SQL {
+export function chooseMainImages(ctx: Tenant, variants: readonly Owner[]): SQL {
   const among = sql`
     ${variantImage.productId} = any(${idList([...new Set(variants.map(({ productId }) => productId))])})
     and ${variantImage.variantId} = any(${idList(variants.map(({ variantId }) => variantId))})`;

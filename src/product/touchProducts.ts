@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { product } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { of, type Tenant } from '../db/tenant.ts';
 
 /** The statement that says of products that a part of them changed, for those who ask by `updatedAt` or lock by `version`. */
-export function touchProducts(ctx: Context, ids: readonly string[]): SQL {
+export function touchProducts(ctx: Tenant, ids: readonly string[]): SQL {
   return sql`
     update ${product} set updated_at = now(), version = ${product.version} + 1
     where ${of(ctx, product)} and ${product.id} = any(${idList(ids)})`;

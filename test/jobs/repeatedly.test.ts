@@ -38,3 +38,24 @@ it('is stopped at once between two times, and otherwise when the work is done', 
   await new Promise(setImmediate);
   await pausing.stop();
 });
+
+it('is woken out of its pause, and does the work once more when it is woken in the middle of it', async () => {
+  let times = 0;
+  const reached = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const release = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    reached[times++]!.resolve();
+    if (times === 2) await release.promise;
+  };
+  const repetition = repeatedly(work, { name: 'work', everyMs: 3_600_000, log: silent });
+  await reached[0]!.promise;
+  await new Promise(setImmediate);
+  repetition.wake();
+  await reached[1]!.promise;
+  repetition.wake();
+  repetition.wake();
+  release.resolve();
+  await reached[2]!.promise;
+  await repetition.stop();
+  expect(times).toBe(3);
+});

@@ -32,6 +32,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
   const config: ServiceConfig = {
     databaseUrl: database.url,
     secretKey,
+    role: 'all',
     database: { poolSize: 4, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },

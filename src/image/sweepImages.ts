@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productAttributeOption } from '../../drizzle/attribute.ts';
+import { productBrand } from '../../drizzle/brand.ts';
+import { category } from '../../drizzle/category.ts';
+import { image } from '../../drizzle/image.ts';
+import { merchant } from '../../drizzle/merchant.ts';
+import { productAttributeValue, variantImage } from '../../drizzle/product-relation.ts';
+import { variantValue } from '../../drizzle/variant-type.ts';
+import type { Database } from '../db/connect.ts';
+import { idList, textList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import type { ImageStorage } from './storage.ts';
+
+/** After nothing has referred to it for so long, an image is removed. */
+const UNUSED_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
+/** An object is written before its row, so a young one may still get its row. */
+const OBJECT_MIN_AGE_MS = 24 * 60 * 60 * 1_000;
+/** Few enough that a batch holds nobody up. */
+const BATCH_SIZE = 500;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const IMAGE_KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})\//;
+
+type Sweeper = { readonly db: Database; readonly storage: ImageStorage };
+type Shop = Sweeper & { readonly merchantId: string };
+export type SweepSettings = { unusedMaxAgeMs?: number; objectMinAgeMs?: number; signal?: AbortSignal };
+export type Swept = { images: number; objects: number };
+
+/**
+ * Removes, of all merchants, images that nothing refers to any more, and objects that have no row, as
+ * uploads leave them that failed halfway. Objects of merchants whom this database does not know are left
+ * alone: the storage may be another's too.
+ */
+export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
+  const merchants = await sweeper.db.execute<{ id: string }>(sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`);
+  const swept = { images: 0, objects: 0 };
+  for (const { id } of merchants) {
+    if (settings.signal?.aborted) return swept;
+    const shop = { ...sweeper, merchantId: id };
+    swept.images += await sweepRows(shop, settings.unusedMaxAgeMs ?? UNUSED_MAX_AGE_MS);
+    swept.objects += await sweepObjects(shop, settings.objectMinAgeMs ?? OBJECT_MIN_AGE_MS);
+  }
+  return swept;
+}
+
+async function sweepRows(ctx: Shop, unusedMaxAgeMs: number): Promise<number> {
+  let removed = 0;
+  for (let after = NO_ID; ; ) {
+    const rows = await ctx.db.execute<{ id: string; isMarked: boolean }>(sql`
+      select ${image.id}, ${image.unusedSince} is not null as "isMarked" from ${image}
+      where ${of(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id} limit ${sql.raw(String(BATCH_SIZE))}`);
+    const used = await usedAmong(ctx, rows.map(({ id }) => id));
+    await mark(ctx, rows.filter(({ id, isMarked }) => isMarked && used.has(id)), sql`null`);
+    await mark(ctx, rows.filter(({ id, isMarked }) => !isMarked && !used.has(id)), sql`now()`);
+    removed += await removeUnused(ctx, rows.filter(({ id }) => !used.has(id)), unusedMaxAgeMs);
+    if (rows.length < BATCH_SIZE) return removed;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Those that a record refers to, be it a deleted one, which may be restored. */
+async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const list = textList(ids);
+  const columns = [
+    [variantImage, variantImage.imageId],
+    [category, category.imageId],
+    [productBrand, productBrand.imageId],
+    [variantValue, variantValue.thumbnailImageId],
+    [productAttributeOption, productAttributeOption.thumbnailImageId],
+  ] as const;
+  const single = columns.map(([table, column]) => sql`select ${column} as "id" from ${table} where ${of(ctx, table)} and ${column} = any(${list})`);
+  const listed = sql`
+    select unnest(${productAttributeValue.imageIds}) as "id" from ${productAttributeValue}
+    where ${of(ctx, productAttributeValue)} and ${productAttributeValue.imageIds} is not null and ${productAttributeValue.imageIds} && ${list}`;
+  const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, listed], sql` union `));
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function mark(ctx: Shop, rows: { id: string }[], since: SQL): Promise<void> {
+  if (rows.length === 0) return;
+  await ctx.db.execute(sql`update ${image} set unused_since = ${since} where ${of(ctx, image)} and ${image.id} = any(${idList(rows.map(({ id }) => id))})`);
+}
+
+/** The row first: then nobody is led to an object that goes. An upload of the same file that came meanwhile has taken the mark away. */
+async function removeUnused(ctx: Shop, rows: { id: string }[], maxAgeMs: number): Promise<number> {
+  if (rows.length === 0) return 0;
+  const removed = await ctx.db.execute<{ id: string }>(sql`
+    delete from ${image} where ${of(ctx, image)} and ${image.id} = any(${idList(rows.map(({ id }) => id))})
+      and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond' returning ${image.id}`);
+  for (const { id } of removed) {
+    for await (const { key } of ctx.storage.list(`${ctx.merchantId}/${id}/`)) await ctx.storage.delete(key);
+  }
+  return removed.length;
+}
+
+async function sweepObjects(ctx: Shop, minAgeMs: number): Promise<number> {
+  let removed = 0;
+  let batch: { id: string; key: string }[] = [];
+  const before = Date.now() - minAgeMs;
+  for await (const { key, modifiedAt } of ctx.storage.list(`${ctx.merchantId}/`)) {
+    const id = IMAGE_KEY.exec(key)?.[2];
+    if (id && modifiedAt.getTime() <= before) batch.push({ id, key });
+    if (batch.length === BATCH_SIZE) {
+      removed += await removeOrphans(ctx, batch);
+      batch = [];
+    }
+  }
+  return removed + (await removeOrphans(ctx, batch));
+}
+
+async function removeOrphans(ctx: Shop, objects: { id: string; key: string }[]): Promise<number> {
+  if (objects.length === 0) return 0;
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select ${image.id} from ${image} where ${of(ctx, image)} and ${image.id} = any(${idList([...new Set(objects.map(({ id }) => id))])})`);
+  const known = new Set(rows.map(({ id }) => id));
+  const orphans = objects.filter(({ id }) => !known.has(id));
+  for (const { key } of orphans) await ctx.storage.delete(key);
+  return orphans.length;
+}
