@@ -1,0 +1,58 @@
+import type { Child } from './child.ts';
+import type { Load } from './load.ts';
+import type { Sample, Settings, Subject } from './subject.ts';
+import { cpuMs, residentMiB } from './usage.ts';
+import type { Exchange, GraphQLRequest, Shop, Workload } from './workload.ts';
+
+/** So many requests lie between the first ones of two jobs that none is made twice. */
+const JOB_REQUESTS = 1_000_000;
+
+export type HttpServer = { name: string; child: Child; path: string; headers: Record<string, string>; side: 'own' | 'peer' };
+export type Surroundings = { shop: Shop; load: Load; postgresMs: () => Promise<number | null> };
+
+let jobs = 0;
+
+/** A server that is asked over HTTP for whatever `exchangeOf` knows. */
+export function httpSubject(server: HttpServer, surroundings: Surroundings, exchangeOf: (workload: Workload) => Exchange | undefined): Subject {
+  const { name, child, path, headers } = server;
+  return {
+    name,
+    does: (workload) => exchangeOf(workload) !== undefined,
+    answer: async (workload) => {
+      const { request, answer } = exchangeOf(workload)!;
+      return answer((await post(child.url + path, headers, request(surroundings.shop, 0))) as never);
+    },
+    sample: async (workload, settings) => await sample(server, surroundings, workload, settings),
+    stop: () => child.stop(),
+  };
+}
+
+export async function post(url: string, headers: Record<string, string>, body: GraphQLRequest): Promise<unknown> {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
+  if (errors) throw new Error(`${url} answered ${JSON.stringify(errors)} to ${body.query}`);
+  return data;
+}
+
+async function sample(server: HttpServer, { load, postgresMs }: Surroundings, workload: Workload, settings: Settings): Promise<Sample> {
+  const { child, path, headers, side } = server;
+  const usage = async () => ({ node: await cpuMs(child.pid), postgres: await postgresMs() });
+  const before = await usage();
+  const { requests, seconds, ...result } = await load.run({
+    workload: workload.name,
+    side,
+    url: child.url + path,
+    headers,
+    connections: workload.connections ?? settings.connections,
+    seconds: settings.seconds,
+    first: ++jobs * JOB_REQUESTS,
+  });
+  const after = await usage();
+  return {
+    ...result,
+    perSecond: requests / seconds,
+    nodeCpuMs: (after.node - before.node) / requests,
+    postgresCpuMs: before.postgres === null || after.postgres === null ? null : (after.postgres - before.postgres) / requests,
+    residentMiB: await residentMiB(child.pid),
+  };
+}

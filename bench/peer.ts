@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startChild } from './child.ts';
+import { httpSubject, type Surroundings } from './http-subject.ts';
+import { say } from './say.ts';
+import type { Subject } from './subject.ts';
+
+const FOLDER = join(import.meta.dirname, 'peer');
+const PATH = '/graphql';
+
+/** PostGraphile over the tables of the service. It is installed on its first use, in a folder of its own. */
+export async function startPeer(databaseUrl: string, surroundings: Surroundings): Promise<Subject> {
+  await install();
+  const environment = { DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' };
+  const child = await startChild(join(FOLDER, 'server.js'), environment, isReady);
+  return httpSubject({ name: 'PostGraphile', child, path: PATH, headers: {}, side: 'peer' }, surroundings, (workload) => workload.peer);
+}
+
+async function install(): Promise<void> {
+  const [wanted, installed] = await Promise.all([versionIn(join(FOLDER, 'package-lock.json')), versionIn(join(FOLDER, 'node_modules/.package-lock.json'))]);
+  if (wanted === installed) return;
+  say(`installing PostGraphile ${wanted}`);
+  await promisify(execFile)('npm', ['ci'], { cwd: FOLDER });
+}
+
+async function versionIn(lock: string): Promise<string | null> {
+  const text = await readFile(lock, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { packages } = JSON.parse(text) as { packages: Record<string, { version?: string }> };
+  return packages['node_modules/postgraphile']?.version ?? null;
+}
+
+/** Its first answer is that of a finished schema. */
+async function isReady(url: string): Promise<boolean> {
+  const body = JSON.stringify({ query: '{ __typename }' });
+  return (await fetch(url + PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).ok;
+}

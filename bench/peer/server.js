@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import { makePgService } from 'postgraphile/adaptors/pg';
+import { grafserv } from 'postgraphile/grafserv/node';
+import { postgraphile } from 'postgraphile';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+
+/** PostGraphile over the service's tables as its manual sets it up. Anybody may ask: no token is checked. */
+const serv = postgraphile({
+  extends: [PostGraphileAmberPreset],
+  // Otherwise it offers no order by columns that have no index of their own, as `position` in a product.
+  disablePlugins: ['PgIndexBehaviorsPlugin'],
+  pgServices: [makePgService({ connectionString: process.env.DATABASE_URL, schemas: ['public'] })],
+  grafserv: { graphiql: false, watch: false },
+}).createServ(grafserv);
+
+const server = createServer();
+await serv.addTo(server);
+server.listen(Number(process.env.PORT), '127.0.0.1');
+process.once('SIGTERM', () => process.exit());

@@ -1,0 +1,55 @@
+import { createSecretKey } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { issueAccessToken } from '../src/app/access-token.ts';
+import { createApp } from '../src/app/createApp.ts';
+import { appScopes } from '../src/app/scopes.ts';
+import { connect, type Database } from '../src/db/connect.ts';
+import type { Shop, ShopProduct } from './workload.ts';
+
+/** The service of a run keeps client secrets under it; nothing of a run outlives it. */
+export const SECRET_KEY_HEX = '0'.repeat(64);
+const READ_TIMEOUT_MS = 60_000;
+const DEEP_PAGE = 4_000;
+const PAGE_SIZE = 20;
+
+/** The shop's records that requests name, and a token of an app that may do everything there. */
+export async function openShop(url: string, merchantId: string): Promise<{ shop: Shop; token: string }> {
+  const connection = connect(url, { poolSize: 1, statementTimeoutMs: READ_TIMEOUT_MS });
+  const { db } = connection;
+  try {
+    const secretKey = createSecretKey(Buffer.from(SECRET_KEY_HEX, 'hex'));
+    const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Bench', scopes: [...appScopes] } });
+    const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
+    const products = await productsOf(db, merchantId);
+    return {
+      token,
+      shop: {
+        merchantId,
+        authorizedAppId,
+        products,
+        ...(await firstRecords(db, merchantId)),
+        deepPage: Math.min(DEEP_PAGE, Math.floor((products.length / PAGE_SIZE) * 0.8)),
+        deepCursor: null,
+      },
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function productsOf(db: Database, merchantId: string): Promise<ShopProduct[]> {
+  return await db.execute<ShopProduct>(sql`
+    select p.id, p.name, (
+      select json_agg(json_build_object('id', v.id, 'sku', v.sku) order by v.position)
+      from variant v where v.merchant_id = ${merchantId} and v.product_id = p.id) as variants
+    from product p where p.merchant_id = ${merchantId} order by p.created_at`);
+}
+
+async function firstRecords(db: Database, merchantId: string): Promise<Pick<Shop, 'brandId' | 'tagId' | 'category'>> {
+  const [row] = await db.execute<Pick<Shop, 'brandId' | 'tagId' | 'category'>>(sql`
+    select (select min(id::text) from product_brand where merchant_id = ${merchantId}) as "brandId",
+      (select min(id::text) from product_tag where merchant_id = ${merchantId}) as "tagId",
+      (select json_build_object('id', id, 'name', name) from category
+        where merchant_id = ${merchantId} and parent_id is null order by id limit 1) as "category"`);
+  return row!;
+}

@@ -1,0 +1,46 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { connectOnce } from '../src/db/connect.ts';
+
+/** As Linux counts processor time for programs, whatever its own clock does. */
+const TICK_MS = 10;
+const KIB_PER_MIB = 1_024;
+
+/** Processor time in milliseconds of a process, without its children. */
+export async function cpuMs(pid: number): Promise<number> {
+  const { user, system } = await stat(pid);
+  return (user + system) * TICK_MS;
+}
+
+export async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / KIB_PER_MIB;
+}
+
+/** Processor time of the server and all its processes, also those that have ended; null where they run on another machine. */
+export async function openPostgresUsage(url: string): Promise<() => Promise<number | null>> {
+  const client = connectOnce(url);
+  const [row] = await client<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const server = await stat(row!.pid).then((process) => (process.name === 'postgres' ? process.parent : null), () => null);
+  await client.end();
+  if (server === null) return () => Promise.resolve(null);
+  return async () => {
+    const { user, system, endedChildren } = await stat(server);
+    const children = (await processes()).filter(({ parent }) => parent === server);
+    return (user + system + endedChildren + children.reduce((sum, child) => sum + child.user + child.system, 0)) * TICK_MS;
+  };
+}
+
+type Process = { name: string; parent: number; user: number; system: number; endedChildren: number };
+
+async function processes(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => stat(Number(pid)).catch(() => null)));
+  return found.filter((process) => process !== null);
+}
+
+async function stat(pid: number): Promise<Process> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [name, rest] = [text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), text.slice(text.lastIndexOf(')') + 2).split(' ')];
+  const at = (field: number): number => Number(rest[field - 3]);
+  return { name, parent: at(4), user: at(14), system: at(15), endedChildren: at(16) + at(17) };
+}
