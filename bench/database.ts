@@ -1,16 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { leaseEmbeddedPostgres } from '../src/db/embedded-lease.ts';
-import { migrate } from '../src/db/migrate.ts';
+import type postgres from 'postgres';
+import { connectOnce } from '../src/db/connect.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { migrate, MIGRATIONS } from '../src/db/migrate.ts';
+import { loadCatalogue, SHOPS } from './catalogue.ts';
+import { say } from './say.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../.bench');
+const CATALOGUE = new URL('catalogue.sql', import.meta.url);
 
-export type BenchDatabase = { url: string; close(): Promise<void> };
+/** The merchant is that of the first shop, the large one. */
+export type BenchDatabase = { url: string; merchantId: string; close(): Promise<void> };
 
-/** The database of DATABASE_URL, or an embedded one that is kept between runs, with this version's tables. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+/**
+ * A copy of the generated shops, so that each run begins with the same rows. They are generated once for
+ * each state of the migrations and the generator, on the server of DATABASE_URL or on an embedded one.
+ */
+export async function openBenchDatabase(shops: readonly number[] = SHOPS): Promise<BenchDatabase> {
   const given = process.env.DATABASE_URL;
-  const lease = given ? null : await leaseEmbeddedPostgres(DATA_DIR);
-  const url = given ?? lease!.url;
-  await migrate(url);
-  return { url, close: async () => void (await lease?.release()) };
+  const own = given === undefined ? await startEmbeddedPostgres(DATA_DIR) : null;
+  const serverUrl = given ?? own!.url;
+  const server = connectOnce(serverUrl);
+  const copy = `bench_run_${process.pid}`;
+  const close = async (): Promise<void> => {
+    await server.unsafe(`drop database if exists ${copy} with (force)`);
+    await server.end();
+    await own?.stop();
+  };
+  try {
+    const original = `${sizeOf(shops)}_${stateOf(shops)}`;
+    await dropLeftovers(server);
+    if (!(await exists(server, original))) await generate(server, serverUrl, original, shops);
+    await server.unsafe(`create database ${copy} template ${original} strategy file_copy`);
+    const url = databaseOf(serverUrl, copy);
+    const [merchantId] = await loadCatalogue(url, shops);
+    return { url, merchantId: merchantId!, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function sizeOf([products]: readonly number[]): string {
+  return `bench_size_${products}`;
+}
+
+/** Changes with all that the generated rows are made of. */
+function stateOf(shops: readonly number[]): string {
+  const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as { entries: { tag: string }[] };
+  const migrations = journal.entries.map(({ tag }) => readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8'));
+  const hash = createHash('sha256').update(JSON.stringify([migrations, readFileSync(CATALOGUE, 'utf8'), shops]));
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function exists(server: postgres.Sql, name: string): Promise<boolean> {
+  const found = await server`select 1 from pg_database where datname = ${name}`;
+  return found.length > 0;
+}
+
+/** Under another name until it is whole, so that an interrupted run leaves nothing that looks like it. */
+async function generate(server: postgres.Sql, serverUrl: string, name: string, shops: readonly number[]): Promise<void> {
+  const start = performance.now();
+  const former = await databasesLike(server, `${sizeOf(shops)}_%`);
+  await drop(server, former);
+  const draft = `bench_run_${process.pid}`;
+  await server.unsafe(`create database ${draft}`);
+  await migrate(databaseOf(serverUrl, draft));
+  await loadCatalogue(databaseOf(serverUrl, draft), shops, (shop) => say(`generated ${shops[shop]} products`));
+  await server.unsafe(`alter database ${draft} rename to ${name}`);
+  say(`generated all in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+/** What runs that were killed have left. */
+async function dropLeftovers(server: postgres.Sql): Promise<void> {
+  const copies = await databasesLike(server, 'bench_run_%');
+  await drop(server, copies.filter((name) => !isRunning(Number(name.split('_').at(-1)))));
+}
+
+async function databasesLike(server: postgres.Sql, pattern: string): Promise<string[]> {
+  const found = await server<{ name: string }[]>`select datname as name from pg_database where datname like ${pattern}`;
+  return found.map(({ name }) => name);
+}
+
+async function drop(server: postgres.Sql, names: string[]): Promise<void> {
+  for (const name of names) await server.unsafe(`drop database if exists ${name} with (force)`);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function databaseOf(serverUrl: string, name: string): string {
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
 }

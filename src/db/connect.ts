@@ -21,8 +21,8 @@ export type Connection = {
 export type ConnectOptions = {
   poolSize: number;
   statementTimeoutMs: number;
-  /** Sees the text of every statement. */
-  onStatement?: (text: string) => void;
+  /** Sees every statement before it is sent. */
+  onStatement?: (text: string, parameters: readonly unknown[]) => void;
   applicationName?: string;
 };
 
@@ -41,7 +41,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
       application_name: options.applicationName ?? 'commerce-administration',
       statement_timeout: options.statementTimeoutMs,
     },
-    ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
+    ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
   });
   prepareStatements(client);
   return {

@@ -1,0 +1,87 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { SHOPS } from './catalogue.ts';
+import { openBenchDatabase } from './database.ts';
+import { startLoad } from './load.ts';
+import { printReport, writeReport } from './report.ts';
+import { runRounds } from './rounds.ts';
+import { deepCursor, serviceSubject, startService } from './service.ts';
+import { openShop } from './shop.ts';
+import type { Subject } from './subject.ts';
+import { startPeer } from './peer.ts';
+import { openStatementFloor } from './statement.ts';
+import { startStatic } from './static.ts';
+import { openPostgresUsage } from './usage.ts';
+import { workloads } from './workloads.ts';
+
+const opponents = ['all', 'postgraphile', 'floors', 'nothing'] as const;
+const quick = { rounds: 1, seconds: 1, warmUpSeconds: 1, products: 2_000 };
+
+type Options = {
+  vs: (typeof opponents)[number];
+  rounds: number;
+  seconds: number;
+  warmUpSeconds: number;
+  connections: number;
+  products: number;
+  quick?: true;
+  write?: string;
+};
+
+await new Command('bench')
+  .description('measures the workloads in rounds, in which the service and what it is compared with take turns')
+  .argument('[workloads...]', `of ${workloads.map(({ name }) => name).join(' ')}; without any all`, workloadName)
+  .addOption(new Option('--vs <whom>', 'what the service is compared with').choices(opponents).default('all'))
+  .option('--rounds <number>', 'rounds of each workload', wholeNumber, 5)
+  .option('--seconds <number>', 'length of a measurement', wholeNumber, 5)
+  .option('--warm-up-seconds <number>', 'run before the first round', wholeNumber, 3)
+  .option('--connections <number>', 'connections that each send one request after the other', wholeNumber, 32)
+  .option('--products <number>', 'products of the shop that is measured', wholeNumber, 100_000)
+  .option('--quick', 'one short round in a small shop, to see that it works')
+  .option('--write <file>', 'put the tables into this document')
+  .action(async (names: string[], options: Options) => await run(names, { ...options, ...(options.quick && quick) }))
+  .parseAsync();
+
+async function run(names: string[], options: Options): Promise<void> {
+  const chosen = workloads.filter(({ name }) => names.length === 0 || names.includes(name));
+  const database = await openBenchDatabase(shopsOf(options.products));
+  const opened: { stop(): Promise<void> }[] = [];
+  const open = <Opened extends { stop(): Promise<void> }>(one: Opened): Opened => (opened.unshift(one), one);
+  try {
+    const { shop, token } = await openShop(database.url, database.merchantId);
+    const service = open(await startService(database.url));
+    shop.deepCursor = await deepCursor(service, token, shop);
+    const load = open(await startLoad(shop));
+    const surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url) };
+    const compared: Subject[] = [serviceSubject(service, token, surroundings)];
+    if (['all', 'postgraphile'].includes(options.vs)) compared.push(open(await startPeer(database.url, surroundings)));
+    if (['all', 'floors'].includes(options.vs)) {
+      compared.push(open(await startStatic(surroundings)));
+      const statement = await openStatementFloor(database.url, shop);
+      if (statement) compared.push(open(statement));
+    }
+    const results = await runRounds(chosen, compared, options);
+    const report = { command: process.argv.slice(2), options, startMs: service.startMs, results };
+    printReport(report);
+    if (options.write) await writeReport(options.write, report);
+  } finally {
+    for (const one of opened) await one.stop();
+    await database.close();
+  }
+}
+
+/** The shop that is measured is not alone in its tables. */
+function shopsOf(products: number): number[] {
+  const [large, ...small] = SHOPS;
+  return [products, ...small.map((size) => Math.ceil((size * products) / large!))];
+}
+
+function workloadName(name: string, former: string[] = []): string[] {
+  if (workloads.some((workload) => workload.name === name)) return [...former, name];
+  throw new InvalidArgumentError(`It is one of ${workloads.map((workload) => workload.name).join(', ')}.`);
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('It is a whole number from 1 on.');
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'graphql';
+import type { Context } from '../src/context.ts';
+import { appScopes } from '../src/app/scopes.ts';
+import { connect } from '../src/db/connect.ts';
+import { createExecute } from '../src/graphql/execute.ts';
+import { resolvers } from '../src/graphql/resolvers.ts';
+import { buildSchema, readSources } from '../src/graphql/schema.ts';
+import type { Sample, Settings, Subject } from './subject.ts';
+import type { Shop, Workload } from './workload.ts';
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+const run = promisify(execFile);
+
+type Statement = { text: string; parameters: readonly unknown[] };
+
+/** The statement that the service sends, by itself: pgbench repeats it as fast as Postgres answers. Null without pgbench. */
+export async function openStatementFloor(databaseUrl: string, shop: Shop): Promise<Subject | null> {
+  if (!(await run('pgbench', ['--version']).then(() => true, () => false))) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  return {
+    name: 'statement',
+    does: (workload) => workload.hasFloor === true,
+    sample: async (workload, settings) => {
+      const statement = await statementOf(databaseUrl, shop, workload);
+      const script = join(folder, `${workload.name}.sql`);
+      await writeFile(script, `${withNamedParameters(statement.text)};\n`);
+      return await repeat(databaseUrl, script, statement.parameters, settings);
+    },
+    stop: () => rm(folder, { recursive: true }),
+  };
+}
+
+/** Executes the first request here and takes the one statement that it comes to. */
+async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<Statement> {
+  const statements: Statement[] = [];
+  const onStatement = (text: string, parameters: readonly unknown[]): void => void statements.push({ text, parameters });
+  const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });
+  const schema = buildSchema(readSources(), resolvers);
+  const { merchantId, authorizedAppId } = shop;
+  const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
+  const contextValue = { db: connection.db, merchantId, session, requestId: 'bench' } as Partial<Context>;
+  const { query, variables } = workload.request(shop, 0);
+  await createExecute(schema)({ schema, document: parse(query), variableValues: variables, contextValue });
+  await connection.close();
+  const [statement, ...others] = statements;
+  if (!statement || others.length > 0) throw new Error(`${workload.name} comes to ${statements.length} statements.`);
+  return statement;
+}
+
+/** As pgbench names them: `$1` is `:p1`. Its own `:` of casts it leaves alone. */
+function withNamedParameters(text: string): string {
+  return text.replace(/\$(\d+)/g, ':p$1').replace(/\s*\n\s*/g, ' ').trim();
+}
+
+async function repeat(databaseUrl: string, script: string, parameters: readonly unknown[], { seconds, connections }: Settings): Promise<Sample> {
+  const values = parameters.flatMap((value, index) => ['-D', `p${index + 1}=${String(value)}`]);
+  const clients = ['-c', String(connections), '-j', String(Math.min(connections, availableParallelism()))];
+  const { stdout } = await run('pgbench', ['-n', '-M', 'prepared', '-f', script, '-T', String(Math.ceil(seconds)), ...clients, ...values, databaseUrl]);
+  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  const unknown = { p50Ms: null, p99Ms: null, nodeCpuMs: null, postgresCpuMs: null, residentMiB: null };
+  return { perSecond, ...unknown, failed: 0, failure: null };
+}
