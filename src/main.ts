@@ -19,6 +19,7 @@ async function run(): Promise<number> {
   try {
     const config = loadConfig();
     const log = openLog(config.logLevel);
+    endOnLostError(log);
     const foundation = await openFoundation(config);
     try {
       if (foundation.isEmbedded) await openDemo(foundation);
@@ -57,8 +58,16 @@ async function stopSignal(): Promise<string> {
   });
 }
 
+/** Node would print it with all that it carries. What a start finds then is what a crash leaves. */
+function endOnLostError(log: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'an error that nobody caught');
+    process.exit(EXIT_FAILED);
+  });
+}
+
 async function announce(config: Config, { isEmbedded }: Foundation, { url, db }: Service, log: Logger): Promise<void> {
   log.info({ url, role: config.role, database: isEmbedded ? 'embedded' : 'configured' }, 'ready');
-  const token = isEmbedded ? await issueDemoToken({ db }).catch(() => null) : null;
+  const token = isEmbedded ? await issueDemoToken({ db }) : null;
   if (isEmbedded) process.stdout.write(greeting({ url, dataDir: config.dataDir, token }));
 }

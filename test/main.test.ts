@@ -110,6 +110,16 @@ describe('on the embedded default', () => {
     expect(await service.stop()).toMatchObject({ code: 0 });
   });
 
+  it('logs an error that nobody caught, without its values, and ends with code 1', async () => {
+    const environment = { PORT: '0', DATA_DIR: data.path };
+    const { code, stdout, stderr } = await run('--import', ['./test/support/lose-error.ts', 'src/main.ts'], environment).finished;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(logLines(stdout).at(-1)).toMatchObject({ level: 'fatal', origin: 'unhandledRejection', err: { message: 'lost' } });
+    expect(stdout).not.toContain('hunter2');
+    expect(await (await start()).stop()).toMatchObject({ code: 0 });
+    expect(await databaseProcess(data.path)).toBeNull();
+  });
+
   it('says in one line that the port is taken, and leaves nothing running', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

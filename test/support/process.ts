@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 
 const START_TIMEOUT_MS = 45_000;
+const COMPILE_CACHE = join(tmpdir(), 'commerce-compile-cache');
 
 export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
@@ -19,7 +20,7 @@ export type RunningProcess = {
 
 /** Runs a program of ours as a user would, with no more of the environment than it is given. */
 export function run(file: string, args: string[], env: Record<string, string>, cwd = process.cwd()): RunningProcess {
-  const child = spawn(process.execPath, [file, ...args], { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], { cwd, env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
