@@ -1,5 +1,7 @@
-import type { Database } from './db/connect.ts';
+import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app/scopes.ts';
+import type { Database } from './db/connect.ts';
+import type { Outbound } from './outbound/outbound.ts';
 
 /** Who calls: one app of one merchant, known by its access token. */
 export type Session = {
@@ -15,6 +17,9 @@ export type Logger = {
   error(details: object, message?: string): void;
 };
 
+/** How webhooks leave: the way out under their policy, and the key that opens the client secrets they are signed with. */
+export type WebhookMeans = { readonly outbound: Outbound; readonly secretKey: KeyObject };
+
 /** All that an operation needs. `db` is the pool, or the transaction that shadows it. */
 export type Context = {
   readonly db: Database;
@@ -22,4 +27,5 @@ export type Context = {
   readonly requestId: string;
   readonly session: Session;
   readonly merchantId: string;
+  readonly webhook: WebhookMeans;
 };

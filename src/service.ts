@@ -35,7 +35,7 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
@@ -46,10 +46,12 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const sessions = openSessionCache();
   const images = { storage: openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);
+  const webhook = { outbound: openOutbound(config.webhook), secretKey };
 
   const server = await createServer({
     schema: buildSchema(readSources(), resolvers),
     db,
+    webhook,
     log,
     introspection: config.http.introspection,
     trustProxy: config.http.trustProxy,
@@ -64,7 +66,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
       database: async () => (await db.execute('select 1')).length === 1,
       migrations: async () => await isMigrated(db),
     },
-    routes: [async (app) => await uploadRoutes(app, { db, ...images })],
+    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
 
@@ -73,6 +75,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     await server.drain();
     await Promise.all(work.map(async (repeating) => await repeating.stop()));
     for (const part of Object.values(images)) part.close();
+    webhook.outbound.close();
     await connection.close();
   };
   try {

@@ -39,12 +39,15 @@ export type GraphQLResponse = {
 
 export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
 
+/** What operations work with, whoever calls. */
+export type Means = Pick<Context, 'db' | 'webhook'>;
+
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, db: Context['db']): Execute {
+export function createExecute(schema: GraphQLSchema, means: Means): Execute {
   const enveloped = createEnvelope(schema);
   const runMutation = createRunMutation();
   return async (request, caller) => {
-    const envelope = enveloped(contextOf(db, caller));
+    const envelope = enveloped(contextOf(means, caller));
     const prepared = prepare(schema, envelope, request);
     if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
@@ -56,8 +59,8 @@ type Envelope = ReturnType<ReturnType<typeof createEnvelope>>;
 type Prepared = { errors?: undefined; document: DocumentNode; operation: OperationDefinitionNode };
 type Refused = { errors: GraphQLFormattedError[] };
 
-function contextOf(db: Context['db'], { session, requestId, log }: Caller): Context | Anonymous {
-  return session ? { db, log, requestId, session, merchantId: session.merchantId } : { session: null };
+function contextOf(means: Means, { session, requestId, log }: Caller): Context | Anonymous {
+  return session ? { ...means, log, requestId, session, merchantId: session.merchantId } : { session: null };
 }
 
 function prepare(schema: GraphQLSchema, { parse, validate }: Envelope, request: GraphQLRequest): Prepared | Refused {

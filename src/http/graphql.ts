@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
 import { loginRequired } from '../errors.ts';
 import { requestError } from '../graphql/errors.ts';
 import { JsonText } from '../graphql/execute.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { presentsCredentials } from './authenticate.ts';
-import { type Caller, createExecute, type GraphQLResponse } from './execute.ts';
+import { type Caller, createExecute, type GraphQLResponse, type Means } from './execute.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
 import { acceptsPage, jsonMediaType, responseMediaType } from './media-type.ts';
@@ -13,15 +12,14 @@ import { applyError, HttpError, told } from './problem.ts';
 
 export const graphqlPath = '/api/v1/admin/graphql';
 
-export type GraphQLParts = {
+export type GraphQLParts = Means & {
   schema: GraphQLSchema;
-  db: Context['db'];
   /** Who may ask about the schema: anybody, or only callers with a valid token. */
   introspection: 'public' | 'token';
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, introspection }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, db);
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, webhook, introspection }: GraphQLParts): Promise<void> {
+  const execute = createExecute(schema, { db, webhook });
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request)), request, reply);
 

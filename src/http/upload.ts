@@ -22,7 +22,7 @@ const FETCHES_MAX = 8;
 /** A request with a key holds a database connection while its picture is fetched, so few may do it at once. */
 const KEYED_FETCH_WEIGHT = 4;
 
-export type UploadParts = ImageParts & Pick<Context, 'db'>;
+export type UploadParts = ImageParts & Pick<Context, 'db' | 'webhook'>;
 
 export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Promise<void> {
   const bodies = openTurns(BODIES_MAX_BYTES);
@@ -80,6 +80,6 @@ function isKeyed({ headers }: FastifyRequest): boolean {
   return headers['idempotency-key'] !== undefined;
 }
 
-function contextOf({ session, id, log }: FastifyRequest, { db }: UploadParts): Context {
-  return { db, log, requestId: id, session: session!, merchantId: session!.merchantId };
+function contextOf({ session, id, log }: FastifyRequest, { db, webhook }: UploadParts): Context {
+  return { db, webhook, log, requestId: id, session: session!, merchantId: session!.merchantId };
 }

@@ -11,7 +11,7 @@ import { MAX_IMAGE_BYTES } from '../../src/image/decode.ts';
 import { openRenditions } from '../../src/image/rendition.ts';
 import { noise } from '../image/pictures.ts';
 import { brandOf, categoryOf, imageRows, imagesOf, openImageParts, variantsOf } from '../image/shop.ts';
-import { createContext } from '../support/context.ts';
+import { createContext, webhook } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { open, sendRaw } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const renditions = openRenditions(parts.storage, parts.decoder);
   server = await startServer({
     db,
-    routes: [async (app) => await uploadRoutes(app, { db, ...parts })],
+    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...parts })],
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
   pictures = createServer((request, response) => void noise(Number(request.url!.slice(1)), 10).png().toBuffer().then((bytes) => response.end(bytes)));

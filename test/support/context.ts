@@ -1,10 +1,25 @@
+import { createSecretKey } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { encryptClientSecret } from '../../src/app/client-secret.ts';
 import { appScopes, type AppScope } from '../../src/app/scopes.ts';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/id.ts';
+import { OutboundError } from '../../src/outbound/failure.ts';
+import { openOutbound } from '../../src/outbound/outbound.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The secret of every app of `createContext`. */
+export const clientSecret = 'the-client-secret-of-a-test';
+
+const secretKey = createSecretKey(Buffer.alloc(32));
+
+/** A way out on which no host name has an address: what is sent to one fails with `dns`, at once. */
+export const webhook: Context['webhook'] = {
+  outbound: openOutbound({ allowHttp: false, allowPrivate: false }, () => Promise.reject(new OutboundError('dns'))),
+  secretKey,
+};
 
 /** A merchant of its own with an app that may do everything, and what an operation needs to run for it. */
 export async function createContext(db: Database, scopes: readonly AppScope[] = appScopes): Promise<Context> {
@@ -15,12 +30,13 @@ export async function createContext(db: Database, scopes: readonly AppScope[] = 
     values (${merchantId}, 1, 'owner@example.com', 'Ada', 'Lovelace')`);
   await db.execute(sql`
     insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
-    values (${merchantId}, ${authorizedAppId}, 'Test', 'partner', 'store-app', ${`{${scopes.join(',')}}`}::text[], ${newId()}, 'none', now())`);
+    values (${merchantId}, ${authorizedAppId}, 'Test', 'partner', 'store-app', ${`{${scopes.join(',')}}`}::text[], ${newId()}, ${encryptClientSecret(secretKey, { merchantId, authorizedAppId }, clientSecret)}, now())`);
   return {
     db,
     log: silent,
     requestId: newId(),
     session: { merchantId, authorizedAppId, scopes: new Set(scopes) },
     merchantId,
+    webhook,
   };
 }

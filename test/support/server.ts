@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { OAuthError } from '../../src/app/oauth-error.ts';
 import type { Session } from '../../src/context.ts';
 import { createServer, type Server, type ServerParts } from '../../src/http/server.ts';
+import { webhook } from './context.ts';
 import { session, type SmallSchema, smallSchema } from './small-schema.ts';
 
 export type TestServer = Server & SmallSchema & { url: string; graphqlUrl: string; lines: Record<string, unknown>[]; sessions: Map<string, Session> };
@@ -21,6 +22,7 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
   const server = await createServer({
     schema: small.schema,
     db: {} as ServerParts['db'],
+    webhook,
     introspection: 'public',
     findSession: async (token) => sessions.get(token) ?? null,
     oauth: { issueToken, revokeToken, rateLimitPerMinute: 0 },

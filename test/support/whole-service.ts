@@ -36,6 +36,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     database: { poolSize: 4, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
+    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90 },
     http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, tokenRateLimitPerMinute: 0, ...http },
   };
   const service = await startService(config, pino(destination));
