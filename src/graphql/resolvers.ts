@@ -10,6 +10,7 @@ import { salesChannelResolvers } from '../sales-channel/resolvers.ts';
 import { stockResolvers } from '../stock/resolvers.ts';
 import { tagResolvers } from '../tag/resolvers.ts';
 import { variantTypeResolvers } from '../variant-type/resolvers.ts';
+import { webhookResolvers } from '../webhook/resolvers.ts';
 import type { DomainResolvers } from './domain-resolvers.ts';
 import { Timestamp } from './scalars.ts';
 import type { Resolvers } from './types.generated.ts';
@@ -28,6 +29,7 @@ const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(
   stockResolvers,
   tagResolvers,
   variantTypeResolvers,
+  webhookResolvers,
 );
 
 export const resolvers: Pick<Resolvers, 'Query' | 'Mutation' | 'Timestamp'> = { ...operations, Timestamp };

@@ -1590,6 +1590,30 @@ export type Mutation = {
    */
   deleteVariantTypeList: Scalars['Boolean']['output'];
   /**
+   * Removes the app's webhooks of the given scopes. Their deliveries that are not settled are given up: no
+   * further request is begun. Answers true, also when a scope was not registered. An unknown scope is
+   * INVALID_SCOPE naming the allowed ones. Needs a valid token and no scope.
+   */
+  deleteWebhook: Scalars['Boolean']['output'];
+  /**
+   * Queues deliveries again, under the same id: up to three requests again, to the endpoint that the webhook
+   * has now, and `attempts` has them behind the earlier ones. One that is still to be sent is left as it is,
+   * unless it is meant for another endpoint. All or nothing: an id that does not exist is NOT_FOUND naming
+   * it, and so is a scope without a webhook; a webhook that is paused is CONFLICT. Answers true. Needs a
+   * valid token with the read scope of each delivery's resource: `read_customers` for `store/customer/*`,
+   * `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED.
+   */
+  redeliverWebhook: Scalars['Boolean']['output'];
+  /**
+   * Queues the deliveries of one scope and a span of time again, except those that were delivered, each as
+   * `redeliverWebhook` does. Answers true, also when there are none. Needs a valid token with the read scope
+   * of the resource: `read_customers` for `store/customer/*`, `read_products` for `store/product/*`,
+   * `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope is INVALID_SCOPE, one
+   * without a webhook NOT_FOUND, and a webhook that is paused CONFLICT; `to` before `from`, and a span with
+   * more than 20,000 of them, is ARGUMENT_VALIDATION_ERROR.
+   */
+  redeliverWebhookRange: Scalars['Boolean']['output'];
+  /**
    * Creates a category, or updates the one with the given `id`: members left out keep their value, null
    * clears, a list that is sent replaces. A category that gets another parent takes its subcategories
    * along: their `categoryPath` and `updatedAt` change with it. Answers NOT_FOUND for an unknown id, parent
@@ -1684,6 +1708,27 @@ export type Mutation = {
    * list, two values with one name, and input outside the limits. Needs the scope `write_products`.
    */
   saveVariantType: ProductVariantType;
+  /**
+   * Registers one endpoint for one or more kinds of events, and answers the webhooks, one per scope. An app
+   * has one webhook per scope: saving again changes its endpoint, keeps its id and resumes it when it was
+   * paused. Sales channels left out stay as they are. Deliveries that were recorded before go to the
+   * endpoint of their time; those that waited during a pause are sent then. `redeliverWebhookRange` directs
+   * them to the new one. Needs a valid token with the read scope of each resource: `read_customers` for
+   * `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`;
+   * otherwise UNAUTHORIZED. An unknown scope is INVALID_SCOPE naming the allowed ones; an endpoint that is
+   * not allowed is ARGUMENT_VALIDATION_ERROR; an unknown sales channel is NOT_FOUND.
+   */
+  saveWebhook?: Maybe<Array<Webhook>>;
+  /**
+   * Sends three samples to the registered endpoint of a scope at once, one correctly signed, one with forged
+   * signatures and one with a timestamp an hour old, and reports what the receiver answered to each. Their
+   * `sequence` is 0, and the record in `data` has an id of nothing, times and `deleted`. The same rules
+   * about addresses, time and size hold as for deliveries; nothing is repeated or recorded, and a dry run
+   * sends them too. Needs a valid token with the read scope of the resource: `read_customers` for
+   * `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`;
+   * otherwise UNAUTHORIZED. An unknown scope is INVALID_SCOPE; one the app has no webhook for is NOT_FOUND.
+   */
+  testWebhook: WebhookTestResult;
   /**
    * Makes products active or inactive in a sales channel, all or nothing. Active puts the channel into
    * `salesChannelIds` and out of `hiddenSalesChannelIds`, inactive the other way round. Answers true. Answers
@@ -2109,6 +2154,113 @@ export type MutationDeleteVariantTypeListArgs = {
  * Generated ids and times are not those of a later request. Any other value of the header is
  * ARGUMENT_VALIDATION_ERROR.
  */
+export type MutationDeleteWebhookArgs = {
+  scopes: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
+ */
+export type MutationRedeliverWebhookArgs = {
+  idList: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
+ */
+export type MutationRedeliverWebhookRangeArgs = {
+  from: Scalars['Timestamp']['input'];
+  scope: Scalars['String']['input'];
+  to: Scalars['Timestamp']['input'];
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
+ */
 export type MutationSaveCategoryArgs = {
   input: CategoryInput;
 };
@@ -2496,6 +2648,76 @@ export type MutationSaveVariantPricesArgs = {
  */
 export type MutationSaveVariantTypeArgs = {
   input: VariantTypeInput;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
+ */
+export type MutationSaveWebhookArgs = {
+  input: WebhookInput;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: it happens wholly or not at all.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a list that is sent replaces the
+ * stored list: entries matched by id keep their id, entries not in the list are deleted. Reading a
+ * record with all its fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise
+ * NOT_FOUND with the path and the ids. A reference the record already has may be sent again after its
+ * target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
+ * nothing else is said.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction with its key. A request that was not executed (its
+ * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
+ * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
+ * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
+ * is done.
+ *
+ * With the header `X-Dry-Run: true` everything is checked and done, answered with
+ * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
+ * Generated ids and times are not those of a later request. Any other value of the header is
+ * ARGUMENT_VALIDATION_ERROR.
+ */
+export type MutationTestWebhookArgs = {
+  scope: Scalars['String']['input'];
 };
 
 
@@ -3645,6 +3867,17 @@ export type Query = {
    * hold. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   listVariantType: Array<ProductVariantType>;
+  /** Lists the webhooks of the app, newest first, paused ones too. Needs a valid token and no scope. */
+  listWebhook: Array<Webhook>;
+  /**
+   * Lists deliveries of the app's webhooks, in the order in which they were recorded, the latest first.
+   * Those that were delivered are kept for 30 days, others for 90. Conditions given together all have to
+   * hold. Needs a valid token, and shows only deliveries whose resource the token may read: `read_customers`
+   * for `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`. A
+   * scope named by `eq` or `in` that the token may not read is UNAUTHORIZED. A bad page or limit is
+   * ARGUMENT_VALIDATION_ERROR.
+   */
+  listWebhookDelivery: WebhookDeliveryPaginationResponse;
   /** The caller: the authorized app with its name, e-mail address and scopes. Needs a valid token and no scope. */
   me?: Maybe<MeResponse>;
   /**
@@ -3831,6 +4064,18 @@ export type QueryListVariantTypeArgs = {
   name?: InputMaybe<StringFilterInput>;
   pagination?: InputMaybe<PaginationInput>;
   updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read. They see the data of the access token's merchant only: the id of another
+ * merchant answers exactly like an id that does not exist.
+ */
+export type QueryListWebhookDeliveryArgs = {
+  createdAt?: InputMaybe<DateFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  scope?: InputMaybe<StringFilterInput>;
+  status?: InputMaybe<WebhookDeliveryStatusEnum>;
 };
 
 
@@ -4541,11 +4786,73 @@ export type Webhook = {
   endpoint: Scalars['String']['output'];
   /** Identifier, made by the service. Saving the scope again keeps it. */
   id: Scalars['ID']['output'];
+  /** When the webhook was paused; null while it is active. */
+  pausedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** Kind of event, for example `store/customer/created`. */
   scope: Scalars['String']['output'];
+  /** Whether webhooks are pushed at present. */
+  status: WebhookStatusEnum;
   /** When the webhook was last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
+
+/** A push of one event to one endpoint, with its attempts. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** The HTTP requests made so far, the first one first; at most three each time the delivery is queued. */
+  attempts: Array<WebhookDeliveryAttempt>;
+  /** When the event happened. */
+  createdAt: Scalars['Timestamp']['output'];
+  /** Address the event is pushed to. */
+  endpoint: Scalars['String']['output'];
+  /** Identifier, the same as the `id` in the body and as the header `webhook-id`. */
+  id: Scalars['ID']['output'];
+  /** The record as JSON text as it was at the change: the `data` of the body. */
+  payload: Scalars['String']['output'];
+  /** Kind of event. */
+  scope: Scalars['String']['output'];
+  /** How far the delivery is. */
+  status: WebhookDeliveryStatusEnum;
+};
+
+/** One HTTP request of a delivery. */
+export type WebhookDeliveryAttempt = {
+  __typename?: 'WebhookDeliveryAttempt';
+  /** When the request was begun. */
+  at: Scalars['Timestamp']['output'];
+  /** Time until the answer or the failure, in milliseconds; null while the request is under way. */
+  durationMs?: Maybe<Scalars['Int']['output']>;
+  /** What went wrong, in words; null on success. */
+  error?: Maybe<Scalars['String']['output']>;
+  /** Status of the answer; null when there was none. Only 200 is a success. */
+  statusCode?: Maybe<Scalars['Int']['output']>;
+};
+
+/** A page of deliveries. */
+export type WebhookDeliveryPaginationResponse = {
+  __typename?: 'WebhookDeliveryPaginationResponse';
+  /** Number of all deliveries that match, on every page together. */
+  count: Scalars['Int']['output'];
+  /** The deliveries of this page. */
+  data: Array<WebhookDelivery>;
+  /** What `pagination.after` takes to go on after this page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more deliveries follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Most deliveries a page holds, as asked for. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
+/** States of a delivery. */
+export type WebhookDeliveryStatusEnum =
+  /** The receiver answered 200. */
+  | 'DELIVERED'
+  /** Given up after three requests, or because the webhook was deleted. */
+  | 'FAILED'
+  /** Not delivered yet; requests are still to be made, or the webhook is paused. */
+  | 'PENDING';
 
 /** Webhooks to be registered: one per scope, all with one endpoint. */
 export type WebhookInput = {
@@ -4555,16 +4862,47 @@ export type WebhookInput = {
    */
   endpoint: Scalars['String']['input'];
   /**
-   * Only events of these sales channels are pushed; empty or left out, those of all. Customer events belong
-   * to no channel.
+   * Only events of these sales channels are pushed; empty or null, those of all. Left out, a webhook that
+   * exists keeps its own, and a new one takes those of all. Customer events belong to no channel.
    */
   salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Kinds of events: `store/customer/created`, `store/customer/updated`, `store/product/created`,
-   * `store/product/updated`, `store/product/deleted`, `store/stock/created`, `store/stock/updated`.
-   * Anything else is INVALID_SCOPE.
+   * Kinds of events, from 1 to 100, each counted once: `store/customer/created`, `store/customer/updated`,
+   * `store/product/created`, `store/product/updated`, `store/product/deleted`, `store/stock/created`,
+   * `store/stock/updated`. Anything else is INVALID_SCOPE.
    */
   scopes: Array<Scalars['String']['input']>;
+};
+
+/** States of a webhook. */
+export type WebhookStatusEnum =
+  /** Events are pushed. */
+  | 'ACTIVE'
+  /** Pushing has stopped after 20 deliveries in a row were given up. Deliveries wait; saving the webhook again resumes it. */
+  | 'PAUSED';
+
+/** What a receiver answered to a sample. */
+export type WebhookTestAnswer = {
+  __typename?: 'WebhookTestAnswer';
+  /** Time until the answer or the failure, in milliseconds. */
+  durationMs: Scalars['Int']['output'];
+  /** What went wrong, in words; null when an answer came. */
+  error?: Maybe<Scalars['String']['output']>;
+  /** Status of the answer; null when there was none. */
+  statusCode?: Maybe<Scalars['Int']['output']>;
+};
+
+/** What a receiver answered to three samples. A good receiver takes the first and refuses the other two. */
+export type WebhookTestResult = {
+  __typename?: 'WebhookTestResult';
+  /** Address the samples were sent to. */
+  endpoint: Scalars['String']['output'];
+  /** Answer to the sample whose signature is forged. */
+  forgedSignature: WebhookTestAnswer;
+  /** Answer to the sample that is signed correctly. */
+  signed: WebhookTestAnswer;
+  /** Answer to the sample whose timestamp is stale. */
+  staleTimestamp: WebhookTestAnswer;
 };
 
 
@@ -4839,7 +5177,14 @@ export type ResolversTypes = {
   VariantValueTranslation: ResolverTypeWrapper<VariantValueTranslation>;
   VariantValueTranslationInput: VariantValueTranslationInput;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
+  WebhookDeliveryAttempt: ResolverTypeWrapper<WebhookDeliveryAttempt>;
+  WebhookDeliveryPaginationResponse: ResolverTypeWrapper<WebhookDeliveryPaginationResponse>;
+  WebhookDeliveryStatusEnum: WebhookDeliveryStatusEnum;
   WebhookInput: WebhookInput;
+  WebhookStatusEnum: WebhookStatusEnum;
+  WebhookTestAnswer: ResolverTypeWrapper<WebhookTestAnswer>;
+  WebhookTestResult: ResolverTypeWrapper<WebhookTestResult>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -5015,7 +5360,12 @@ export type ResolversParentTypes = {
   VariantValueTranslation: VariantValueTranslation;
   VariantValueTranslationInput: VariantValueTranslationInput;
   Webhook: Webhook;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveryAttempt: WebhookDeliveryAttempt;
+  WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
   WebhookInput: WebhookInput;
+  WebhookTestAnswer: WebhookTestAnswer;
+  WebhookTestResult: WebhookTestResult;
 };
 
 export type AliasesDirectiveArgs = {
@@ -5394,6 +5744,9 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   deleteSalesChannelList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteSalesChannelListArgs, 'idList'>>;
   deleteStockLocationList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteStockLocationListArgs, 'idList'>>;
   deleteVariantTypeList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteVariantTypeListArgs, 'idList'>>;
+  deleteWebhook: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'scopes'>>;
+  redeliverWebhook: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'idList'>>;
+  redeliverWebhookRange: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookRangeArgs, 'from' | 'scope' | 'to'>>;
   saveCategory: Resolver<ResolversTypes['Category'], ParentType, ContextType, RequireFields<MutationSaveCategoryArgs, 'input'>>;
   saveCustomer: Resolver<ResolversTypes['Customer'], ParentType, ContextType, RequireFields<MutationSaveCustomerArgs, 'input'>>;
   savePriceList: Resolver<ResolversTypes['PriceList'], ParentType, ContextType, RequireFields<MutationSavePriceListArgs, 'input'>>;
@@ -5406,6 +5759,8 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   saveStockLocation: Resolver<ResolversTypes['StockLocation'], ParentType, ContextType, RequireFields<MutationSaveStockLocationArgs, 'input'>>;
   saveVariantPrices: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationSaveVariantPricesArgs, 'input'>>;
   saveVariantType: Resolver<ResolversTypes['ProductVariantType'], ParentType, ContextType, RequireFields<MutationSaveVariantTypeArgs, 'input'>>;
+  saveWebhook: Resolver<Maybe<Array<ResolversTypes['Webhook']>>, ParentType, ContextType, RequireFields<MutationSaveWebhookArgs, 'input'>>;
+  testWebhook: Resolver<ResolversTypes['WebhookTestResult'], ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'scope'>>;
   updateProductSalesChannelStatus: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationUpdateProductSalesChannelStatusArgs, 'input'>>;
 };
 
@@ -5688,6 +6043,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listSalesChannel: Resolver<Array<ResolversTypes['SalesChannel']>, ParentType, ContextType, Partial<QueryListSalesChannelArgs>>;
   listStockLocation: Resolver<Array<ResolversTypes['StockLocation']>, ParentType, ContextType, Partial<QueryListStockLocationArgs>>;
   listVariantType: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType, Partial<QueryListVariantTypeArgs>>;
+  listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  listWebhookDelivery: Resolver<ResolversTypes['WebhookDeliveryPaginationResponse'], ParentType, ContextType, Partial<QueryListWebhookDeliveryArgs>>;
   me: Resolver<Maybe<ResolversTypes['MeResponse']>, ParentType, ContextType>;
   searchProducts: Resolver<ResolversTypes['ProductSearchResponse'], ParentType, ContextType, RequireFields<QuerySearchProductsArgs, 'input'>>;
 };
@@ -5857,8 +6214,49 @@ export type WebhookResolvers<ContextType = Context, ParentType extends Resolvers
   deleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   endpoint?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  pausedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookStatusEnum'], ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<Array<ResolversTypes['WebhookDeliveryAttempt']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  payload?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scope?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatusEnum'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryAttemptResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryAttempt'] = ResolversParentTypes['WebhookDeliveryAttempt']> = {
+  at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  durationMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  statusCode?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryPaginationResponse'] = ResolversParentTypes['WebhookDeliveryPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookTestAnswerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookTestAnswer'] = ResolversParentTypes['WebhookTestAnswer']> = {
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  statusCode?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type WebhookTestResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookTestResult'] = ResolversParentTypes['WebhookTestResult']> = {
+  endpoint?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  forgedSignature?: Resolver<ResolversTypes['WebhookTestAnswer'], ParentType, ContextType>;
+  signed?: Resolver<ResolversTypes['WebhookTestAnswer'], ParentType, ContextType>;
+  staleTimestamp?: Resolver<ResolversTypes['WebhookTestAnswer'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = Context> = {
@@ -5945,6 +6343,11 @@ export type Resolvers<ContextType = Context> = {
   VariantValueRelation?: VariantValueRelationResolvers<ContextType>;
   VariantValueTranslation?: VariantValueTranslationResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  WebhookDeliveryAttempt?: WebhookDeliveryAttemptResolvers<ContextType>;
+  WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
+  WebhookTestAnswer?: WebhookTestAnswerResolvers<ContextType>;
+  WebhookTestResult?: WebhookTestResultResolvers<ContextType>;
 };
 
 export type DirectiveResolvers<ContextType = Context> = {

@@ -1,6 +1,7 @@
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { CallOperation } from '../support/operation.ts';
+import { settle } from '../webhook/deliveries.ts';
 
 type Saved = { id: string; values?: Saved[]; options?: Saved[]; variants?: Saved[]; addresses?: Saved[]; data?: Saved[] };
 
@@ -39,8 +40,12 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
   const bulkInput = { name: 'Bulk', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }] };
   const bulkOperation = await answer<string>('bulkUpdateProducts', { input: [bulkInput] });
+  const [webhook] = await answer<Saved[]>('saveWebhook', { input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/created'] } });
+  const pushed = await save('saveCustomer', { firstName: 'Pushed' });
+  const deliveries = await answer('listWebhookDelivery', {});
+  await settle(ctx, deliveries.data!.map(({ id }) => id), 'FAILED');
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
-  return { ...shop, product: product.id, variant, stock: stocks.data![0]!.id, bulkOperation };
+  return { ...shop, product: product.id, variant, stock: stocks.data![0]!.id, bulkOperation, webhook: webhook!.id, pushed: pushed.id, delivery: deliveries.data![0]!.id };
 }
 
 /**
@@ -140,9 +145,17 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
     },
   }),
   deleteCustomerList: (own) => ({ idList: [own.customer] }),
+
+  listWebhook: () => ({}),
+  saveWebhook: (own) => ({ input: { endpoint: 'https://other.example/', scopes: ['store/customer/created'], salesChannelIds: [own.salesChannel] } }),
+  deleteWebhook: () => ({ scopes: ['store/customer/created'] }),
+  listWebhookDelivery: () => ({ scope: 'store/customer/created', status: 'FAILED' }),
+  redeliverWebhook: (own) => ({ idList: [own.delivery] }),
+  redeliverWebhookRange: () => ({ scope: 'store/customer/created', from: 0, to: Date.UTC(2100, 0) }),
+  testWebhook: () => ({ scope: 'store/customer/created' }),
 };
 
-function productInput(own: Omit<Shop, 'product' | 'variant' | 'stock' | 'bulkOperation'> & Partial<Shop>) {
+function productInput(own: Omit<Shop, 'product' | 'variant' | 'stock' | 'bulkOperation' | 'webhook' | 'pushed' | 'delivery'> & Partial<Shop>) {
   const attribute = { productAttributeId: own.attribute, productAttributeOptionId: own.option };
   return {
     name: 'Bundle', type: 'BUNDLE', brandId: own.brand, categoryIds: [own.category], tagIds: [own.tag], attributes: [attribute],

@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm';
+import { webhook } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { textList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import type { MutationDeleteWebhookArgs } from '../graphql/types.generated.ts';
+import { checkScopes } from './webhook-scope.ts';
+
+/** A request needs its webhook's row: from here on none begins, and the worker gives up what is left, however much it is. */
+export async function deleteWebhook(ctx: Context, args: MutationDeleteWebhookArgs): Promise<boolean> {
+  const scopes = checkScopes(args.scopes, ['scopes']);
+  await ctx.db.execute(sql`
+    delete from ${webhook}
+    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textList(scopes)})`);
+  return true;
+}

@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { readList } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { newestFirst } from '../db/sort.ts';
+import type { Webhook } from '../graphql/types.generated.ts';
+import { webhookShape } from './webhook.ts';
+
+/** All of them: there is one for a scope, which is fewer than a page holds. */
+export async function listWebhook(ctx: Context, selection: Selection): Promise<Webhook[]> {
+  return await readList(ctx, webhookShape, {
+    selection,
+    pagination: null,
+    order: newestFirst(webhookShape.table),
+    where: (row) => [eq(row.authorizedAppId, ctx.session.authorizedAppId)],
+  });
+}

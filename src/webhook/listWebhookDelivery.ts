@@ -1,0 +1,37 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, textFilter } from '../db/filter.ts';
+import { isId } from '../db/id.ts';
+import { textList } from '../db/parameter.ts';
+import { type Page, readPage } from '../db/read.ts';
+import type { Selection } from '../db/shape.ts';
+import { order } from '../db/sort.ts';
+import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/types.generated.ts';
+import { webhookDeliveryShape } from './webhook-delivery.ts';
+import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';
+
+/** Ids are made in the order of time, and the primary key is read backwards where an instant would have to be sorted. */
+const newestFirst = order('-recorded', { recorded: idKey(webhookDelivery.id) });
+
+export async function listWebhookDelivery(ctx: Context, args: QueryListWebhookDeliveryArgs, selection: Selection): Promise<Page<WebhookDelivery>> {
+  checkReadable(ctx, [args.scope?.eq ?? [], args.scope?.in ?? []].flat().filter(isWebhookScope));
+  return await readPage(ctx, webhookDeliveryShape, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst,
+    where: (row) => [
+      eq(row.authorizedAppId, ctx.session.authorizedAppId),
+      sql`${row.scope} = any(${textList(readableScopes(ctx))})`,
+      ...textFilter(row.scope, args.scope),
+      ...(args.status ? [eq(row.state, args.status)] : []),
+      ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+    ],
+  });
+}
+
+function idKey(column: AnyPgColumn) {
+  const parse = (text: string): SQL | null => (isId(text) ? sql`${text}::uuid` : null);
+  return { key: sql`${column}`, text: sql`${column}::text`, parse };
+}

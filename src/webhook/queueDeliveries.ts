@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { idList, textList } from '../db/parameter.ts';
+
+export type QueuedDelivery = { id: string; endpoint: string };
+
+/** Where in the queue: at once in the common lane, or later in a lane of the endpoint's own. */
+export type Place = {
+  dueInMs?: number;
+  lane?: number;
+  /** The caller holds the jobs itself and gives them back. */
+  owned?: boolean;
+};
+
+/** The one way from TypeScript into the queue; the ledger's trigger takes it too. Answers how many jobs it made or moved. */
+export async function queueDeliveries(
+  ctx: Pick<Context, 'db' | 'merchantId'>,
+  deliveries: readonly QueuedDelivery[],
+  { dueInMs = 0, lane = 0, owned = false }: Place = {},
+): Promise<number> {
+  if (deliveries.length === 0) return 0;
+  const merchants = idList(deliveries.map(() => ctx.merchantId));
+  const ids = idList(deliveries.map(({ id }) => id));
+  const endpoints = textList(deliveries.map(({ endpoint }) => endpoint));
+  const [row] = await ctx.db.execute<{ queued: number }>(sql`
+    select queue_webhook_deliveries(
+      ${merchants}, ${ids}, ${endpoints}, now() + ${Math.round(dueInMs)}::int * interval '1 ms', ${lane}::int, ${owned}::boolean) as "queued"`);
+  return row!.queued;
+}

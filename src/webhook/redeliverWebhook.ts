@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { idList } from '../db/parameter.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { notFound } from '../errors.ts';
+import type { MutationRedeliverWebhookArgs } from '../graphql/types.generated.ts';
+import { requeue } from './requeue.ts';
+import { checkReadable, type WebhookScope } from './webhook-scope.ts';
+
+export async function redeliverWebhook(ctx: Context, args: MutationRedeliverWebhookArgs): Promise<boolean> {
+  const ids = [...new Set(args.idList)];
+  return await inTransaction(ctx, async (ctx) => {
+    const found = await ctx.db.execute<{ id: string; scope: WebhookScope }>(sql`
+      select ${webhookDelivery.id} as "id", ${webhookDelivery.scope} as "scope" from ${webhookDelivery}
+      where ${of(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
+        and ${webhookDelivery.id} = any(${idList(ids)})
+      order by ${webhookDelivery.id} for update`);
+    const known = new Set(found.map(({ id }) => id));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 0) throw notFound('WebhookDelivery', missing, ['idList']);
+    const scopes = [...new Set(found.map(({ scope }) => scope))];
+    checkReadable(ctx, scopes);
+    await requeue(ctx, scopes, ids);
+    return true;
+  });
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { isoInstant } from '../db/filter.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { argumentInvalid } from '../errors.ts';
+import type { MutationRedeliverWebhookRangeArgs } from '../graphql/types.generated.ts';
+import { requeue } from './requeue.ts';
+import { checkReadable, checkScopes } from './webhook-scope.ts';
+
+/** As many as one transaction takes in a second or two. */
+const REDELIVERIES_MAX = 20_000;
+
+export async function redeliverWebhookRange(ctx: Context, args: MutationRedeliverWebhookRangeArgs): Promise<boolean> {
+  const [scope] = checkScopes([args.scope], ['scope']);
+  checkReadable(ctx, [scope!]);
+  const [from, to] = [isoInstant(args.from, ['from']), isoInstant(args.to, ['to'])];
+  if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
+  return await inTransaction(ctx, async (ctx) => {
+    const found = await ctx.db.execute<{ id: string }>(sql`
+      select ${webhookDelivery.id} as "id" from ${webhookDelivery}
+      where ${of(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
+        and ${webhookDelivery.scope} = ${scope} and ${webhookDelivery.createdAt} between ${from}::timestamptz and ${to}::timestamptz
+        and ${webhookDelivery.state} <> 'DELIVERED'
+      order by ${webhookDelivery.id} limit ${sql.raw(String(REDELIVERIES_MAX + 1))} for update`);
+    if (found.length > REDELIVERIES_MAX) {
+      throw argumentInvalid([{ path: ['to'], message: `must be earlier: more than ${REDELIVERIES_MAX.toLocaleString('en')} deliveries are in this span` }]);
+    }
+    await requeue(ctx, [scope!], found.map(({ id }) => id));
+    return true;
+  });
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import { salesChannel } from '../../drizzle/sales-channel.ts';
+import { webhook } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { idList, textList } from '../db/parameter.ts';
+import { readRecord } from '../db/read.ts';
+import { checkReferences } from '../db/reference.ts';
+import type { Selection } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { argumentInvalid } from '../errors.ts';
+import { parseInput } from '../field-input.ts';
+import type { MutationSaveWebhookArgs, Webhook } from '../graphql/types.generated.ts';
+import { checkEndpointHost } from '../outbound/outbound.ts';
+import { webhookInput } from './webhook-input.ts';
+import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
+import { webhookShape } from './webhook.ts';
+
+export async function saveWebhook(ctx: Context, args: MutationSaveWebhookArgs, selection: Selection): Promise<Webhook[]> {
+  const { endpoint, scopes: given, salesChannelIds } = parseInput(webhookInput, args.input);
+  const scopes = checkScopes(given, ['input', 'scopes']);
+  checkReadable(ctx, scopes);
+  const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
+  if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);
+  const channelIds = salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])];
+  return await inTransaction(ctx, async (ctx) => {
+    if (channelIds) await checkSalesChannels(ctx, scopes, channelIds);
+    const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
+    return await Promise.all(scopes.map((scope) => readRecord(ctx, webhookShape, ids.get(scope)!, selection)));
+  });
+}
+
+async function checkSalesChannels(ctx: Context, scopes: WebhookScope[], channelIds: string[]): Promise<void> {
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
+    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textList(scopes)})`);
+  const stored = new Set(rows.map(({ id }) => id));
+  const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
+  await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
+}
+
+/** The id of each scope's webhook. Without channels, one that there is keeps its own, and a new one is told of all. */
+async function upsertWebhooks(ctx: Context, endpoint: string, scopes: WebhookScope[], channelIds: string[] | null): Promise<Map<string, string>> {
+  // In one order for all, so that two saves of the same scopes do not lock each other up.
+  const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
+  const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
+  const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`
+    insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids, updated_at)
+    select ${ctx.merchantId}::uuid, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint}, ${idList(channelIds ?? [])}, now()
+    from json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
+    on conflict (merchant_id, authorized_app_id, scope) do update set
+      endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0, updated_at = excluded.updated_at
+    returning ${webhook.id} as "id", ${webhook.scope} as "scope"`);
+  return new Map(saved.map(({ id, scope }) => [scope, id]));
+}

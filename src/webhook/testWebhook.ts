@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { authorizedApp } from '../../drizzle/app.ts';
+import { webhook } from '../../drizzle/webhook.ts';
+import { decryptClientSecret, newClientSecret } from '../app/client-secret.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { of } from '../db/tenant.ts';
+import { notFound } from '../errors.ts';
+import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/types.generated.ts';
+import { envelope } from './envelope.ts';
+import { push } from './push.ts';
+import { signatureHeaders } from './signature.ts';
+import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
+
+/** Far beyond the five minutes that receivers allow. */
+const STALE_MS = 60 * 60_000;
+/** Events count from 1. */
+const SAMPLE_SEQUENCE = 0;
+
+type Sample = { readonly clientSecret: string; readonly sentAt: Date };
+
+export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): Promise<WebhookTestResult> {
+  const [scope] = checkScopes([args.scope], ['scope']);
+  checkReadable(ctx, [scope!]);
+  const endpoint = await findEndpoint(ctx, scope!);
+  const clientSecret = await findClientSecret(ctx);
+  const now = new Date();
+  const send = (sample: Sample) => sendSample(ctx, scope!, endpoint, sample);
+  const [signed, forgedSignature, staleTimestamp] = await Promise.all([
+    send({ clientSecret, sentAt: now }),
+    send({ clientSecret: newClientSecret(), sentAt: now }),
+    send({ clientSecret, sentAt: new Date(now.getTime() - STALE_MS) }),
+  ]);
+  return { endpoint, signed, forgedSignature, staleTimestamp };
+}
+
+async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> {
+  const [row] = await ctx.db.execute<{ endpoint: string }>(sql`
+    select ${webhook.endpoint} as "endpoint" from ${webhook}
+    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${scope}`);
+  if (!row) throw notFound('Webhook', [scope], ['scope']);
+  return row.endpoint;
+}
+
+async function findClientSecret(ctx: Context): Promise<string> {
+  const { authorizedAppId } = ctx.session;
+  const [row] = await ctx.db.execute<{ encrypted: string }>(sql`
+    select ${authorizedApp.clientSecretEncrypted} as "encrypted" from ${authorizedApp}
+    where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}`);
+  return decryptClientSecret(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!.encrypted);
+}
+
+/** The sample's record has what all records have, and an id of nothing. */
+async function sendSample(ctx: Context, scope: WebhookScope, endpoint: string, { clientSecret, sentAt }: Sample): Promise<WebhookTestAnswer> {
+  const id = newId();
+  const time = sentAt.getTime();
+  const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted: scope.endsWith('/deleted') });
+  const { merchantId, session: { authorizedAppId } } = ctx;
+  const body = envelope({ id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data }, clientSecret);
+  const headers = signatureHeaders(id, sentAt, body, clientSecret);
+  const { statusCode, error, durationMs } = await push(ctx.webhook.outbound, { endpoint, body, headers });
+  return { statusCode, error, durationMs };
+}

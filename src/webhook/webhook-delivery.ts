@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+import { id, shape, text, timestamp, word } from '../db/shape.ts';
+import type { WebhookDelivery } from '../graphql/types.generated.ts';
+
+export const webhookDeliveryShape = shape<WebhookDelivery>()(webhookDelivery, {
+  id: (row) => id(row.id),
+  scope: (row) => word(row.scope),
+  endpoint: (row) => text(row.endpoint),
+  status: (row) => word(row.state),
+  attempts: (row) => ({ sql: sql`${row.attemptLog}::text`, isDocument: true }),
+  payload: (row) => text(row.data),
+  createdAt: (row) => timestamp(row.createdAt),
+});

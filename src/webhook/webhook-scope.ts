@@ -1,0 +1,36 @@
+import { webhookScopes } from '../../drizzle/webhook.ts';
+import { type AppScope, scopeIsGranted } from '../app/scopes.ts';
+import type { Context } from '../context.ts';
+import { CommerceError, unauthorized } from '../errors.ts';
+
+export type WebhookScope = (typeof webhookScopes)[number];
+
+/** Of each kind of record, what a token needs to be told of it. */
+const READ_SCOPES: Record<string, AppScope> = { customer: 'read_customers', product: 'read_products', stock: 'read_inventories' };
+
+/** Each scope once, in the order given. */
+export function checkScopes(given: readonly string[], path: (string | number)[]): WebhookScope[] {
+  const unknown = [...new Set(given.filter((scope) => !isWebhookScope(scope)))];
+  if (unknown.length === 0) return [...new Set(given as WebhookScope[])];
+  const message = `There is no webhook scope ${unknown.map((scope) => JSON.stringify(scope)).join(', ')}. Allowed are: ${webhookScopes.join(', ')}`;
+  throw new CommerceError('INVALID_SCOPE', message, { path, scopes: unknown, allowed: webhookScopes });
+}
+
+/** Refuses, naming the first scope that the token lacks. */
+export function checkReadable({ session }: Pick<Context, 'session'>, scopes: readonly WebhookScope[]): void {
+  const missing = scopes.map(readScopeOf).find((required) => !scopeIsGranted(session.scopes, required));
+  if (missing) throw unauthorized(missing);
+}
+
+/** The scopes whose records the token may read. */
+export function readableScopes({ session }: Pick<Context, 'session'>): WebhookScope[] {
+  return webhookScopes.filter((scope) => scopeIsGranted(session.scopes, readScopeOf(scope)));
+}
+
+export function isWebhookScope(scope: string): scope is WebhookScope {
+  return (webhookScopes as readonly string[]).includes(scope);
+}
+
+function readScopeOf(scope: WebhookScope): AppScope {
+  return READ_SCOPES[scope.split('/')[1]!]!;
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { appScopes, type AppScope } from '../../src/app/scopes.ts';
+import type { Context } from '../../src/context.ts';
+import { saveCustomer } from '../../src/customer/saveCustomer.ts';
+import { newId } from '../../src/db/id.ts';
+import type { Webhook } from '../../src/graphql/types.generated.ts';
+import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
+import { webhookShape } from '../../src/webhook/webhook.ts';
+
+const all = Object.fromEntries(Object.keys(webhookShape.fields).map((name) => [name, {}]));
+
+export const endpoint = 'https://receiver.example/hook';
+
+export async function save(ctx: Context, scopes: string[], to = endpoint): Promise<Webhook[]> {
+  return await saveWebhook(ctx, { input: { endpoint: to, scopes } }, all);
+}
+
+/** Another app of the same merchant. */
+export async function createOtherApp(ctx: Context, scopes: readonly AppScope[] = appScopes): Promise<Context> {
+  const authorizedAppId = newId();
+  await ctx.db.execute(sql`
+    insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
+    values (${ctx.merchantId}, ${authorizedAppId}, 'Other', 'partner', 'store-app', '{}', ${newId()}, 'none', now())`);
+  return { ...ctx, session: { ...ctx.session, authorizedAppId, scopes: new Set(scopes) } };
+}
+
+/** Makes customers, each an event, and answers the deliveries' ids in the order of the events. */
+export async function createEvents(ctx: Context, count: number): Promise<string[]> {
+  const before = new Set((await deliveriesOf(ctx)).map(({ id }) => id));
+  for (let made = 0; made < count; made += 1) await saveCustomer(ctx, { input: { firstName: `Customer ${made}` } }, { id: {} });
+  return (await deliveriesOf(ctx)).map(({ id }) => id).filter((id) => !before.has(id));
+}
+
+type Delivery = { id: string; scope: string; state: string; endpoint: string; attempts: number; isDue: boolean; isQueued: boolean; webhookId: string };
+
+/** The app's rows of the ledger, oldest first, and whether the queue has a job for each that will be taken. */
+export async function deliveriesOf({ db, merchantId, session }: Context): Promise<Delivery[]> {
+  const rows = await db.execute<Delivery>(sql`
+    select d.id, d.scope, d.state, d.endpoint, d.attempts, d.next_attempt_at <= now() is true as "isDue", d.webhook_id as "webhookId",
+      exists (select from pgboss.job j where j.name = 'webhook-delivery' and j.id = d.id and j.state < 'active' and j.start_after <= now()) as "isQueued"
+    from webhook_delivery d where d.merchant_id = ${merchantId} and d.authorized_app_id = ${session.authorizedAppId} order by d.id`);
+  return [...rows];
+}
+
+/** As the worker leaves them after three requests or after one that was answered with 200. */
+export async function settle({ db, merchantId }: Context, ids: string[], state: 'DELIVERED' | 'FAILED'): Promise<void> {
+  const attempt = { at: Date.now(), statusCode: state === 'FAILED' ? 500 : 200, error: null, durationMs: 12 };
+  const log = JSON.stringify(Array(state === 'FAILED' ? 3 : 1).fill(attempt));
+  await db.execute(sql`
+    update webhook_delivery set state = ${state}, attempts = json_array_length(${log}::json), attempt_log = ${log}::json, next_attempt_at = null
+    where merchant_id = ${merchantId} and id = any(${`{${ids.join(',')}}`}::uuid[])`);
+  await db.execute(sql`update pgboss.job set state = 'completed', completed_on = now() where name = 'webhook-delivery' and id = any(${`{${ids.join(',')}}`}::uuid[])`);
+}

@@ -1,0 +1,102 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { openOutbound } from '../../src/outbound/outbound.ts';
+import { signData } from '../../src/webhook/signature.ts';
+import { testWebhook } from '../../src/webhook/testWebhook.ts';
+import { listen, listenHttp } from '../outbound/receiver.ts';
+import { clientSecret, createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createOtherApp, deliveriesOf, save } from './deliveries.ts';
+
+const scope = 'store/product/updated';
+const args = { scope };
+const answered = (statusCode: number) => ({ statusCode, error: null, durationMs: expect.any(Number) });
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+/** An app that may push to this machine, with a webhook for products there. */
+async function createLocal(port: number): Promise<Context> {
+  const ctx = await createContext(database.db);
+  const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
+  const own = { ...ctx, webhook: { ...ctx.webhook, outbound } };
+  await save(own, [scope], `http://127.0.0.1:${port}/hook`);
+  return own;
+}
+
+type Sample = { body: { id: string; scope: string; sequence: number; data: string; signature: string; merchantId: string; authorizedAppId: string }; isGenuine: boolean };
+
+/** Judges a request as a receiver does that uses the library of Standard Webhooks. */
+function read(text: string): Sample {
+  const [head, body] = text.split('\r\n\r\n') as [string, string];
+  const headers = Object.fromEntries([...head.matchAll(/^(webhook-[a-z]+): (.*?)\r?$/gm)].map(([, name, value]) => [name, value]));
+  const verifier = new Webhook(Buffer.from(clientSecret).toString('base64'));
+  const isGenuine = (() => {
+    try {
+      return Boolean(verifier.verify(body, headers));
+    } catch {
+      return false;
+    }
+  })();
+  return { body: JSON.parse(body) as Sample['body'], isGenuine };
+}
+
+describe('testWebhook', () => {
+  it('shows that a receiver which verifies takes the signed sample and refuses the other two', async () => {
+    const samples: Sample[] = [];
+    const { port } = await listenHttp((socket, text) => {
+      const sample = read(text);
+      samples.push(sample);
+      socket.end(`HTTP/1.1 ${sample.isGenuine ? '200 OK' : '401 Unauthorized'}\r\ncontent-length: 0\r\n\r\n`);
+    });
+    const own = await createLocal(port);
+    expect(await testWebhook(own, args)).toEqual({
+      endpoint: `http://127.0.0.1:${port}/hook`, signed: answered(200), forgedSignature: answered(401), staleTimestamp: answered(401),
+    });
+    expect(samples).toHaveLength(3);
+    expect(new Set(samples.map(({ body }) => body.id)).size).toBe(3);
+    const { merchantId, session: { authorizedAppId } } = own;
+    for (const { body } of samples) {
+      expect(body).toMatchObject({ scope, sequence: 0, merchantId, authorizedAppId });
+      expect(JSON.parse(body.data)).toEqual({ id: expect.any(String), createdAt: expect.any(Number), updatedAt: expect.any(Number), deleted: false });
+    }
+    const dataIsSigned = samples.map(({ body }) => body.signature === signData(body.data, clientSecret));
+    expect(dataIsSigned.filter(Boolean), 'the forged one is forged in the body too').toHaveLength(2);
+    expect(await deliveriesOf(own)).toEqual([]);
+  });
+
+  it('shows that a receiver accepts everything', async () => {
+    const { port } = await listenHttp((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    expect(await testWebhook(await createLocal(port), args)).toMatchObject({ signed: answered(200), forgedSignature: answered(200), staleTimestamp: answered(200) });
+  });
+
+  it('says in a word why there is no answer', async () => {
+    const { port } = await listen((socket) => socket.resetAndDestroy());
+    const failed = { statusCode: null, error: 'connection reset', durationMs: expect.any(Number) };
+    expect(await testWebhook(await createLocal(port), args)).toMatchObject({ signed: failed, forgedSignature: failed, staleTimestamp: failed });
+  });
+
+  it('connects to no private address, whatever was allowed when the webhook was saved', async () => {
+    const receiver = await listen((socket) => socket.resume());
+    const own = await createLocal(receiver.port);
+    const outbound = openOutbound({ allowHttp: true, allowPrivate: false });
+    const result = await testWebhook({ ...own, webhook: { ...own.webhook, outbound } }, args);
+    expect(result.signed).toMatchObject({ statusCode: null, error: 'refused address' });
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('refuses a scope without a webhook of the app, an unknown one, and a token that may not read', async () => {
+    const { port, connections } = await listen((socket) => socket.resume());
+    const own = await createLocal(port);
+    const missing = { code: 'NOT_FOUND', extensions: { type: 'Webhook', ids: [scope] } };
+    await expect(testWebhook(await createContext(database.db), args)).rejects.toMatchObject(missing);
+    await expect(testWebhook(await createOtherApp(own), args)).rejects.toMatchObject(missing);
+    await expect(testWebhook(own, { scope: 'store/product/created' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(testWebhook(own, { scope: 'store/product/sold' })).rejects.toMatchObject({ code: 'INVALID_SCOPE' });
+    const without: Context = { ...own, session: { ...own.session, scopes: new Set(['write_customers'] as const) } };
+    await expect(testWebhook(without, args)).rejects.toMatchObject({ code: 'UNAUTHORIZED', extensions: { requiredScope: 'read_products' } });
+    expect(connections()).toBe(0);
+  });
+});
