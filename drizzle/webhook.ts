@@ -105,5 +105,7 @@ export const webhookDelivery = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('webhook_delivery_pending').on(t.merchantId, t.webhookId, t.id).where(sql`state = 'PENDING'`),
+    // For the removal, which goes through all merchants by time.
+    index('webhook_delivery_age').on(t.state, t.createdAt, t.merchantId).where(sql`state <> 'PENDING'`),
   ],
 );

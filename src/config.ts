@@ -10,6 +10,7 @@ const SECRETS = ['DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
 
 const SECRET_KEY_BYTES = 32;
 const DURATION_MAX_MS = 86_400_000;
+const KEEP_MAX_DAYS = 3_650;
 
 export type Config = ReturnType<typeof arrange>;
 
@@ -81,6 +82,8 @@ const variables = z.object({
   WEBHOOK_ALLOW_HTTP: flag(),
   WEBHOOK_ALLOW_PRIVATE: flag(),
   WEBHOOK_RETRY_DELAYS_MS: z.string().default('10000,60000').transform(retryDelays),
+  WEBHOOK_KEEP_DELIVERED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(30),
+  WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(90),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
@@ -109,6 +112,8 @@ function arrange(given: z.output<typeof variables>) {
       allowHttp: given.WEBHOOK_ALLOW_HTTP,
       allowPrivate: given.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: given.WEBHOOK_RETRY_DELAYS_MS,
+      keepDeliveredDays: given.WEBHOOK_KEEP_DELIVERED_DAYS,
+      keepFailedDays: given.WEBHOOK_KEEP_FAILED_DAYS,
     },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };

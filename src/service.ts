@@ -22,8 +22,10 @@ import type { ImageParts } from './image/uploadImage.ts';
 import { type Repeating, repeatedly } from './jobs/repeatedly.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { BULK_IMAGES_CHANNEL } from './product/bulkImages.ts';
+import { removeOldDeliveries, type Retention } from './webhook/removeOldDeliveries.ts';
 
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
+const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
 const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
 /** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
 const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
@@ -70,7 +72,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
 
-  const work = config.role === 'api' ? [] : await startWork(connection, images, log);
+  const work = config.role === 'api' ? [] : await startWork(connection, images, config.webhook, log);
   const close = async (): Promise<void> => {
     await server.drain();
     await Promise.all(work.map(async (repeating) => await repeating.stop()));
@@ -87,11 +89,12 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
 }
 
 /** What is done beside requests. */
-async function startWork(connection: Connection, images: ImageParts, log: Logger): Promise<Repeating[]> {
+async function startWork(connection: Connection, images: ImageParts, retention: Retention, log: Logger): Promise<Repeating[]> {
   const { db } = connection;
   const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
+  const forgetting = repeatedly(async () => await removeOldDeliveries(db, retention), { name: 'removeOldDeliveries', everyMs: OLD_DELIVERIES_REMOVED_EVERY_MS, log });
   const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
   const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
   await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
-  return [removal, sweep, fetching];
+  return [removal, forgetting, sweep, fetching];
 }

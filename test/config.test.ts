@@ -21,7 +21,7 @@ it('needs no variable at all', () => {
     databaseUrl: undefined,
     logLevel: 'info',
     http: { port: 4000, host: '127.0.0.1', trustProxy: false, introspection: 'public' },
-    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000] },
+    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90 },
     image: { allowHttp: false, allowPrivate: false },
   });
   expect(config.database.poolSize).toBeGreaterThanOrEqual(2);
@@ -33,7 +33,7 @@ it('takes every variable', () => {
     ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
     STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
     RATE_LIMIT_PER_MINUTE: '1000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
-    WEBHOOK_RETRY_DELAYS_MS: '100, 200', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
+    WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
   });
   expect(config).toEqual({
     role: 'api',
@@ -47,7 +47,7 @@ it('takes every variable', () => {
       port: 8080, host: '::', publicUrl: 'https://shop.example', trustProxy: ['10.0.0.0/8', '127.0.0.1'],
       introspection: 'token', rateLimitPerMinute: 1_000, tokenRateLimitPerMinute: 30,
     },
-    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200] },
+    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200], keepDeliveredDays: 7, keepFailedDays: 14 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });
