@@ -93,20 +93,22 @@ export function ids<Table extends TenantTable>(
 
 /**
  * Records of another table that rows of a third link to this one, as a JSON array. Fields that the
- * link knows better than the record are given as `own`.
+ * link knows better than the record are given as `own`. Each record is found by itself: of a join with
+ * a small table Postgres would read the whole table for each row.
  */
-export function linked<Type, Link extends TenantTable, Table extends TenantTable>(
+export function linked<Type, Link extends TenantTable, Table extends TenantTable & { id: AnyPgColumn }>(
   read: Reader,
   link: Link,
   type: Shape<Type, Table>,
-  rows: (link: Link, row: Table) => Rows,
+  rows: (link: Link) => Rows & { id: AnyPgColumn },
   own: (link: Link) => Partial<Fields<Type, Table>> = () => ({}),
 ): Expression<Type[]> {
   const near = named(read, link);
   const far = named(read, type.table);
+  const { id, ...rest } = rows(near.row);
   const element = record(read, { ...type, fields: { ...type.fields, ...own(near.row) } }, far.row);
-  const { where, orderBy } = rows(near.row, far.row);
-  return { sql: array(read, element, sql`${near.from}, ${far.from}`, near.row, { where: [of(read.tenant, far.row), ...where], orderBy }) };
+  const found = sql`(select ${element} from ${far.from} where ${of(read.tenant, far.row)} and ${far.row.id} = ${id})`;
+  return { sql: array(read, found, near.from, near.row, rest) };
 }
 
 /** One value from a row of another table, or null where there is none. */

@@ -78,8 +78,9 @@ export const productShape = shape<Product>()(product, {
   brand: (row, read) => one(read, simpleBrandShape, (brand) => [sql`${brand.id} = ${row.brandId}`]),
   brandId: (row) => id(row.brandId),
   categories: (row, read) =>
-    linked(read, productCategory, simpleCategoryShape, (link, category) => ({
-      where: [sql`${link.productId} = ${row.id}`, sql`${category.id} = ${link.categoryId}`],
+    linked(read, productCategory, simpleCategoryShape, (link) => ({
+      id: link.categoryId,
+      where: [sql`${link.productId} = ${row.id}`],
       orderBy: [sql`${link.position}`],
     })),
   categoryIds: (row, read) =>
@@ -109,8 +110,9 @@ export const productShape = shape<Product>()(product, {
       read,
       productVariantType,
       variantTypeShape,
-      (use, type) => ({
-        where: [sql`${use.productId} = ${row.id}`, sql`${type.id} = ${use.variantTypeId}`],
+      (use) => ({
+        id: use.variantTypeId,
+        where: [sql`${use.productId} = ${row.id}`],
         orderBy: [sql`${use.position}`],
       }),
       (use) => ({ order: () => decimal(use.order), variantValueIds: (_, read) => usedValueIds(read, row, use) }),
@@ -121,8 +123,9 @@ export const productShape = shape<Product>()(product, {
   tagIds: (row, read) =>
     ids(read, productTagRelation, (link) => ({ id: link.tagId, where: [sql`${link.productId} = ${row.id}`], orderBy: [sql`${link.position}`] })),
   tags: (row, read) =>
-    linked(read, productTagRelation, simpleTagShape, (link, tag) => ({
-      where: [sql`${link.productId} = ${row.id}`, sql`${tag.id} = ${link.tagId}`],
+    linked(read, productTagRelation, simpleTagShape, (link) => ({
+      id: link.tagId,
+      where: [sql`${link.productId} = ${row.id}`],
       orderBy: [sql`${link.position}`],
     })),
   totalStock: (row, read) => lookup(read, productStockLocation, (stock) => inStock(read, row, stock), (stock) => ({

@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../../bench/catalogue.ts';
 import type { Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/connect.ts';
 import { searchProducts } from '../../src/product/searchProducts.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { explaining } from '../support/plan.ts';
 
 /** Enough that reading all would be dearer than the indexes. */
 const SHOPS = [4_000, 1_000];
@@ -43,16 +43,3 @@ describe('the plan of a search', () => {
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('product_search_word_similar');
   });
 });
-
-function explaining(db: Database, plans: string[]): Database {
-  return new Proxy(db, {
-    get: (target, member) => {
-      if (member !== 'execute') return Reflect.get(target, member) as unknown;
-      return async (statement: SQL) => {
-        const plan = await target.execute<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
-        plans.push(...plan.map((line) => line['QUERY PLAN']));
-        return await target.execute(statement);
-      };
-    },
-  });
-}

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCatalogue } from '../../bench/catalogue.ts';
+import { me } from '../../src/app/me.ts';
+import type { Context } from '../../src/context.ts';
+import type { QueryListProductArgs } from '../../src/graphql/types.generated.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { explaining } from '../support/plan.ts';
+
+/** Enough that reading all would be dearer than the indexes. */
+const SHOPS = [4_000, 1_000];
+const APPS = 2_000;
+
+const record = { id: {}, name: {} };
+const data = {
+  ...record, type: {}, createdAt: {}, brand: record, categories: record, tags: record,
+  variants: { id: {}, sku: {}, barcodeList: {}, prices: { priceListId: {}, sellPrice: {}, buyPrice: {} } },
+};
+
+let database: TestDatabase;
+let merchantId: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  [merchantId] = (await loadCatalogue(database.url, SHOPS)) as [string];
+  await database.db.execute(sql`
+    insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
+    select ${merchantId}::uuid, uuid_v7(), 'App ' || n, 'partner', 'store-app', '{}', 'client ' || n, 'none', now() from generate_series(1, ${APPS}::int) as n`);
+  await database.db.execute(sql`analyze authorized_app`);
+});
+afterAll(() => database.drop());
+
+async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  await run({ db: explaining(database.db, plans), merchantId } as Context);
+  expect(plans).toHaveLength(1);
+  return plans[0]!;
+}
+
+const listPlan = (args: QueryListProductArgs, selection: object = { data }) => planOf((ctx) => listProduct(ctx, args, selection as never));
+
+/** Not even a small table is read whole: it would be for each product of the page. */
+const wholeTable = /Seq Scan/;
+
+async function productNamed(column: 'id' | 'brand_id'): Promise<string> {
+  const [row] = await database.db.execute<{ value: string }>(sql`
+    select ${sql.identifier(column)}::text as value from product where merchant_id = ${merchantId} order by id offset 2000 limit 1`);
+  return row!.value;
+}
+
+describe('the plan of a list of products', () => {
+  it.each<[string, QueryListProductArgs, string]>([
+    ['a page, newest first', { pagination: { limit: 20 } }, 'product_created'],
+    ['a deep page', { pagination: { limit: 20, page: 100 } }, 'product_created'],
+    ['a page last changed first', { sort: '-updatedAt', pagination: { limit: 20 } }, 'product_updated'],
+    ['a page by name', { sort: 'name', pagination: { limit: 20 } }, 'product_name'],
+    ['what changed lately', { sort: '-updatedAt', updatedAt: { gte: Date.UTC(2026, 0, 3) }, pagination: { limit: 20 } }, 'product_updated'],
+    ['a sku', { sku: { eq: 'SKU-000411-XL' } }, 'variant_sku'],
+    ['a barcode', { barcodeList: { eq: '8690000001234' } }, 'variant_barcode_list'],
+  ])('reads %s from the index made for it', async (_, args, index) => {
+    const plan = await listPlan(args);
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(wholeTable);
+  });
+
+  it('reads what belongs to the products of a large page by itself for each', async () => {
+    const plan = await listPlan({ pagination: { limit: 200 } });
+    expect(plan).toContain('product_created');
+    expect(plan).not.toMatch(/Seq Scan on (?!product )/);
+  });
+
+  it('finds one product by its key', async () => {
+    const plan = await listPlan({ id: { eq: await productNamed('id') } });
+    expect(plan).toContain('product_merchant_id_id_pk');
+    expect(plan).not.toMatch(wholeTable);
+  });
+
+  it('begins behind a cursor where the cursor is', async () => {
+    const { endCursor } = await listProduct({ db: database.db, merchantId } as Context, { pagination: { limit: 20, page: 100 } }, { endCursor: {} });
+    const plan = await listPlan({ pagination: { limit: 20, after: endCursor } });
+    expect(plan).toMatch(/product_created on product[^]*?Index Cond: [^\n]*created_at <= /);
+    expect(plan).not.toMatch(wholeTable);
+  });
+
+  it('counts the products of a brand in its index', async () => {
+    const plan = await listPlan({ brandId: { eq: await productNamed('brand_id') } }, { count: {} });
+    expect(plan).toContain('product_brand_id');
+    expect(plan).not.toMatch(wholeTable);
+  });
+});
+
+describe('the plan of me', () => {
+  it('finds the app by its key', async () => {
+    const [app] = await database.db.execute<{ id: string }>(sql`select id from authorized_app where merchant_id = ${merchantId} limit 1`);
+    const session = { authorizedAppId: app!.id } as Context['session'];
+    const plan = await planOf((ctx) => me({ ...ctx, session }, { id: {}, name: {} }));
+    expect(plan).toContain('authorized_app_merchant_id_id_pk');
+    expect(plan).not.toContain('Seq Scan on authorized_app');
+  });
+});
