@@ -45,25 +45,37 @@ create function product_search_code(text) returns text
   as $$ select left(fold(btrim($1)), 255) $$;--> statement-breakpoint
 -- Codes come one a line. Their words with digits, of which nearly each product has others, are kept apart by a
 -- sign: so the rest are few and every product's `+` words that begin alike are few.
-create function product_search_codes(text) returns tsvector
-  language sql immutable parallel safe
+create function product_search_codes(codes text) returns tsvector
+  language plpgsql immutable parallel safe
   as $$
-    select array_to_tsvector(
-      array(select '=' || product_search_code(code) from string_to_table(left($1, 65536), chr(10)) as code)
-      || array(select case when word ~ '[0-9]' then '+' || word else word end from unnest(tsvector_to_array(product_search_words($1))) as word)
-    )
+    declare
+      kept text := left(codes, 65536);
+      whole text[] := array(select '=' || product_search_code(code) from string_to_table(kept, chr(10)) as code);
+      words text[] := array(
+        select case when word ~ '[0-9]' then '+' || word else word end from unnest(tsvector_to_array(product_search_words(kept))) as word);
+    begin
+      return array_to_tsvector(whole || words);
+    end
   $$;--> statement-breakpoint
+-- In PL/pgSQL, which plans its parts once for a session: an SQL function with sub-selects is planned for each statement.
 create function product_search_document(name text, description text, codes text, record_ids uuid[]) returns tsvector
-  language sql immutable parallel safe
+  language plpgsql immutable parallel safe
   as $$
-    select setweight(product_search_words(name), 'A')
-      || strip(product_search_words(regexp_replace(description, '<[a-zA-Z/!][^>]*>', ' ', 'g')))
-      || product_search_codes(coalesce(codes, ''))
-      || coalesce((select string_agg(format('''#%s'':1B', record_id), ' ')::tsvector from unnest(record_ids) as record_id where record_id is not null), '')
+    declare
+      records text := (select string_agg(format('''#%s'':1B', record_id), ' ') from unnest(record_ids) as record_id where record_id is not null);
+    begin
+      return setweight(product_search_words(name), 'A')
+        || strip(product_search_words(regexp_replace(description, '<[a-zA-Z/!][^>]*>', ' ', 'g')))
+        || product_search_codes(coalesce(codes, ''))
+        || coalesce(records, '')::tsvector;
+    end
   $$;--> statement-breakpoint
 -- Writes the documents of products, whose ids come in order, from what the tables say now.
+-- One plan for all merchants and any number of products: planning takes longer than one product does, and a plan
+-- for a merchant that is too new for statistics reads its whole shop.
 create function product_search_refresh(merchant uuid, products uuid[]) returns void
   language plpgsql
+  set plan_cache_mode = force_generic_plan
   as $$
     declare
       at_once constant int := 1000;
