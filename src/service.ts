@@ -20,6 +20,7 @@ import { openStorage } from './image/storage.ts';
 import { sweepImages } from './image/sweepImages.ts';
 import type { ImageParts } from './image/uploadImage.ts';
 import { type Repeating, repeatedly } from './jobs/repeatedly.ts';
+import { startWebhooks } from './jobs/startWebhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { BULK_IMAGES_CHANNEL } from './product/bulkImages.ts';
 import { removeOldDeliveries, type Retention } from './webhook/removeOldDeliveries.ts';
@@ -73,8 +74,9 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   });
 
   const work = config.role === 'api' ? [] : await startWork(connection, images, config.webhook, log);
+  const webhooks = config.role === 'api' ? null : await startWebhooks({ databaseUrl: config.databaseUrl, secretKey, ...config.webhook, log });
   const close = async (): Promise<void> => {
-    await server.drain();
+    await Promise.all([server.drain(), webhooks?.stop()]);
     await Promise.all(work.map(async (repeating) => await repeating.stop()));
     for (const part of Object.values(images)) part.close();
     webhook.outbound.close();

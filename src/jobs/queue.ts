@@ -1,0 +1,60 @@
+import { PgBoss } from 'pg-boss';
+import type { Logger } from '../context.ts';
+import { deliveryJob } from './job.ts';
+
+const QUEUE = 'webhook-delivery';
+const CONNECTIONS_MAX = 2;
+const QUERY_TIMEOUT_MS = 10_000;
+const SUPERVISED_EVERY_S = 60;
+const A_DAY_S = 86_400;
+
+export type Job = { id: string; merchantId: string; group: string; retryCount: number };
+
+/** Which part of the queue is meant: the common lane is 0, endpoints have lanes below it. */
+export type Lanes = { min?: number; max?: number };
+
+export type Queue = {
+  take(limit: number, lanes: Lanes): Promise<Job[]>;
+  /** A job whose claim has lapsed is somebody else's and stays. */
+  remove(jobs: readonly Job[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The door to pg-boss, on connections of its own. Errors of its background work are logged and pass. */
+export async function openQueue(url: string, log: Logger): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'commerce-queue',
+    max: CONNECTIONS_MAX,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    migrate: false,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISED_EVERY_S,
+    monitorIntervalSeconds: SUPERVISED_EVERY_S,
+    // No job here waits for another.
+    flowIntervalSeconds: A_DAY_S,
+  } as ConstructorParameters<typeof PgBoss>[0] & object);
+  boss.on('error', (error) => log.warn({ err: error }, 'queue'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
+  await boss.start();
+  return {
+    async take(limit, { min, max }) {
+      const jobs = await boss.fetch(QUEUE, {
+        batchSize: limit,
+        ...(min === undefined ? {} : { minPriority: min }),
+        ...(max === undefined ? {} : { maxPriority: max }),
+      });
+      return jobs.map((job) => ({
+        id: job.id,
+        merchantId: deliveryJob.parse(job.data).merchantId,
+        group: job.groupId ?? '',
+        retryCount: job.retryCount,
+      }));
+    },
+    async remove(jobs) {
+      if (jobs.length > 0) await boss.deleteJob(QUEUE, jobs.map(({ id, retryCount }) => ({ id, retryCount })));
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}

@@ -1,0 +1,241 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { encryptClientSecret } from '../../src/app/client-secret.ts';
+import type { Context } from '../../src/context.ts';
+import { startWebhooks } from '../../src/jobs/startWebhooks.ts';
+import { claimDeliveries } from '../../src/webhook/claimDeliveries.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { eventsOf, queuedIds, register } from '../webhook/ledger.ts';
+import { openReceiver, until } from './receiver.ts';
+
+const secretKey = createSecretKey(randomBytes(32));
+const SECRET = 'the-client-secret';
+const created = ['store/customer/created'];
+
+let database: TestDatabase;
+let ctx: Context;
+const opened: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await shop();
+});
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+afterAll(() => database.drop());
+
+async function shop(): Promise<Context> {
+  const own = await createContext(database.db);
+  const { merchantId } = own;
+  const { authorizedAppId } = own.session;
+  const encrypted = encryptClientSecret(secretKey, { merchantId, authorizedAppId }, SECRET);
+  await database.db.execute(sql`update authorized_app set client_secret_encrypted = ${encrypted} where merchant_id = ${merchantId} and id = ${authorizedAppId}`);
+  return own;
+}
+
+async function start(retryDelaysMs: [number, number] = [100, 200]) {
+  const worker = await startWebhooks({ databaseUrl: database.url, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs, log: ctx.log });
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await worker.stop();
+    isStopped = true;
+  };
+  opened.push(stop);
+  return { stop };
+}
+
+async function receiver(...answer: Parameters<typeof openReceiver>) {
+  const made = await openReceiver(...answer);
+  opened.push(made.close);
+  return made;
+}
+
+const addCustomers = (count: number, context = ctx) => database.db.execute(sql`
+  insert into customer (merchant_id, first_name) select ${context.merchantId}, 'n' || n from generate_series(1, ${count}::int) n`);
+const statesOf = async (context = ctx) => Object.fromEntries(Object.entries(Object.groupBy(await eventsOf(context), ({ state }) => state)).map(([state, rows]) => [state, rows!.length]));
+const logOf = async (id: string) => (await database.db.execute<{ log: object[]; attempts: number }>(sql`select attempt_log as log, attempts from webhook_delivery where merchant_id = ${ctx.merchantId} and id = ${id}`))[0]!;
+
+it('pushes a change within moments, signed in both ways', async () => {
+  const { received, url } = await receiver();
+  await register(ctx, created, { endpoint: `${url}/hook` });
+  await start();
+  await addCustomers(1);
+  const [push] = await until(() => received, ({ length }) => length === 1, 2_000);
+  const [event] = await eventsOf(ctx);
+  expect(push!.body).toMatchObject({ id: event!.id, scope: created[0], merchantId: ctx.merchantId, authorizedAppId: ctx.session.authorizedAppId, sequence: 1 });
+  expect(JSON.parse(push!.body.data as string)).toEqual(event!.data);
+  expect(push!.body.signature).toBe(createHmac('sha256', SECRET).update(push!.body.data as string).digest('hex'));
+  const text = JSON.stringify(push!.body);
+  expect(() => new Verifier(Buffer.from(SECRET).toString('base64')).verify(text, push!.headers as Record<string, string>)).not.toThrow();
+  await until(statesOf, (states) => states.DELIVERED === 1);
+  expect(await logOf(event!.id)).toMatchObject({ attempts: 1, log: [{ statusCode: 200, error: null, durationMs: expect.any(Number), at: expect.any(Number) }] });
+  await until(() => queuedIds(database.db), (ids) => !ids.has(event!.id));
+});
+
+it('makes three requests with the delays between, then gives up', async () => {
+  const { received, url } = await receiver((_, response) => response.writeHead(503).end());
+  await register(ctx, created, { endpoint: url });
+  await start([300, 600]);
+  await addCustomers(1);
+  await until(statesOf, (states) => states.FAILED === 1);
+  const [first, second, third] = received.map(({ atMs }) => atMs);
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+  expect(second! - first!).toBeGreaterThanOrEqual(295);
+  expect(third! - second!).toBeGreaterThanOrEqual(595);
+  expect((await logOf(received[0]!.id)).log).toMatchObject([{ statusCode: 503 }, { statusCode: 503 }, { statusCode: 503 }]);
+});
+
+it('takes status 200 alone for success, of all there are', async () => {
+  const statuses = Array.from({ length: 400 }, (_, n) => n + 200);
+  const { received, url } = await receiver((one, response) => {
+    const { firstName } = JSON.parse(one.body.data as string) as { firstName: string };
+    response.writeHead(Number(firstName.slice(1)) + 199, { location: '/elsewhere' }).end();
+  });
+  await register(ctx, created, { endpoint: `${url}/sweep` });
+  await database.db.execute(sql`update webhook set given_up_in_a_row = -1000 where merchant_id = ${ctx.merchantId}`);
+  await start([10, 10]);
+  await addCustomers(statuses.length);
+  await until(statesOf, (states) => (states.FAILED ?? 0) + (states.DELIVERED ?? 0) === statuses.length, 30_000);
+  expect(await statesOf()).toEqual({ DELIVERED: 1, FAILED: 399 });
+  expect(received).toHaveLength(1 + 399 * 3);
+  expect(received.every(({ path }) => path === '/sweep')).toBe(true);
+});
+
+it('lets an endpoint that hangs delay no other', async () => {
+  const hanging = await receiver(() => {});
+  const quick = await receiver();
+  const other = await shop();
+  await register(other, created, { endpoint: hanging.url });
+  await register(ctx, created, { endpoint: quick.url });
+  await start();
+  await addCustomers(1_500, other);
+  const endsAtMs = Date.now() + 4_000;
+  const delays: number[] = [];
+  while (Date.now() < endsAtMs) {
+    const before = quick.received.length;
+    const startedAtMs = Date.now();
+    await addCustomers(1);
+    await until(() => quick.received.length, (length) => length > before, 4_000);
+    delays.push(Date.now() - startedAtMs);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  delays.sort((a, b) => a - b);
+  expect(delays[Math.floor(delays.length * 0.9)]!).toBeLessThan(500);
+  expect(hanging.received.length).toBeLessThanOrEqual(128);
+  await hanging.close();
+}, 40_000);
+
+it('pauses a webhook after twenty deliveries given up in a row, and resumes what waited', async () => {
+  let status = 500;
+  const { received, url } = await receiver((_, response) => response.writeHead(status).end());
+  await register(ctx, created, { endpoint: url });
+  const { stop } = await start([10, 10]);
+  await addCustomers(19);
+  await until(statesOf, (states) => states.FAILED === 19);
+  status = 200;
+  await addCustomers(1);
+  await until(statesOf, (states) => states.DELIVERED === 1);
+  status = 500;
+  await addCustomers(20);
+  await until(statesOf, (states) => states.FAILED === 39);
+  const [webhook] = await database.db.execute<{ status: string; paused: boolean }>(sql`
+    select status, paused_at is not null as paused from webhook where merchant_id = ${ctx.merchantId}`);
+  expect(webhook).toEqual({ status: 'PAUSED', paused: true });
+  const before = received.length;
+  await addCustomers(5);
+  status = 200;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(received).toHaveLength(before);
+  await stop();
+  await database.db.execute(sql`update webhook set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0 where merchant_id = ${ctx.merchantId}`);
+  await database.db.execute(sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId}`);
+  await start([10, 10]);
+  await until(statesOf, (states) => states.DELIVERED === 6);
+});
+
+it('sends nothing more once the webhook is gone, or its app', async () => {
+  const { received, url } = await receiver((_, response) => response.writeHead(500).end());
+  const revoked = await shop();
+  await register(ctx, created, { endpoint: url });
+  await register(revoked, created, { endpoint: url });
+  await addCustomers(200);
+  await addCustomers(200, revoked);
+  await database.db.execute(sql`delete from webhook where merchant_id = ${ctx.merchantId}`);
+  await database.db.execute(sql`update authorized_app set revoked_at = now() where merchant_id = ${revoked.merchantId}`);
+  await start();
+  await until(statesOf, (states) => states.FAILED === 200);
+  await until(() => statesOf(revoked), (states) => states.FAILED === 200);
+  expect(received).toEqual([]);
+});
+
+it('never claims a delivery twice at once, nor a fourth time', async () => {
+  await register(ctx, created, { endpoint: 'https://receiver.example' });
+  await addCustomers(1);
+  const { id } = (await eventsOf(ctx))[0]!;
+  const lapse = () => database.db.execute(sql`update webhook_delivery set claimed_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId}`);
+  const claims: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const won = await Promise.all(Array.from({ length: 8 }, () => claimDeliveries(ctx, [id])));
+    claims.push(won.flat().length);
+    await lapse();
+  }
+  expect(claims).toEqual([1, 1, 1, 0, 0]);
+  expect((await logOf(id)).log).toMatchObject([{ error: 'interrupted' }, { error: 'interrupted' }]);
+});
+
+it('finds deliveries whose job got lost, and those of a worker that died', async () => {
+  const { received, url } = await receiver();
+  await register(ctx, created, { endpoint: url });
+  await addCustomers(3);
+  const ids = (await eventsOf(ctx)).map(({ id }) => id);
+  await database.db.execute(sql`delete from pgboss.job where id = ${ids[0]!}::uuid`);
+  await database.db.execute(sql`update webhook_delivery set next_attempt_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId} and id = ${ids[0]!}`);
+  await claimDeliveries(ctx, [ids[1]!]);
+  await database.db.execute(sql`update webhook_delivery set claimed_at = now() - interval '16 seconds' where merchant_id = ${ctx.merchantId} and id = ${ids[1]!}`);
+  await database.db.execute(sql`update pgboss.job set state = 'active', started_on = now() - interval '16 seconds' where id = ${ids[1]!}::uuid`);
+  await start();
+  await until(statesOf, (states) => states.DELIVERED === 3);
+  expect(received.map(({ id }) => id).sort()).toEqual(ids.sort());
+  expect((await logOf(ids[1]!)).log).toMatchObject([{ error: 'interrupted', statusCode: null }, { statusCode: 200 }]);
+});
+
+it('finishes what is under way when it is stopped, and wastes no attempt', async () => {
+  const { received, url } = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), 200));
+  await register(ctx, created, { endpoint: url });
+  const { stop } = await start();
+  await addCustomers(300);
+  await until(() => received.length, (length) => length > 0);
+  await stop();
+  const events = await eventsOf(ctx);
+  expect(events.filter(({ state }) => state === 'DELIVERED').length).toBe(received.length);
+  expect(events.filter(({ state }) => state === 'PENDING').every(({ attempts }) => attempts === 0)).toBe(true);
+  await start();
+  await until(statesOf, (states) => states.DELIVERED === 300, 25_000);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(300);
+  expect(received).toHaveLength(300);
+}, 40_000);
+
+it('keeps Postgres quiet when there is nothing to do', async () => {
+  const { url } = await receiver();
+  await register(ctx, created, { endpoint: url });
+  const [{ name }] = (await database.db.execute<{ name: string }>(sql`select current_database() as name`)) as unknown as [{ name: string }];
+  await database.db.execute(sql.raw(`alter database ${name} set log_statement = 'all'`));
+  await start();
+  await addCustomers(1);
+  await until(statesOf, (states) => states.DELIVERED === 1);
+  const logged = async () => {
+    const [row] = await database.db.execute<{ text: string }>(sql`select pg_read_file('server.log') as text`);
+    return row!.text.split('\n').filter((line) => /LOG: +(statement|execute)/.test(line)).length;
+  };
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const before = await logged();
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  expect((await logged()) - before).toBeLessThanOrEqual(60);
+}, 80_000);
