@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { issueAccessToken } from '../src/app/access-token.ts';
+import { createApp } from '../src/app/createApp.ts';
+import { connect, type Database } from '../src/db/connect.ts';
+
+import { childProcesses, residentBytes } from '../test/image/children.ts';
+import { noise } from '../test/image/pictures.ts';
+import { loadCatalogue } from './catalogue.ts';
+import { openBenchDatabase } from './database.ts';
+import type { Uploaded, UploadPlan } from './upload-clients.ts';
+
+const UPLOADS = 1_000;
+const CLIENTS = 16;
+const PRODUCTS = 2_000;
+const BEFORE_MS = 15_000;
+const SAMPLE_EVERY_MS = 200;
+const SECRET_KEY = '0'.repeat(64);
+const LIST = '{ listProduct(pagination: {limit: 50}) { count data { id name variants { sku prices { sellPrice } images { imageId } } } } }';
+
+type Times = { p50Ms: number; p99Ms: number; requests: number };
+
+/** 1,000 pictures of 1 MB by 16 clients, while another lists products. Prints errors, rates, memory and how the lists were slowed. */
+const database = await openBenchDatabase();
+const [merchantId] = (await loadCatalogue(database.url, [PRODUCTS])) as [string];
+const { db, close } = connect(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
+const token = await createToken(db);
+const variantIds = await variantsOf(db);
+const picture = await noise(1_000, 640).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer();
+const folder = await mkdtemp(join(tmpdir(), 'commerce-bench-images-'));
+const service = await startService();
+
+const before = await listUntil(sleep(BEFORE_MS));
+const memory = watchMemory(service.child);
+const startMs = performance.now();
+const uploading = uploadAll();
+const meanwhile = await listUntil(uploading);
+const { statuses, times } = await uploading;
+const seconds = (performance.now() - startMs) / 1_000;
+console.log(JSON.stringify({
+  pictureBytes: picture.length,
+  statuses,
+  uploadsPerSecond: Math.round((UPLOADS / seconds) * 10) / 10,
+  upload: timesOf(times),
+  listProduct: { before, meanwhile, p99Ratio: Math.round((meanwhile.p99Ms / before.p99Ms) * 100) / 100 },
+  memoryMb: memory.stop(),
+}, null, 2));
+
+service.child.kill('SIGTERM');
+await close();
+await database.close();
+await rm(folder, { recursive: true });
+
+async function createToken(db: Database): Promise<string> {
+  const app = await createApp({ db, merchantId, secretKey: createSecretKey(Buffer.from(SECRET_KEY, 'hex')) }, { input: { name: 'Bench', scopes: ['write_products'] } });
+  return await issueAccessToken({ db, merchantId }, { authorizedAppId: app.authorizedAppId, scopes: ['write_products'] });
+}
+
+async function variantsOf(db: Database): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(`select id from variant where merchant_id = '${merchantId}' and not deleted order by id limit ${UPLOADS}`);
+  return rows.map(({ id }) => id);
+}
+
+async function startService(): Promise<{ child: ChildProcess; url: string }> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SECRET_KEY, PORT: '0', STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'info' };
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(import.meta.dirname, '..'), env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
+    if (msg !== 'ready') continue;
+    child.stdout.resume();
+    return { child, url: url! };
+  }
+  throw new Error('The service ended before it was ready.');
+}
+
+/** In a thread of their own: making their requests must not slow the lists that are measured. */
+async function uploadAll(): Promise<Uploaded> {
+  const workerData: UploadPlan = { url: service.url, token, variantIds, picture, uploads: UPLOADS, clients: CLIENTS };
+  const [uploaded] = (await once(new Worker(new URL('upload-clients.ts', import.meta.url), { workerData }), 'message')) as [Uploaded];
+  return uploaded;
+}
+
+async function listUntil(end: Promise<unknown>): Promise<Times> {
+  const times: number[] = [];
+  const ended = { yes: false };
+  void end.finally(() => (ended.yes = true));
+  while (!ended.yes) {
+    const start = performance.now();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${service.url}/api/v1/admin/graphql`, { method: 'POST', headers, body: JSON.stringify({ query: LIST }) });
+    const { errors } = (await response.json()) as { errors?: unknown };
+    if (errors) throw new Error(JSON.stringify(errors));
+    times.push(performance.now() - start);
+  }
+  return timesOf(times);
+}
+
+function timesOf(times: number[]): Times {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]! * 10) / 10;
+  return { p50Ms: at(0.5), p99Ms: at(0.99), requests: times.length };
+}
+
+/** Of the service, and of the processes that decode for it. */
+function watchMemory({ pid }: ChildProcess): { stop(): Record<string, number> } {
+  const most = { serviceAtStart: residentBytes(pid!), service: 0, decoders: 0 };
+  const timer = setInterval(() => {
+    most.service = Math.max(most.service, residentBytes(pid!));
+    most.decoders = Math.max(most.decoders, childProcesses(pid).reduce((sum, child) => sum + residentBytes(child), 0));
+  }, SAMPLE_EVERY_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return Object.fromEntries(Object.entries(most).map(([name, bytes]) => [name, Math.round(bytes / 1e6)]));
+    },
+  };
+}
