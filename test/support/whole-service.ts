@@ -34,7 +34,6 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     secretKey,
     role: 'all',
     database: { poolSize: 4, statementTimeoutMs: 15_000 },
-    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200] },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90 },
