@@ -43,7 +43,7 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
     if (upload.source.kind === 'url') await takeTurn(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, reply);
     const mutation = { headers: request.headers, content };
     const { status, headers, body } = await runMutation(contextOf(request, parts), mutation, async (ctx) => {
-      const imageId = await uploadImage({ ...ctx, ...parts }, upload);
+      const imageId = await uploadImage({ ...parts, ...ctx }, upload);
       return { answer: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
     });
     return await reply.code(status).headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(JSON.stringify(body));

@@ -259,6 +259,15 @@ describe('a wrong form names the field', () => {
   });
 });
 
+it('keeps nothing of a dry run', async () => {
+  const before = await imageRows(ctx);
+  const body = JSON.stringify({ brandImage: { categoryIds: [shop.brand], base64: (await freshFile()).toString('base64') } });
+  const headers = { 'content-type': 'application/json', 'x-dry-run': 'true', ...authorized() };
+  const response = await fetch(address(), { method: 'POST', headers, body });
+  expect([response.status, await response.json()]).toEqual([200, 'OK']);
+  expect(await imageRows(ctx)).toEqual(before);
+});
+
 describe('an Idempotency-Key', () => {
   const keyed = async (body: BodyInit, key: string, type?: string) =>
     await fetch(address(), { method: 'POST', headers: { ...authorized(), 'idempotency-key': key, ...(type && { 'content-type': type }) }, body });
