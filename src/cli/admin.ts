@@ -8,6 +8,8 @@ import { appRevoke } from './appRevoke.ts';
 import { appRotateSecret } from './appRotateSecret.ts';
 import { dbUrl } from './dbUrl.ts';
 import { doctor } from './doctor.ts';
+import { exportProducts } from './export.ts';
+import { importProducts } from './import.ts';
 import { merchantCreate } from './merchantCreate.ts';
 import { merchantList } from './merchantList.ts';
 import { migrate } from './migrate.ts';
@@ -24,6 +26,8 @@ const program = new Command('admin')
   .addCommand(token())
   .addCommand(group('db', 'the database', dbUrl()))
   .addCommand(migrate())
+  .addCommand(importProducts())
+  .addCommand(exportProducts())
   .addCommand(doctor());
 
 throwOnWrongUse(program);

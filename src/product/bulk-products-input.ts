@@ -31,6 +31,8 @@ const variant = z.object({
   stocks: z.array(z.object({ stockLocationId: id(), stockCount: stockCount() })).superRefine(distinct('stockLocationId')).nullish(),
   variantValues: z.array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) })).nullish(),
   hsCode: text(NAME_MAX).nullish(),
+  // Not in the SDL: product sheets say it, and they come without GraphQL.
+  sellIfOutOfStock: z.boolean().nullish(),
   weight: amount().nullish(),
   deleted: z.boolean().default(false),
 });

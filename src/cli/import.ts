@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import { commandContext } from './commandContext.ts';
+import { printJson } from './output.ts';
+import { importSheet, type Imported } from './sheet/importSheet.ts';
+import { MERCHANT_OPTION, whichMerchant } from './which.ts';
+import { atWorkplace } from './workplace.ts';
+
+/** Everything is read, and something of it left out. */
+const EXIT_SKIPPED = 3;
+
+type Options = { merchant?: string; retryImages?: true };
+
+export function importProducts(): Command {
+  return new Command('import')
+    .description(`bring the products of a Shopify product CSV into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`)
+    .argument('<file>', 'the CSV file, in UTF-8')
+    .option(...MERCHANT_OPTION)
+    .option('--retry-images', 'ask again for pictures that could not be fetched')
+    .action(async (file: string, options: Options) => {
+      const { size } = await stat(file);
+      const imported = await atWorkplace(async (workplace) => {
+        const ctx = commandContext(workplace.db, await whichMerchant(workplace, options.merchant));
+        return await withBar(size, async (progress) => {
+          const onBatch = (soFar: Imported): void => progress.show(soFar);
+          return await importSheet(ctx, progress.counted(createReadStream(file)), { retryImages: options.retryImages ?? false, onBatch });
+        });
+      });
+      printJson(imported);
+      if (imported.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
+    });
+}
+
+type Progress = { counted: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>; show: (imported: Imported) => void };
+
+/** A bar over the file's bytes, on a terminal only. */
+async function withBar<T>(size: number, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const bar = new SingleBar({ stream: process.stderr, format: '{bar} {percentage}% | {products} products, {skipped} skipped | {eta_formatted} left' });
+  let read = 0;
+  bar.start(size, 0, { products: 0, skipped: 0 });
+  try {
+    return await work({
+      counted: async function* (chunks) {
+        for await (const chunk of chunks) {
+          yield chunk;
+          read += chunk.length;
+        }
+      },
+      show: ({ created, updated, unchanged, skipped }) => bar.update(read, { products: created + updated + unchanged, skipped: skipped.length }),
+    });
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,121 @@
+/** Stands between the names of a category's path, as in Clothes > Shirts. */
+const PATH_SEPARATOR = ' > ';
+
+const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
+const TRUE = ['true', 'yes', '1'];
+const FALSE = ['false', 'no', '0'];
+
+/** A cell that cannot be read: its message says what it should be. */
+export class CellError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CellError';
+  }
+}
+
+/** As names are stored, so that what looks alike is alike. */
+export function parseName(cell: string): string {
+  return cell.normalize('NFC').trim();
+}
+
+export function parseBoolean(cell: string): boolean {
+  const word = cell.trim().toLowerCase();
+  if (TRUE.includes(word)) return true;
+  if (FALSE.includes(word)) return false;
+  throw new CellError(`must be true or false, not ${quoted(cell)}`);
+}
+
+/** `shift` moves the point: grams read with -3 are kilograms. */
+export function parseDecimal(cell: string, shift = 0): number {
+  const [, mantissa, exponent = '0'] = DECIMAL.exec(cell.trim()) ?? [];
+  if (mantissa === undefined) throw new CellError(`must be a number such as 19.90, not ${quoted(cell)}`);
+  return Number(`${mantissa}e${Number(exponent) + shift}`);
+}
+
+/** The digits that `parseDecimal` makes the same number of. */
+export function printDecimal(value: number | null, shift = 0): string {
+  if (value === null) return '';
+  const [mantissa, exponent = '0'] = String(value).split('e');
+  const exact = `${mantissa}e${Number(exponent) + shift}`;
+  const short = String(Number(exact));
+  return parseDecimal(short, -shift) === value ? short : exact;
+}
+
+/** A list in one cell: JSON where a plain text would not say the same. */
+export function parseTags(cell: string): string[] {
+  const names = parseJsonList(cell, isText) ?? cell.split(',');
+  return [...new Set(names.map(parseName).filter((name) => name !== ''))];
+}
+
+export function printTags(tags: readonly string[]): string {
+  return plainOrJson(tags, tags.join(', '), parseTags);
+}
+
+export function parseBarcodes(cell: string): string[] {
+  return parseJsonList(cell, isText) ?? (cell.trim() === '' ? [] : [cell.trim()]);
+}
+
+export function printBarcodes(barcodes: readonly string[]): string {
+  return plainOrJson(barcodes, barcodes[0] ?? '', parseBarcodes);
+}
+
+/** Paths of categories: one as names with > between them, several as JSON. */
+export function parseCategories(cell: string): string[][] {
+  const paths = parseJsonList(cell, (entry) => Array.isArray(entry) && entry.every(isText)) as string[][] | undefined;
+  const found = (paths ?? [cell.split(PATH_SEPARATOR)]).map((names) => names.map(parseName).filter((name) => name !== ''));
+  return found.filter((names) => names.length > 0);
+}
+
+export function printCategories(paths: readonly (readonly string[])[]): string {
+  return plainOrJson(paths, (paths[0] ?? []).join(PATH_SEPARATOR), parseCategories);
+}
+
+export type SheetImage = { url: string; isMain: boolean; isVideo: boolean; order: number };
+
+/** All pictures of one variant, where a plain address does not say them. */
+export function parseImages(cell: string): SheetImage[] | undefined {
+  return parseJsonList(cell, isImage) as SheetImage[] | undefined;
+}
+
+export type SheetVariantType = { name: string; order: number; values: string[] };
+
+export function parseVariantTypes(cell: string): SheetVariantType[] {
+  const found = parseJsonList(cell, isVariantType) as SheetVariantType[] | undefined;
+  if (!found) throw new CellError('must be a JSON list of {"name", "order", "values"}');
+  return found;
+}
+
+export function quoted(cell: string): string {
+  return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
+}
+
+function plainOrJson(value: readonly unknown[], plain: string, parse: (cell: string) => unknown): string {
+  const json = JSON.stringify(value);
+  return JSON.stringify(parse(plain)) === json ? plain : json;
+}
+
+function parseJsonList<Entry>(cell: string, isEntry: (entry: unknown) => entry is Entry): Entry[] | undefined;
+function parseJsonList(cell: string, isEntry: (entry: unknown) => boolean): unknown[] | undefined;
+function parseJsonList(cell: string, isEntry: (entry: unknown) => boolean): unknown[] | undefined {
+  if (!cell.trimStart().startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(cell);
+    return Array.isArray(list) && list.every(isEntry) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isImage(value: unknown): boolean {
+  const { url, isMain, isVideo, order } = (value ?? {}) as Partial<SheetImage>;
+  return isText(url) && typeof isMain === 'boolean' && typeof isVideo === 'boolean' && typeof order === 'number';
+}
+
+function isVariantType(value: unknown): boolean {
+  const { name, order, values } = (value ?? {}) as Partial<SheetVariantType>;
+  return isText(name) && typeof order === 'number' && Array.isArray(values) && values.every(isText);
+}

@@ -1,0 +1,98 @@
+import type { NamedProduct, NamedVariant } from '../../product/named-product.ts';
+import { type BulkInput, type BulkVariantInput, categoryPath } from './bulkInput.ts';
+
+/**
+ * What of an input says anything new about the stored product: null when nothing does. Pictures that
+ * are there, or were asked for, are not asked for again; those that failed only with `retryImages`.
+ */
+export function changes(input: BulkInput, stored: NamedProduct, retryImages: boolean): BulkInput | null {
+  const storedVariants = new Map(stored.variants.map((variant) => [variant.id, variant]));
+  const variants = input.variants.map((variant) => {
+    const own = storedVariants.get(variant.id ?? '');
+    return own && variant.images && hasImages(own, variant.images, retryImages) ? { ...variant, images: undefined } : variant;
+  });
+  const isSame =
+    !stored.deleted &&
+    sameMembers(input, stored) &&
+    variants.length === stored.variants.length &&
+    variants.every((variant, index) => variant.id === stored.variants[index]!.id && sameVariant(variant, stored.variants[index]!));
+  return isSame ? null : { ...input, variants };
+}
+
+function sameMembers(input: BulkInput, stored: NamedProduct): boolean {
+  const { metaData } = stored;
+  return (
+    input.name === stored.name &&
+    input.type === stored.type &&
+    (input.brand === undefined || sameText(input.brand?.name, stored.brand)) &&
+    sameList(input.categories.map(({ name }) => name), stored.categories.map(categoryPath)) &&
+    (input.tags == null || sameList(input.tags.map(({ name }) => name), stored.tags.map(({ name }) => name))) &&
+    sameList(input.productVariantTypes.map(typeOf), stored.variantTypes.map(({ name, order, values }) => [name, order, values.map((value) => value.name)])) &&
+    unsentOr(input.metaData?.pageTitle, metaData?.pageTitle) &&
+    unsentOr(input.metaData?.description, metaData?.description) &&
+    unsentOr(input.description, stored.description) &&
+    unsentOr(input.shortDescription, stored.shortDescription) &&
+    unsentOr(input.googleTaxonomyId, stored.googleTaxonomyId) &&
+    unsentOr(input.maxQuantityPerCart, stored.maxQuantityPerCart) &&
+    unsentOr(input.vendor, stored.vendorId) &&
+    unsentOr(input.weight, stored.weight)
+  );
+}
+
+function typeOf({ order, variantTypeName, variantValues }: BulkInput['productVariantTypes'][number]) {
+  return [variantTypeName, order, variantValues.map(({ name }) => name)];
+}
+
+function sameVariant(input: BulkVariantInput, stored: NamedVariant): boolean {
+  return (
+    input.images === undefined &&
+    input.isActive === stored.isActive &&
+    unsentOr(input.sku, stored.sku) &&
+    (input.barcodeList == null || sameList(input.barcodeList, stored.barcodeList)) &&
+    unsentOr(input.weight, stored.weight) &&
+    unsentOr(input.hsCode, stored.hsCode) &&
+    unsentOr(input.sellIfOutOfStock ?? (input.sellIfOutOfStock === null ? false : undefined), stored.sellIfOutOfStock ?? false) &&
+    (input.variantValues == null || sameValues(input.variantValues, stored.variantValues)) &&
+    input.prices.every((price) => samePrice(price, stored)) &&
+    (input.stocks ?? []).every(({ stockLocationId, stockCount }) => stored.stocks.some((stock) => stock.stockLocationId === stockLocationId && stock.stockCount === stockCount))
+  );
+}
+
+/** The order in which a variant's values are told says nothing. */
+function sameValues(input: NonNullable<BulkVariantInput['variantValues']>, stored: NamedVariant['variantValues']): boolean {
+  const sent = input.map(({ variantTypeName, variantValueName }) => JSON.stringify([variantTypeName, variantValueName]));
+  return sameList(sent.sort(), stored.map(({ typeName, name }) => JSON.stringify([typeName, name])).sort());
+}
+
+function samePrice(input: BulkVariantInput['prices'][number], { prices }: NamedVariant): boolean {
+  const row = prices.find(({ priceListId }) => priceListId === (input.priceListId ?? null));
+  if (!row) return false;
+  const { sellPrice, discountPrice, buyPrice, currency } = row;
+  return sameList([input.sellPrice, input.discountPrice, input.buyPrice, input.currencyCode], [sellPrice, discountPrice, buyPrice, currency]);
+}
+
+function hasImages(stored: NamedVariant, wanted: NonNullable<BulkVariantInput['images']>, retryImages: boolean): boolean {
+  const awaited = stored.awaitedImages.filter(({ state }) => state === 'PENDING' || !retryImages);
+  const known = [...stored.images, ...awaited].map(({ url, isMain, isVideo, order }) => imageKey(url, isMain, isVideo, order));
+  const keys = wanted.map(({ imageUrl, isMain, isVideo, order }) => imageKey(imageUrl, isMain, isVideo, order));
+  const urls = new Set(wanted.map(({ imageUrl }) => imageUrl));
+  const coming = [...stored.images, ...stored.awaitedImages.filter(({ state }) => state === 'PENDING')];
+  return keys.every((key) => known.includes(key)) && coming.every(({ url }) => urls.has(url!));
+}
+
+function imageKey(url: string | null, isMain: boolean, isVideo: boolean | null | undefined, order: number): string {
+  return JSON.stringify([url, isMain, isVideo ?? false, order]);
+}
+
+/** Null and an empty text are the same empty cell. */
+function unsentOr(sent: string | number | boolean | null | undefined, stored: string | number | boolean | null | undefined): boolean {
+  return sent === undefined || sameText(sent, stored);
+}
+
+function sameText(a: string | number | boolean | null | undefined, b: string | number | boolean | null | undefined): boolean {
+  return (a ?? '') === (b ?? '');
+}
+
+function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,139 @@
+/** Option columns that every sheet has; there are more where a product has more variant types. */
+export const OPTIONS_MIN = 3;
+
+/** What a column says, with its name first as exports have had it longest, then as others call it. */
+const NAMES = {
+  handle: ['Handle', 'URL handle'],
+  title: ['Title'],
+  description: ['Body (HTML)', 'Body', 'Description'],
+  vendor: ['Vendor'],
+  productCategory: ['Product Category', 'Standard Product Type', 'Standardized Product Type'],
+  category: ['Type', 'Custom Product Type'],
+  tags: ['Tags'],
+  published: ['Published', 'Published on online store'],
+  sku: ['Variant SKU', 'SKU'],
+  grams: ['Variant Grams', 'Weight value (grams)'],
+  inventoryTracker: ['Variant Inventory Tracker', 'Inventory tracker'],
+  inventory: ['Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'],
+  inventoryPolicy: ['Variant Inventory Policy', 'Continue selling when out of stock'],
+  fulfillment: ['Variant Fulfillment Service', 'Fulfillment service'],
+  price: ['Variant Price', 'Price'],
+  compareAtPrice: ['Variant Compare At Price', 'Compare-at price'],
+  requiresShipping: ['Variant Requires Shipping', 'Requires shipping'],
+  barcode: ['Variant Barcode', 'Barcode'],
+  image: ['Image Src', 'Product image URL'],
+  imagePosition: ['Image Position'],
+  giftCard: ['Gift Card'],
+  pageTitle: ['SEO Title'],
+  pageDescription: ['SEO Description'],
+  googleTaxonomyId: ['Google Shopping / Google Product Category', 'Google Product Category'],
+  variantImage: ['Variant Image', 'Variant image URL'],
+  weight: ['Variant Weight'],
+  weightUnit: ['Variant Weight Unit', 'Weight unit for display'],
+  cost: ['Cost per item'],
+  status: ['Status'],
+  // What the format lacks, under names that no other program gives.
+  productType: ['Commerce / Product Type'],
+  sourceId: ['Commerce / Source ID'],
+  shortDescription: ['Commerce / Short Description'],
+  vendorId: ['Commerce / Vendor ID'],
+  productWeight: ['Commerce / Product Weight'],
+  maxQuantityPerCart: ['Commerce / Max Quantity Per Cart'],
+  variantTypes: ['Commerce / Options'],
+  variantSourceId: ['Commerce / Variant Source ID'],
+  isActive: ['Commerce / Variant Active'],
+  hsCode: ['Commerce / Variant HS Code'],
+  discountPrice: ['Commerce / Variant Discount Price'],
+  currency: ['Commerce / Variant Currency'],
+} as const;
+
+/** Read, not written: other columns say the same exactly. */
+const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
+
+export type Column = keyof typeof NAMES;
+
+/** The parts of a price that have a column of their own for each price list. */
+const LIST_PRICES = {
+  price: 'Price / ',
+  compareAtPrice: 'Compare At Price / ',
+  cost: 'Cost per item / ',
+  discountPrice: 'Commerce / Discount Price / ',
+  currency: 'Commerce / Currency / ',
+} as const;
+
+export type PriceColumn = keyof typeof LIST_PRICES;
+
+const INVENTORY_PREFIX = 'Commerce / Inventory / ';
+
+const COLUMN_BY_NAME = new Map(Object.entries(NAMES).flatMap(([column, names]) => names.map((name) => [plain(name), column as Column])));
+
+/** Where what stands in a row: cells by their place. */
+export type Layout = {
+  titles: readonly string[];
+  columns: ReadonlyMap<Column, number>;
+  options: readonly { name: number; value: number }[];
+  /** By the label of a price list. */
+  listPrices: ReadonlyMap<string, ReadonlyMap<PriceColumn, number>>;
+  /** By the label of a stock location. */
+  inventories: ReadonlyMap<string, number>;
+};
+
+/** The layout that a sheet's header has; columns that say nothing to us are passed over. Of two with one name the first counts. */
+export function readLayout(header: readonly string[]): Layout {
+  const columns = new Map<Column, number>();
+  const options = new Map<number, { name?: number; value?: number }>();
+  const listPrices = new Map<string, Map<PriceColumn, number>>();
+  const inventories = new Map<string, number>();
+  for (const [place, title] of header.entries()) {
+    const column = COLUMN_BY_NAME.get(plain(title));
+    const option = /^option(\d{1,3}) (name|value)$/.exec(plain(title));
+    const listPrice = listPriceOf(title);
+    if (column) setOnce(columns, column, place);
+    else if (option) options.set(Number(option[1]), { [option[2]!]: place, ...options.get(Number(option[1])) });
+    else if (startsWith(title, INVENTORY_PREFIX)) setOnce(inventories, title.slice(INVENTORY_PREFIX.length).trim(), place);
+    else if (listPrice) listPrices.set(listPrice.label, setOnce(listPrices.get(listPrice.label) ?? new Map(), listPrice.column, place));
+  }
+  const whole = [...options].sort(([a], [b]) => a - b).flatMap(([, { name, value }]) => (name === undefined || value === undefined ? [] : [{ name, value }]));
+  return { titles: header, columns, options: whole, listPrices, inventories };
+}
+
+export type LayoutNeeds = { optionCount: number; priceListLabels: readonly string[]; locationLabels: readonly string[] };
+
+/** The header of a sheet that we write. */
+export function headerOf({ optionCount, priceListLabels, locationLabels }: LayoutNeeds): string[] {
+  const written = (Object.keys(NAMES) as Column[]).filter((column) => !READ_ONLY.includes(column)).map((column) => NAMES[column][0]);
+  const behind = written.indexOf(NAMES.published[0]) + 1;
+  const options = Array.from({ length: Math.max(OPTIONS_MIN, optionCount) }, (_, index) => [`Option${index + 1} Name`, `Option${index + 1} Value`]);
+  return [
+    ...written.slice(0, behind),
+    ...options.flat(),
+    ...written.slice(behind),
+    ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
+    ...locationLabels.map((label) => INVENTORY_PREFIX + label),
+  ];
+}
+
+/** The name of the column for a person. */
+export function titleOf(column: Column): string {
+  return NAMES[column][0];
+}
+
+/** Letters and digits alone: programs differ in case, dashes and spaces. */
+function plain(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
+}
+
+function listPriceOf(title: string): { column: PriceColumn; label: string } | undefined {
+  for (const [column, prefix] of Object.entries(LIST_PRICES)) {
+    if (startsWith(title, prefix)) return { column: column as PriceColumn, label: title.slice(prefix.length).trim() };
+  }
+  return undefined;
+}
+
+function startsWith(title: string, prefix: string): boolean {
+  return title.toLowerCase().startsWith(prefix.toLowerCase());
+}
+
+function setOnce<Key>(places: Map<Key, number>, key: Key, place: number): Map<Key, number> {
+  return places.has(key) ? places : places.set(key, place);
+}

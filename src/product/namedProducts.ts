@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import { htmlMetaData } from '../../drizzle/meta-data.ts';
+import { variantValueRelation } from '../../drizzle/product-relation.ts';
+import { product } from '../../drizzle/product.ts';
+import type { Context } from '../context.ts';
+import { compiledRecord } from '../db/compile.ts';
+import { idList, textList } from '../db/parameter.ts';
+import type { Selection } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
+import { type NamedProduct, namedProductShape } from './named-product.ts';
+
+/** As many products as one page has. */
+const PAGE_SIZE = 200;
+
+type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+
+const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
+
+const everything: Selection = {
+  id: {}, sourceId: {}, deleted: {}, name: {}, type: {}, brand: {}, categories: { name: {}, ancestors: { name: {} } }, tags: { name: {} },
+  variantTypes: { name: {}, order: {}, values: { name: {} } }, metaData: { slug: {}, pageTitle: {}, description: {} },
+  description: {}, shortDescription: {}, googleTaxonomyId: {}, maxQuantityPerCart: {}, vendorId: {}, weight: {},
+  variants: {
+    id: {}, sourceId: {}, sku: {}, barcodeList: {}, isActive: {}, sellIfOutOfStock: {}, weight: {}, hsCode: {},
+    prices: { priceListId: {}, sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {} }, stocks: { stockLocationId: {}, stockCount: {} },
+    variantValues: { typeName: {}, name: {} }, images: image, awaitedImages: { ...image, state: {} },
+  },
+};
+
+/** The merchant's products in the order of their slugs, which says the same wherever they are kept; those without one come last. */
+export async function* namedProducts(ctx: ReadContext): AsyncGenerator<NamedProduct[]> {
+  for (let after: string | null = ''; after !== null; ) {
+    const page: SluggedPage = await sluggedPage(ctx, after);
+    after = page.end;
+    if (page.ids.length > 0) yield await readNamedProducts(ctx, page.ids);
+  }
+  const bare = await idsWithoutSlug(ctx);
+  for (let from = 0; from < bare.length; from += PAGE_SIZE) yield await readNamedProducts(ctx, bare.slice(from, from + PAGE_SIZE));
+}
+
+/** The products with these ids, in this order; deleted ones too, unknown ones not. */
+export async function readNamedProducts(ctx: ReadContext, ids: readonly string[]): Promise<NamedProduct[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.db.execute<{ data: string }>(sql`
+    select ${compiledRecord(namedProductShape, everything)} as "data" from ${product}
+    where ${of(ctx, product)} and ${product.id} = any(${idList(ids)})`);
+  const found = new Map(rows.map(({ data }) => JSON.parse(data) as NamedProduct).map((named) => [named.id, named]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** The ids of the products, deleted or not, that a caller knows by these keys of its own. */
+export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
+    select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
+    where ${of(ctx, product)} and ${product.sourceId} = any(${textList(sourceIds)})`);
+  return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
+}
+
+/** The ids of the products, deleted or not, whose pages have these slugs. */
+export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
+    select ${htmlMetaData.targetId} as "id", ${htmlMetaData.slug} as "slug" from ${htmlMetaData}
+    where ${of(ctx, htmlMetaData)} and ${htmlMetaData.slug} = any(${textList(slugs)}) and ${htmlMetaData.targetType} = 'PRODUCT'`);
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+export async function countProducts(ctx: ReadContext): Promise<number> {
+  const [row] = await ctx.db.execute<{ count: number }>(sql`
+    select count(*)::int as "count" from ${product} where ${of(ctx, product)} and not ${product.deleted}`);
+  return row!.count;
+}
+
+/** As many option columns as the product with most of them needs: one for each type, more where a variant has several values of it. */
+export async function countOptions(ctx: ReadContext): Promise<number> {
+  const [row] = await ctx.db.execute<{ count: number }>(sql`
+    select coalesce(max(of_product.count), 0)::int as "count" from (
+      select of_type.product_id, sum(of_type.most) as count from (
+        select of_variant.product_id, of_variant.variant_type_id, max(of_variant.count) as most from (
+          select ${variantValueRelation.productId}, ${variantValueRelation.variantId}, ${variantValueRelation.variantTypeId}, count(*) as count
+          from ${variantValueRelation} where ${of(ctx, variantValueRelation)} group by 1, 2, 3
+        ) as of_variant group by 1, 2
+      ) as of_type group by 1
+    ) as of_product`);
+  return row!.count;
+}
+
+type SluggedPage = { ids: string[]; end: string | null };
+
+async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
+  const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
+    select ${product.id} as "id", ${htmlMetaData.slug} as "slug"
+    from ${htmlMetaData} join ${product} on ${of(ctx, product)} and ${product.id} = ${htmlMetaData.targetId} and not ${product.deleted}
+    where ${of(ctx, htmlMetaData)} and ${htmlMetaData.targetType} = 'PRODUCT' and ${htmlMetaData.slug} ~>~ ${after}
+    order by ${htmlMetaData.slug} using ~<~ limit ${sql.raw(String(PAGE_SIZE))}`);
+  return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
+}
+
+/** Products that were written by plain SQL. */
+async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select ${product.id} as "id" from ${product}
+    where ${of(ctx, product)} and not ${product.deleted} and not exists (
+      select from ${htmlMetaData} where ${of(ctx, htmlMetaData)} and ${htmlMetaData.targetId} = ${product.id})
+    order by ${product.id}`);
+  return rows.map(({ id }) => id);
+}
