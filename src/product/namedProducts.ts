@@ -5,6 +5,7 @@ import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { compiledRecord } from '../db/compile.ts';
 import { idList, textList } from '../db/parameter.ts';
+import { parseRecords } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
 import { type NamedProduct, namedProductShape } from './named-product.ts';
@@ -42,9 +43,9 @@ export async function* namedProducts(ctx: ReadContext): AsyncGenerator<NamedProd
 export async function readNamedProducts(ctx: ReadContext, ids: readonly string[]): Promise<NamedProduct[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.db.execute<{ data: string }>(sql`
-    select ${compiledRecord(namedProductShape, everything)} as "data" from ${product}
+    select ${compiledRecord(namedProductShape, everything).sql} as "data" from ${product}
     where ${of(ctx, product)} and ${product.id} = any(${idList(ids)})`);
-  const found = new Map(rows.map(({ data }) => JSON.parse(data) as NamedProduct).map((named) => [named.id, named]));
+  const found = new Map(rows.map(({ data }) => parseRecords(data) as NamedProduct).map((named) => [named.id, named]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 

@@ -51,7 +51,7 @@ function sameVariant(input: BulkVariantInput, stored: NamedVariant): boolean {
     (input.barcodeList == null || sameList(input.barcodeList, stored.barcodeList)) &&
     unsentOr(input.weight, stored.weight) &&
     unsentOr(input.hsCode, stored.hsCode) &&
-    unsentOr(input.sellIfOutOfStock ?? (input.sellIfOutOfStock === null ? false : undefined), stored.sellIfOutOfStock ?? false) &&
+    unsentOr(input.sellIfOutOfStock, stored.sellIfOutOfStock) &&
     (input.variantValues == null || sameValues(input.variantValues, stored.variantValues)) &&
     input.prices.every((price) => samePrice(price, stored)) &&
     (input.stocks ?? []).every(({ stockLocationId, stockCount }) => stored.stocks.some((stock) => stock.stockLocationId === stockLocationId && stock.stockCount === stockCount))
@@ -84,13 +84,19 @@ function imageKey(url: string | null, isMain: boolean, isVideo: boolean | null |
   return JSON.stringify([url, isMain, isVideo ?? false, order]);
 }
 
-/** Null and an empty text are the same empty cell. */
-function unsentOr(sent: string | number | boolean | null | undefined, stored: string | number | boolean | null | undefined): boolean {
+type Value = string | number | boolean | null | undefined;
+
+function unsentOr(sent: Value, stored: Value): boolean {
   return sent === undefined || sameText(sent, stored);
 }
 
-function sameText(a: string | number | boolean | null | undefined, b: string | number | boolean | null | undefined): boolean {
-  return (a ?? '') === (b ?? '');
+function sameText(a: Value, b: Value): boolean {
+  return shown(a) === shown(b);
+}
+
+/** Null and a text of nothing but white space are the same empty cell. */
+function shown(value: Value): Exclude<Value, null | undefined> {
+  return typeof value === 'string' && value.trim() === '' ? '' : (value ?? '');
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { isConnectionLost } from '../../db/connection-lost.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
+import { analyzeProducts } from '../../product/analyzeProducts.ts';
 import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';
 import type { NamedProduct } from '../../product/named-product.ts';
@@ -10,12 +11,14 @@ import { changes } from './changes.ts';
 import type { Layout } from './columns.ts';
 import { readSheet, type SheetProduct, type Skipped } from './readSheet.ts';
 import { ProductError } from './rowReader.ts';
-import { furnishShop, type Shop } from './shop.ts';
+import { furnished, readShop, type Shop } from './shop.ts';
 import { storedOf } from './storedOf.ts';
 
 /** As many as one bulk request takes; rows are bounded too, as a product may have very many. */
 const BATCH_PRODUCTS_MAX = 1_000;
 const BATCH_ROWS_MAX = 10_000;
+/** New products after which Postgres looks at the tables again; then after twice as many, and so on. */
+const ANALYZE_FIRST_AFTER = 1_000;
 /** Values that the database refuses: out of range, or against a constraint. */
 const REFUSED_VALUE = /^2[23]/;
 
@@ -43,15 +46,20 @@ export type ImportOptions = {
  */
 export async function importSheet(ctx: Context, chunks: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Imported> {
   const { layout, entries } = await readSheet(chunks);
-  const shop = await furnishShop(ctx, layout);
+  let shop = await readShop(ctx);
   const imported: Imported = { created: 0, updated: 0, unchanged: 0, skipped: [], imagesPending: 0, ignoredColumns: ignoredColumns(layout, shop) };
   let batch: SheetProduct[] = [];
   let rowCount = 0;
+  let analyzeAt = ANALYZE_FIRST_AFTER;
   const flush = async (): Promise<void> => {
+    shop = await furnished(ctx, shop, layout, batch);
     await importBatch(ctx, batch, { ...options, layout, shop, imported });
     batch = [];
     rowCount = 0;
     options.onBatch(imported);
+    if (imported.created < analyzeAt) return;
+    await analyzeProducts(ctx);
+    analyzeAt = imported.created * 2;
   };
   for await (const { product, skipped } of entries) {
     if (skipped) imported.skipped.push(skipped);

@@ -66,7 +66,7 @@ async function* products(rows: AsyncGenerator<SheetRow>, layout: Layout): AsyncG
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
     // Whatever came before stands; a product whose rows may go on behind the damage does not.
-    yield { skipped: { line: error.line, handle: group?.handle ?? null, reason: `nothing can be read from here on: ${error.message}` } };
+    yield { skipped: { line: error.line, handle: group?.handle ?? null, reason: `nothing can be read from here on, so what follows, and a product that may go on there, is left out: ${error.message}` } };
   }
 }
 

@@ -86,7 +86,7 @@ function variantCells(variant: NamedVariant, variantImage: string, isPublished: 
     weightUnit: weight === '' ? '' : 'kg',
     inventoryTracker: stock ? 'shopify' : '',
     inventory: printDecimal(stock?.stockCount ?? null),
-    inventoryPolicy: variant.sellIfOutOfStock ? 'continue' : 'deny',
+    inventoryPolicy: variant.sellIfOutOfStock === null ? '' : variant.sellIfOutOfStock ? 'continue' : 'deny',
     fulfillment: 'manual',
     barcode: printBarcodes(variant.barcodeList),
     variantImage,

@@ -28,6 +28,9 @@ export function sheetVariants({ rows }: SheetProduct, layout: Layout, reader: Ro
   const storedVariants = stored?.variants ?? [];
   const cannotTell = layout.options.length === 0 && !reader.has(...TELLING_COLUMNS);
   if (cannotTell && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
+  // A sheet of ours says so of a product without variants; in others the row of a product is its variant.
+  const hasNone = reader.has('sourceId') && !rows.some((row) => isVariant(row, layout, reader));
+  if (hasNone) return { optionNames: [], list: [] };
   const options = optionsOf(rows[0]!, layout, reader);
   const found = rows.filter((row, index) => index === 0 || isVariant(row, layout, reader)).map((row) => ({ row, variantValues: valuesIn(row, options, reader) }));
   const names = options.map(({ name }) => name);

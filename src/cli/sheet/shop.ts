@@ -4,6 +4,7 @@ import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
 import type { Layout } from './columns.ts';
+import type { SheetProduct } from './readSheet.ts';
 
 const LIST_LIMIT = 200;
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
@@ -26,14 +27,14 @@ export async function readShop(ctx: Context): Promise<Shop> {
   return { priceLists: labelled(priceLists), defaultLocationId: first?.id, otherLocations: labelled(others) };
 }
 
-/** Makes the stock locations that a sheet counts in and the merchant lacks. */
-export async function furnishShop(ctx: Context, layout: Layout): Promise<Shop> {
-  const shop = await readShop(ctx);
+/** The shop with the stock locations that these products are counted in, made where the merchant lacks them. */
+export async function furnished(ctx: Context, shop: Shop, { columns, inventories }: Layout, sheets: readonly SheetProduct[]): Promise<Shop> {
+  const isCounted = (place: number | undefined) => place !== undefined && sheets.some(({ rows }) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== ''));
   const create = async (name: string): Promise<string> => (await saveStockLocation(ctx, { input: { name } }, { id: {} })).id;
-  const counts = layout.columns.has('inventory') || layout.inventories.size > 0;
-  const defaultLocationId = shop.defaultLocationId ?? (counts ? await create(DEFAULT_LOCATION_NAME) : undefined);
+  const needsDefault = shop.defaultLocationId === undefined && isCounted(columns.get('inventory'));
+  const defaultLocationId = needsDefault ? await create(DEFAULT_LOCATION_NAME) : shop.defaultLocationId;
   const otherLocations = new Map(shop.otherLocations);
-  for (const label of layout.inventories.keys()) if (!otherLocations.has(label)) otherLocations.set(label, await create(label));
+  for (const [label, place] of inventories) if (!otherLocations.has(label) && isCounted(place)) otherLocations.set(label, await create(label));
   return { ...shop, defaultLocationId, otherLocations };
 }
 

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { catalogue, exportText, generatedSheet, importText, sheetOf } from './sheets.ts';
+
+const KILL_TIMEOUT_MS = 180_000;
+const POLL_MS = 5;
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'commerce-import-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('npm run admin -- import', () => {
+  it('prints one line of JSON, is silent beside it, and exits with 3 when something was skipped', async () => {
+    const ctx = await createContext(database.db);
+    const good = { Handle: 'a', Title: 'A', 'Variant Price': '1' };
+    const file = await sheetFile('mixed.csv', sheetOf(good, { ...good, Handle: 'b', 'Variant Price': 'x' }));
+    const first = await admin('import', file, '--merchant', ctx.merchantId);
+    expect([first.code, first.stderr, first.stdout.split('\n').length]).toEqual([3, '', 2]);
+    expect(JSON.parse(first.stdout)).toEqual({
+      created: 1, updated: 0, unchanged: 0, imagesPending: 0, ignoredColumns: [],
+      skipped: [{ line: 3, handle: 'b', reason: 'Variant Price must be a number such as 19.90, not "x"' }],
+    });
+    const second = await admin('import', await sheetFile('good.csv', sheetOf(good)), '--merchant', ctx.merchantId);
+    expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { created: 0, unchanged: 1, skipped: [] }]);
+  });
+
+  it('exits with 1 and says why when the file is no sheet or not there, and with 2 without a file', async () => {
+    const { merchantId } = await createContext(database.db);
+    expect(await admin('import', await sheetFile('none.csv', 'a,b\n1,2\n'), '--merchant', merchantId)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no column Handle') });
+    expect(await admin('import', join(folder, 'absent.csv'), '--merchant', merchantId)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('absent.csv') });
+    expect(await admin('import')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('ends with the same catalogue when it was killed on the way, in a batch and between batches', { timeout: KILL_TIMEOUT_MS }, async () => {
+    const [ctx, whole] = [await createContext(database.db), await createContext(database.db)];
+    const sheet = generatedSheet(2_500);
+    const file = await sheetFile('large.csv', sheet);
+    await killed(start('import', file, '--merchant', ctx.merchantId), async () => await isWriting());
+    await killed(start('import', file, '--merchant', ctx.merchantId), async () => (await countProducts(ctx)) >= 1_000);
+    const there = await countProducts(ctx);
+    expect(there % 1_000).toBe(0);
+    const { code, stdout } = await admin('import', file, '--merchant', ctx.merchantId);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { created: 2_500 - there, updated: 0, unchanged: there, skipped: [] }]);
+    await importText(whole, sheet);
+    expect((await exportText(ctx)) === (await exportText(whole))).toBe(true);
+    expect(JSON.stringify(await catalogue(ctx)) === JSON.stringify(await catalogue(whole))).toBe(true);
+  });
+});
+
+describe('npm run admin -- export', () => {
+  it('writes the file, prints what it wrote, and replaces what was there', async () => {
+    const ctx = await createContext(database.db);
+    await importText(ctx, sheetOf({ Handle: 'a', Title: 'A', 'Variant Price': '1' }, { Handle: 'b', Title: 'B', 'Variant Price': '2' }));
+    const file = await sheetFile('out.csv', 'old');
+    const { code, stdout, stderr } = await admin('export', file, '--merchant', ctx.merchantId);
+    expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { file, products: 2, rows: 2 }]);
+    expect(await readFile(file, 'utf8')).toBe(await exportText(ctx));
+  });
+});
+
+async function sheetFile(name: string, sheet: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, sheet);
+  return path;
+}
+
+function start(...args: string[]): ChildProcess {
+  const env = { ...process.env, DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
+  return spawn(process.execPath, ['src/cli/admin.ts', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function admin(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = start(...args);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
+  return { code, stdout, stderr };
+}
+
+/** Ends the process as a power cut would, as soon as it has come so far. */
+async function killed(child: ChildProcess, isFarEnough: () => Promise<boolean>): Promise<void> {
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_code, signal) => resolve(signal)));
+  while (child.exitCode === null && !(await isFarEnough())) await sleep(POLL_MS);
+  child.kill('SIGKILL');
+  expect(await ended).toBe('SIGKILL');
+}
+
+/** Whether the command's connection is in the middle of writing a batch. */
+async function isWriting(): Promise<boolean> {
+  const rows = await database.db.execute(sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'commerce-administration-admin' and xact_start is not null and query ilike '%insert into%'`);
+  return rows.length > 0;
+}
+
+async function countProducts({ merchantId }: Context): Promise<number> {
+  const [row] = await database.db.execute<{ count: number }>(sql`select count(*)::int as count from product where merchant_id = ${merchantId}`);
+  return row!.count;
+}
