@@ -6,6 +6,7 @@ import { htmlMetaData } from '../../drizzle/meta-data.ts';
 import { productPrice } from '../../drizzle/product-price.ts';
 import { productCategory, productTagRelation, productVariantType, productVariantValue, variantValueRelation } from '../../drizzle/product-relation.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
+import { productSearch, productSearchWord } from '../../drizzle/product-search.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
@@ -14,6 +15,7 @@ import type { Context } from '../context.ts';
 const TABLES = [
   product, variant, productPrice, productStockLocation, htmlMetaData, productBrand, category, productTag, variantType, variantValue,
   productCategory, productTagRelation, productVariantType, productVariantValue, variantValueRelation, bulkOperation, bulkOperationImage,
+  productSearch, productSearchWord,
 ];
 
 /**

@@ -20,7 +20,7 @@ type UsedVariantValue = { typeName: string | null; name: string };
 type Price = { priceListId: string | null; sellPrice: number; buyPrice: number | null; discountPrice: number | null; currency: string | null };
 type Stock = { stockLocationId: string; stockCount: number };
 type Image = { url: string | null; isMain: boolean; isVideo: boolean | null; order: number };
-type AwaitedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
+type RequestedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
 
 /** A variant as a bulk request would name it. */
 export type NamedVariant = {
@@ -37,8 +37,8 @@ export type NamedVariant = {
   variantValues: UsedVariantValue[];
   /** Those that came from an address. */
   images: Image[];
-  /** Those of the latest request that are not here yet, or could not be fetched. */
-  awaitedImages: AwaitedImage[];
+  /** Those that the latest request asked for, whatever became of them. */
+  requestedImages: RequestedImage[];
 };
 
 /** A product by names instead of ids, as a bulk request would bring it. What of this is deleted is left out. */
@@ -120,7 +120,7 @@ const imageShape = shape<Image>()(variantImage, {
   order: (row) => decimal(row.order),
 });
 
-const awaitedImageShape = shape<AwaitedImage>()(bulkOperationImage, {
+const requestedImageShape = shape<RequestedImage>()(bulkOperationImage, {
   url: (row) => text(row.url),
   isMain: (row) => boolean(row.isMain),
   isVideo: (row) => boolean(row.isVideo),
@@ -154,15 +154,14 @@ const variantShape = shape<NamedVariant>()(variant, {
       where: [...ofVariant(image, row), sql`${image.sourceUrl} is not null`],
       orderBy: [sql`${image.order}`, sql`${image.position}`],
     })),
-  awaitedImages: (row, read) => awaitedImages(row, read),
+  requestedImages: (row, read) => requestedImages(row, read),
 });
 
 /** A later request for pictures of the variant takes the place of an earlier one. */
-function awaitedImages(row: VariantRow, read: Reader): Expression<AwaitedImage[]> {
-  return many(read, awaitedImageShape, (image) => ({
+function requestedImages(row: VariantRow, read: Reader): Expression<RequestedImage[]> {
+  return many(read, requestedImageShape, (image) => ({
     where: [
       ...ofVariant(image, row),
-      sql`${image.state} <> 'DONE'`,
       sql`not ${exists(read, bulkOperationImage, (later) => [...ofVariant(later, row), sql`${later.bulkOperationId} > ${image.bulkOperationId}`])}`,
     ],
     orderBy: [sql`${image.order}`, sql`${image.id}`],

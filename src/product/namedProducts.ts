@@ -24,7 +24,7 @@ const everything: Selection = {
   variants: {
     id: {}, sourceId: {}, sku: {}, barcodeList: {}, isActive: {}, sellIfOutOfStock: {}, weight: {}, hsCode: {},
     prices: { priceListId: {}, sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {} }, stocks: { stockLocationId: {}, stockCount: {} },
-    variantValues: { typeName: {}, name: {} }, images: image, awaitedImages: { ...image, state: {} },
+    variantValues: { typeName: {}, name: {} }, images: image, requestedImages: { ...image, state: {} },
   },
 };
 

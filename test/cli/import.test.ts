@@ -7,7 +7,7 @@ import { saveProduct } from '../../src/product/saveProduct.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { catalogueRows, generatedSheet, importText, realSheet, recordsOf, sheetOf } from './sheets.ts';
+import { catalogueRows, exportText, generatedSheet, importText, realSheet, recordsOf, sheetOf } from './sheets.ts';
 import { allOfProduct } from '../product/products.ts';
 
 const LARGE_TIMEOUT_MS = 180_000;
@@ -121,6 +121,24 @@ describe('an import', () => {
     await database.db.execute(sql`update bulk_operation_image set state = 'FAILED', error = 'gone' where merchant_id = ${ctx.merchantId}`);
     expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, imagesPending: 0 });
     expect(await importText(ctx, sheet, { retryImages: true })).toMatchObject({ updated: 1, imagesPending: 1 });
+  });
+
+  it('leaves pictures alone that came as asked, whichever is the main one now, and fetches what is new', async () => {
+    const ctx = await newShop();
+    const pictured = (...urls: string[]) => sheetOf(...urls.map((url, index) => ({ ...(index === 0 ? shirt : { Handle: 'shirt' }), 'Image Src': `https://p.example/${url}` })));
+    expect(await importText(ctx, pictured('1', '2', '3'))).toMatchObject({ imagesPending: 3 });
+    // The first could not be fetched, so that the second is the main one; the third is the second's twin.
+    await database.db.execute(sql`
+      insert into variant_image (merchant_id, product_id, variant_id, position, image_id, is_main, "order", source_url)
+      select merchant_id, product_id, variant_id, 0, 'x', true, 2, url from bulk_operation_image where merchant_id = ${ctx.merchantId} and url like '%2'`);
+    await database.db.execute(sql`update bulk_operation_image set state = case when url like '%1' then 'FAILED' else 'DONE' end where merchant_id = ${ctx.merchantId}`);
+    expect(await importText(ctx, pictured('1', '2', '3'))).toMatchObject({ unchanged: 1, imagesPending: 0 });
+    const exported = await exportText(ctx);
+    expect(recordsOf(exported).map((record) => record['Image Src'])).toEqual(['https://p.example/1', 'https://p.example/2']);
+    expect(await importText(ctx, exported)).toMatchObject({ unchanged: 1 });
+    expect(await importText(ctx, pictured('1', '2', '4'))).toMatchObject({ updated: 1, imagesPending: 2 });
+    const images = await database.db.execute(sql`select source_url as url from variant_image where merchant_id = ${ctx.merchantId}`);
+    expect([...images]).toEqual([{ url: 'https://p.example/2' }]);
   });
 
   it('changes what the sheet says, and leaves the other products and the columns it lacks', async () => {

@@ -71,17 +71,29 @@ function samePrice(input: BulkVariantInput['prices'][number], { prices }: NamedV
   return sameList([input.sellPrice, input.discountPrice, input.buyPrice, input.currencyCode], [sellPrice, discountPrice, buyPrice, currency]);
 }
 
-function hasImages(stored: NamedVariant, wanted: NonNullable<BulkVariantInput['images']>, retryImages: boolean): boolean {
-  const awaited = stored.awaitedImages.filter(({ state }) => state === 'PENDING' || !retryImages);
-  const known = [...stored.images, ...awaited].map(({ url, isMain, isVideo, order }) => imageKey(url, isMain, isVideo, order));
-  const keys = wanted.map(({ imageUrl, isMain, isVideo, order }) => imageKey(imageUrl, isMain, isVideo, order));
+type Images = NonNullable<BulkVariantInput['images']>;
+
+/** Whether the pictures are here, or were asked for before, and none else came from an address. */
+function hasImages({ images, requestedImages }: NamedVariant, wanted: Images, retryImages: boolean): boolean {
+  const coming = requestedImages.filter(({ state }) => state === 'PENDING');
+  const known = [...images, ...(retryImages ? coming : requestedImages)].map(imageKey);
   const urls = new Set(wanted.map(({ imageUrl }) => imageUrl));
-  const coming = [...stored.images, ...stored.awaitedImages.filter(({ state }) => state === 'PENDING')];
-  return keys.every((key) => known.includes(key)) && coming.every(({ url }) => urls.has(url!));
+  return (
+    wanted.every(({ imageUrl, ...image }) => known.includes(imageKey({ url: imageUrl, ...image }))) &&
+    [...images, ...coming].every(({ url }) => urls.has(url!)) &&
+    hasMain(images, coming, wanted)
+  );
 }
 
-function imageKey(url: string | null, isMain: boolean, isVideo: boolean | null | undefined, order: number): string {
-  return JSON.stringify([url, isMain, isVideo ?? false, order]);
+/** The service makes another picture the main one while the wanted one is missing; one without an address was put there by hand. */
+function hasMain(images: NamedVariant['images'], coming: NamedVariant['images'], wanted: Images): boolean {
+  const main = wanted.find(({ isMain }) => isMain)?.imageUrl;
+  const isRight = ({ url, isMain }: NamedVariant['images'][number]): boolean => !isMain || url === main;
+  return coming.every(isRight) && (images.every(isRight) || images.every(({ url }) => url !== main));
+}
+
+function imageKey({ url, isVideo, order }: { url: string | null; isVideo?: boolean | null; order: number }): string {
+  return JSON.stringify([url, isVideo ?? false, order]);
 }
 
 type Value = string | number | boolean | null | undefined;
