@@ -152,7 +152,7 @@ describe('an export', () => {
 
   it('and an import name the merchant beside each table', () => {
     const tables = new Set(['product', 'variant', 'html_meta_data', 'product_price', 'variant_image', 'bulk_operation_image', 'variant_value', 'category', 'product_tag', 'product_brand', 'product_stock_location']);
-    const reads = [...new Set(database.statements)].filter((statement) => statement.includes('~>~') || statement.includes('as of_product') || statement.includes('"awaitedImages"') || statement.includes('in DONE'));
+    const reads = [...new Set(database.statements)].filter((statement) => statement.includes('~>~') || statement.includes('as of_product') || statement.includes('"requestedImages"'));
     expect(reads.length).toBeGreaterThanOrEqual(3);
     expect(reads.flatMap((statement) => namedTables(statement, tables))).toContain('bulk_operation_image');
     expect(reads.flatMap((statement) => unboundTables(statement, tables))).toEqual([]);

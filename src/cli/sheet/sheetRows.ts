@@ -139,7 +139,8 @@ function writeInventories(row: string[], { inventories }: Layout, { stocks }: Na
 
 /** Those that are here, and those that are still to come or could not be fetched; once each. */
 function imagesOf({ images, requestedImages }: NamedVariant): SheetImage[] {
-  const missing = requestedImages.filter(({ state }) => state !== 'DONE');
+  const hasMain = images.some(({ isMain }) => isMain);
+  const missing = requestedImages.filter(({ state }) => state !== 'DONE').map((image) => ({ ...image, isMain: image.isMain && !hasMain }));
   const byUrl = new Map([...missing, ...images].map((image) => [image.url!, image]));
   const all = [...byUrl].map(([url, { isMain, isVideo, order }]) => ({ url, isMain, isVideo: isVideo ?? false, order }));
   return all.toSorted((a, b) => a.order - b.order || (a.url < b.url ? -1 : 1));
