@@ -1,0 +1,155 @@
+import { createSecretKey } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { issueAccessToken } from '../../src/app/access-token.ts';
+import { createApp } from '../../src/app/createApp.ts';
+import { appScopes } from '../../src/app/scopes.ts';
+import { connect, type Connection, type Database } from '../../src/db/connect.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { newId } from '../../src/db/id.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { post } from '../support/post.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service.ts';
+import { openReceiver, until } from './receiver.ts';
+
+const SECRET_KEY = '0'.repeat(64);
+const WRITERS = 4;
+/** One of these is rolled back, one comes by GraphQL, the rest by SQL. */
+const KINDS = 5;
+const ARRIVES_WITHIN_MS = 120_000;
+
+export type LedgerPlay = { changes: number; serviceKills: number; postgresKills: number };
+
+/** A Postgres of its own, the service as a process, a receiver and writers: with what it takes to kill them. */
+export async function startLedgerRun() {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-ledger-'));
+  await chmod(folder, 0o755);
+  let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder);
+  const { port } = new URL(postgres.url);
+  await migrate(postgres.url);
+  const connection: Connection = connect(postgres.url, { poolSize: 6, statementTimeoutMs: 15_000 });
+  const { db } = connection;
+  const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
+  const owner = { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' };
+  const { merchantId } = await createMerchant({ db }, { input: owner });
+  const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Test', scopes: [...appScopes] } });
+  const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
+  const receiver = await openReceiver();
+  for (const scope of ['store/customer/created', 'store/customer/updated']) {
+    await db.execute(sql`insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, ${scope}, ${receiver.url})`);
+  }
+  const environment = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS_MS: '200,400', LOG_LEVEL: 'info' };
+  const startProcess = async (): Promise<ServiceProcess> => await startServiceProcess(postgres.url, environment);
+  let service = await startProcess();
+
+  async function killService(): Promise<void> {
+    await service.kill();
+    service = await startProcess();
+  }
+
+  /** The service stays up and finds the database at the same place. */
+  async function killPostgres(): Promise<void> {
+    const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    await wait(500);
+    postgres = await startEmbeddedPostgres(folder, { port: port! });
+    const died = await Promise.race([service.ended.then(() => true), wait(2_000, false)]);
+    if (died) throw new Error('The service ended when Postgres was killed.');
+  }
+
+  async function play({ changes, serviceKills, postgresKills }: LedgerPlay) {
+    const committed = new Set<string>();
+    const unsure = new Set<string>();
+    const rolledBack = new Set<string>();
+    let made = 0;
+    const write = async (): Promise<void> => {
+      while (made < changes) {
+        const id = newId();
+        await change(id, made++ % KINDS, { committed, unsure, rolledBack });
+      }
+    };
+    const faults = async (): Promise<void> => {
+      const total = serviceKills + postgresKills;
+      for (let n = 1; n <= total; n++) {
+        await until(() => made, (count) => count >= (changes * n) / (total + 1), ARRIVES_WITHIN_MS);
+        await (n % Math.ceil(total / Math.max(postgresKills, 1)) === 0 && postgresKills > 0 ? killPostgres() : killService());
+      }
+    };
+    await Promise.all([...Array.from({ length: WRITERS }, write), faults()]);
+    return await judge(committed, unsure, rolledBack, serviceKills + postgresKills);
+  }
+
+  type Names = { committed: Set<string>; unsure: Set<string>; rolledBack: Set<string> };
+
+  /** A change whose name says which it is. A connection that breaks at the commit leaves open what became of it. */
+  async function change(name: string, kind: number, { committed, unsure, rolledBack }: Names): Promise<void> {
+    try {
+      if (kind === 0) {
+        rolledBack.add(name);
+        await inTransaction({ db }, async ({ db }) => {
+          await insert(db, name);
+          throw new Error('rolled back');
+        }).catch(() => undefined);
+      } else if (kind === 1) {
+        const query = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
+        const { body } = await post(service.graphqlUrl, { query, variables: { input: { firstName: name } } }, { token });
+        if (body.data?.saveCustomer) committed.add(name);
+        else unsure.add(name);
+      } else {
+        await insert(db, name);
+        committed.add(name);
+      }
+    } catch {
+      unsure.add(name);
+      await wait(50);
+    }
+  }
+
+  async function insert(db: Database, name: string): Promise<void> {
+    await db.execute(sql`insert into customer (merchant_id, first_name) values (${merchantId}, ${name})`);
+  }
+
+  async function judge(committed: Set<string>, unsure: Set<string>, rolledBack: Set<string>, kills: number) {
+    const stored = new Set((await until(
+      () => db.execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${merchantId}`).catch(() => []),
+      ({ length }) => length > 0,
+    )).map(({ name }) => name));
+    const names = () => receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName);
+    await until(() => new Set(names()), (arrived) => [...stored].every((name) => arrived.has(name)), ARRIVES_WITHIN_MS).catch(() => undefined);
+    const rest = sql`select count(*)::int as n from webhook_delivery where state <> 'DELIVERED'`;
+    await until(async () => (await db.execute<{ n: number }>(rest))[0]!.n, (n) => n === 0, ARRIVES_WITHIN_MS).catch(() => undefined);
+    const arrived = new Set(names());
+    const requests = Map.groupBy(receiver.received, ({ id }) => id);
+    return {
+      committed: committed.size,
+      unsure: unsure.size,
+      rolledBack: rolledBack.size,
+      requests: receiver.received.length,
+      vanished: [...committed].filter((name) => !stored.has(name)),
+      lost: [...stored].filter((name) => !arrived.has(name)),
+      unexpected: [...arrived].filter((name) => !stored.has(name)),
+      overAttempted: [...requests].filter(([, made]) => made.length > 3).map(([id]) => id),
+      gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
+      duplicates: receiver.received.length - requests.size,
+      /** As many as one process sends at once, for each kill. */
+      duplicatesAllowed: kills * 128,
+    };
+  }
+
+  return {
+    play,
+    db: () => db,
+    stop: async () => {
+      await service.kill();
+      await connection.close();
+      await postgres.stop();
+      await receiver.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startLedgerRun } from './ledger-run.ts';
+
+/** The same run with 20,000 changes, 10 kills of the service and 3 of Postgres is `node bench/webhook.ts ledger`. */
+const CHANGES = 2_000;
+const SERVICE_KILLS = 3;
+const POSTGRES_KILLS = 1;
+
+let run: Awaited<ReturnType<typeof startLedgerRun>>;
+beforeAll(async () => {
+  run = await startLedgerRun();
+}, 60_000);
+afterAll(() => run.stop());
+
+it('delivers every committed change and none that was rolled back, through kills of the service and of Postgres', async () => {
+  const result = await run.play({ changes: CHANGES, serviceKills: SERVICE_KILLS, postgresKills: POSTGRES_KILLS });
+  expect(result).toMatchObject({ vanished: [], lost: [], unexpected: [], overAttempted: [], gaps: [] });
+  expect(result.committed).toBeGreaterThan(CHANGES / 2);
+  expect(result.rolledBack).toBeGreaterThan(0);
+  expect(result.duplicates).toBeLessThanOrEqual(result.duplicatesAllowed);
+  const [row] = await run.db().execute<{ n: number }>(sql`select count(*)::int as n from webhook_delivery where state <> 'DELIVERED'`);
+  expect(row!.n).toBe(0);
+}, 180_000);
