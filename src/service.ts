@@ -56,6 +56,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     db,
     webhook,
     log,
+    isHealthOnly: config.role === 'worker',
     introspection: config.http.introspection,
     trustProxy: config.http.trustProxy,
     rateLimitPerMinute: config.http.rateLimitPerMinute,

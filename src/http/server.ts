@@ -29,6 +29,8 @@ export type ServerParts = GraphQLParts & {
   rateLimitPerMinute: number;
   trustProxy: boolean | string[];
   timeouts?: Partial<typeof defaultTimeouts>;
+  /** Health and metrics and nothing else, for a process that only works. */
+  isHealthOnly?: boolean;
   /** How long it goes on taking requests after it has said that it is not ready, so that balancers see it. */
   drainDelayMs?: number;
   /** Further routes of the API, behind the same authentication and limits. */
@@ -51,12 +53,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   readJsonBodies(app);
   const metrics = measureRequests(app);
   await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
-  await app.register(async (scope) => {
-    await limitRate(scope, parts.oauth.rateLimitPerMinute);
-    oauthRoutes(scope, parts.oauth);
-  });
-  await app.register(async (scope) => await apiRoutes(scope, parts));
-  for (const routes of parts.publicRoutes ?? []) await app.register(routes);
+  if (!parts.isHealthOnly) await answerClients(app, parts);
   return {
     listen: async (options) => await app.listen(options),
     drain: async () => {
@@ -65,6 +62,15 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       await close(app);
     },
   };
+}
+
+async function answerClients(app: FastifyInstance, parts: ServerParts): Promise<void> {
+  await app.register(async (scope) => {
+    await limitRate(scope, parts.oauth.rateLimitPerMinute);
+    oauthRoutes(scope, parts.oauth);
+  });
+  await app.register(async (scope) => await apiRoutes(scope, parts));
+  for (const routes of parts.publicRoutes ?? []) await app.register(routes);
 }
 
 function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance {

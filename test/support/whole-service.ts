@@ -23,7 +23,7 @@ export type TestService = {
 };
 
 /** The service as it is started in production, on a database and a port of its own. */
-export async function startTestService(http: Partial<ServiceConfig['http']> = {}): Promise<TestService> {
+export async function startTestService(http: Partial<ServiceConfig['http']> = {}, role: ServiceConfig['role'] = 'all'): Promise<TestService> {
   const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const secretKey = createSecretKey(randomBytes(32));
@@ -32,7 +32,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
   const config: ServiceConfig = {
     databaseUrl: database.url,
     secretKey,
-    role: 'all',
+    role,
     database: { poolSize: 4, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { startTestService } from './support/whole-service.ts';
+
+const statusOf = async (url: string, path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
+
+it('answers no clients as a worker, but says how it is', async () => {
+  const worker = await startTestService({}, 'worker');
+  try {
+    await expect.poll(() => statusOf(worker.url, '/readyz')).toBe(200);
+    expect(await statusOf(worker.url, '/healthz')).toBe(200);
+    expect(await statusOf(worker.url, '/metrics')).toBe(200);
+    expect(await statusOf(worker.url, '/api/v1/admin/graphql', 'POST')).toBe(404);
+    expect(await statusOf(worker.url, '/api/admin/oauth/token', 'POST')).toBe(404);
+  } finally {
+    await worker.stop();
+  }
+});
+
+it('answers clients as an api, and leaves deliveries to others', async () => {
+  const api = await startTestService({}, 'api');
+  try {
+    const { token } = await api.createApp();
+    const response = await fetch(api.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: '{"query":"{ me { name } }"}',
+    });
+    expect(await response.json()).toEqual({ data: { me: { name: 'Test' } } });
+  } finally {
+    await api.stop();
+  }
+});
