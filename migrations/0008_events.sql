@@ -30,8 +30,8 @@ begin
       if queued = 0 and not exists (select from pgboss.queue where queue.name = 'webhook-delivery') then
         raise exception 'The queue webhook-delivery is missing, so this change cannot be told to its webhooks.' using errcode = 'WH001';
       end if;
-      -- Commits that notify wait for one lock, so that one in each millisecond has to do.
-      if due <= now() and now_ms > coalesce(pg_sequence_last_value('webhook_wake_up'::regclass), 0) + 1 then
+      -- Commits that notify wait for one lock, a write to the disk long. Few have to do: a worker that was woken stays awake a while.
+      if due <= now() and now_ms > coalesce(pg_sequence_last_value('webhook_wake_up'::regclass), 0) + 20 then
         perform setval('webhook_wake_up'::regclass, now_ms), pg_notify('webhook_delivery', '');
       end if;
       return queued;

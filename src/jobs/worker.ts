@@ -16,6 +16,9 @@ import type { Job, Queue } from './queue.ts';
 const WAKE_UP_CHANNEL = 'webhook_delivery';
 /** Finds what no notification told of: it got lost, or a worker died. */
 const POLLED_EVERY_MS = 5_000;
+/** Longer than writers wait between two notifications. */
+const AWAKE_FOR_MS = 100;
+const POLLED_AWAKE_EVERY_MS = 4;
 const TAKEN_AT_ONCE_MAX = 100;
 const WAITED_FOR_ROOM_MS = 10;
 const SETTLED_AT_ONCE_MAX = 100;
@@ -46,6 +49,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   const underWay = new Set<Promise<void>>();
   let isStopping = false;
   let polledAtMs = 0;
+  let awakeUntilMs = 0;
   /** The endpoint that takes the most room at present. */
   let crowded: string | null = null;
 
@@ -63,7 +67,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        if (!(await round())) await alarm.rings(polledAtMs + POLLED_EVERY_MS - Date.now());
+        if (!(await round())) await alarm.rings(Date.now() < awakeUntilMs ? POLLED_AWAKE_EVERY_MS : polledAtMs + POLLED_EVERY_MS - Date.now());
       } catch (error) {
         complain(error, 'take');
         await alarm.rings(RETRIED_AFTER_FAILURE_MS);
@@ -82,6 +86,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
       polledAtMs = Date.now();
     }
     const jobs = await queue.take(limit, { min: 0 });
+    if (jobs.length > 0) awakeUntilMs = Date.now() + AWAKE_FOR_MS;
     dispatch(jobs);
     crowded = jobs.find(({ group }) => places.freeFor(group) < TAKEN_AT_ONCE_MAX)?.group ?? null;
     const isFull = jobs.length === limit;
