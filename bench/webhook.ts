@@ -1,0 +1,154 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { createApp } from '../src/app/createApp.ts';
+import { appScopes } from '../src/app/scopes.ts';
+import { connect, type Database } from '../src/db/connect.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { startWebhooks } from '../src/jobs/startWebhooks.ts';
+import { createMerchant } from '../src/merchant/createMerchant.ts';
+import { startLedgerRun } from '../test/jobs/ledger-run.ts';
+import { openReceiver, until } from '../test/jobs/receiver.ts';
+
+/** `node bench/webhook.ts [latency] [drain] [inserts] [ledger]`, all without an argument; JSON on stdout. Worker, receiver and writers share one process. */
+const wanted = new Set(process.argv.slice(2));
+const DRAINED = 100_000;
+const LATENCY_SECONDS = 20;
+const INSERT_WRITERS = 8;
+const INSERT_SECONDS = 5;
+const INSERT_ROUNDS = 5;
+
+const isWanted = (name: string): boolean => wanted.size === 0 || wanted.has(name);
+if (isWanted('ledger')) await ledger();
+if (['latency', 'drain', 'inserts'].some(isWanted)) await onOneServer();
+
+async function ledger(): Promise<void> {
+  const run = await startLedgerRun();
+  try {
+    print('ledger', await run.play({ changes: 20_000, serviceKills: 10, postgresKills: 3 }));
+  } finally {
+    await run.stop();
+  }
+}
+
+type Shop = { db: Database; merchantId: string; authorizedAppId: string };
+
+async function onOneServer(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-bench-'));
+  await chmod(folder, 0o755);
+  const postgres = await startEmbeddedPostgres(folder);
+  await migrate(postgres.url);
+  const connection = connect(postgres.url, { poolSize: INSERT_WRITERS, statementTimeoutMs: 120_000 });
+  const { db } = connection;
+  const secretKey = createSecretKey(randomBytes(32));
+  const owner = { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' };
+  const { merchantId } = await createMerchant({ db }, { input: owner });
+  const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Bench', scopes: [...appScopes] } });
+  const shop = { db, merchantId, authorizedAppId };
+  const log = { debug() {}, info() {}, warn() {}, error: console.error };
+  const work = async () => await startWebhooks({ databaseUrl: postgres.url, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs: [10_000, 60_000], log });
+  try {
+    if (isWanted('inserts')) await inserts(shop);
+    if (isWanted('latency')) for (const rate of [100, 500]) await latency(shop, rate, work);
+    if (isWanted('drain')) await drain(shop, work);
+  } finally {
+    await connection.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Alternating, because the machine's mood changes from minute to minute; medians. */
+async function inserts(shop: Shop): Promise<void> {
+  const { db } = shop;
+  await db.execute(sql`create table customer_bare (like customer including all)`);
+  const rates = { bare: [] as number[], 'no endpoint': [] as number[], 'one endpoint': [] as number[] };
+  for (let round = 0; round < INSERT_ROUNDS; round++) {
+    await db.execute(sql`delete from webhook`);
+    rates.bare.push(await insertRate(shop, 'customer_bare'));
+    rates['no endpoint'].push(await insertRate(shop, 'customer'));
+    await register(shop, 'http://127.0.0.1:9/');
+    rates['one endpoint'].push(await insertRate(shop, 'customer'));
+  }
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  const bare = median(rates.bare);
+  print('inserts', Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, { perSecond: Math.round(median(values)), ofBare: median(values) / bare }])));
+  await forget(shop);
+}
+
+async function insertRate({ db, merchantId }: Shop, table: string): Promise<number> {
+  const endsAtMs = performance.now() + INSERT_SECONDS * 1_000;
+  let made = 0;
+  const write = async (): Promise<void> => {
+    while (performance.now() < endsAtMs) {
+      await db.execute(sql`insert into ${sql.identifier(table)} (merchant_id, first_name, email) values (${merchantId}, 'Ada', ${`ada${made++}@example.com`})`);
+    }
+  };
+  await Promise.all(Array.from({ length: INSERT_WRITERS }, write));
+  return made / INSERT_SECONDS;
+}
+
+/** From before the insert, which commits by itself, to the receiver. */
+async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+  const sentAtMs = new Map<string, number>();
+  const tookMs: number[] = [];
+  const receiver = await openReceiver(({ body }, response) => {
+    response.writeHead(200).end();
+    tookMs.push(performance.now() - sentAtMs.get((JSON.parse(body.data as string) as { firstName: string }).firstName)!);
+  });
+  await register(shop, receiver.url);
+  const worker = await work();
+  const startedAtMs = performance.now();
+  const committing: Promise<unknown>[] = [];
+  for (let n = 0; n < rate * LATENCY_SECONDS; n++) {
+    const dueMs = startedAtMs + (n * 1_000) / rate - performance.now();
+    if (dueMs > 1) await wait(dueMs);
+    const name = `${rate} ${n}`;
+    committing.push(shop.db.execute(sql`insert into customer (merchant_id, first_name) values (${shop.merchantId}, ${name})`).then(() => undefined));
+    sentAtMs.set(name, performance.now());
+  }
+  await Promise.all(committing);
+  await until(() => tookMs.length, (count) => count >= rate * LATENCY_SECONDS, 60_000);
+  tookMs.sort((a, b) => a - b);
+  const at = (share: number): number => Math.round(tookMs[Math.floor(tookMs.length * share)]! * 10) / 10;
+  print(`latency at ${rate}/s`, { count: tookMs.length, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99) });
+  await worker.stop();
+  await receiver.close();
+  await forget(shop);
+}
+
+async function drain(shop: Shop, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+  const receiver = await openReceiver();
+  await register(shop, receiver.url);
+  await shop.db.execute(sql`insert into customer (merchant_id, first_name) select ${shop.merchantId}, 'n' || n from generate_series(1, ${DRAINED}::int) n`);
+  const startedAtMs = performance.now();
+  const worker = await work();
+  const halves: number[] = [];
+  for (const part of [DRAINED / 2, DRAINED]) {
+    await until(() => receiver.received.length, (count) => count >= part, 600_000);
+    halves.push(performance.now() - startedAtMs);
+  }
+  const perSecond = (count: number, ms: number): number => Math.round((count * 1_000) / ms);
+  print('drain', { deliveries: DRAINED, perSecond: perSecond(DRAINED, halves[1]!), firstHalf: perSecond(DRAINED / 2, halves[0]!), secondHalf: perSecond(DRAINED / 2, halves[1]! - halves[0]!) });
+  await worker.stop();
+  await receiver.close();
+}
+
+async function register({ db, merchantId, authorizedAppId }: Shop, endpoint: string): Promise<void> {
+  await db.execute(sql`
+    insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, 'store/customer/created', ${endpoint})`);
+}
+
+async function forget({ db }: Shop): Promise<void> {
+  await db.execute(sql`delete from webhook`);
+  await db.execute(sql`delete from webhook_delivery`);
+  await db.execute(sql`delete from pgboss.job`);
+}
+
+function print(name: string, figures: object): void {
+  process.stdout.write(`${JSON.stringify({ [name]: figures })}\n`);
+}
