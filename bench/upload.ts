@@ -31,9 +31,9 @@ type Times = { p50Ms: number; p99Ms: number; requests: number };
 /** 1,000 pictures of 1 MB by 16 clients, while another lists products. Prints errors, rates, memory and how the lists were slowed. */
 const database = await openBenchDatabase();
 const [merchantId] = (await loadCatalogue(database.url, [PRODUCTS])) as [string];
-const { db, close } = connect(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
-const token = await createToken(db);
-const variantIds = await variantsOf(db);
+const connection = connect(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
+const token = await createToken(connection.db);
+const variantIds = await variantsOf(connection.db);
 const picture = await noise(1_000, 640).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer();
 const folder = await mkdtemp(join(tmpdir(), 'commerce-bench-images-'));
 const service = await startService();
@@ -55,7 +55,7 @@ console.log(JSON.stringify({
 }, null, 2));
 
 service.child.kill('SIGTERM');
-await close();
+await connection.close();
 await database.close();
 await rm(folder, { recursive: true });
 
