@@ -13,7 +13,7 @@ export function exportProducts(): Command {
     .argument('<file>', 'the CSV file to write; one that is there is replaced')
     .option(...MERCHANT_OPTION)
     .action(async (file: string, options: { merchant?: string }) => printJson(await atWorkplace(async (workplace) => {
-      const ctx = commandContext(workplace.db, await whichMerchant(workplace, options.merchant));
+      const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
       const bar = new SingleBar({ stream: process.stderr, format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left' });
       bar.start(0, 0);
       try {

@@ -22,7 +22,7 @@ export function importProducts(): Command {
     .action(async (file: string, options: Options) => {
       const { size } = await stat(file);
       const imported = await atWorkplace(async (workplace) => {
-        const ctx = commandContext(workplace.db, await whichMerchant(workplace, options.merchant));
+        const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
         return await withBar(size, async (progress) => {
           const onBatch = (soFar: Imported): void => progress.show(soFar);
           return await importSheet(ctx, progress.counted(createReadStream(file)), { retryImages: options.retryImages ?? false, onBatch });

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productBrand } from '../../drizzle/brand.ts';
 import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import { category } from '../../drizzle/category.ts';
@@ -10,7 +11,7 @@ import { type productTypes, product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { boolean, decimal, exists, type Expression, id, linked, lookup, many, one, type Reader, shape, text, texts, word } from '../db/shape.ts';
+import { boolean, decimal, exists, type Expression, id, linked, lookup, many, one, type Reader, shape, type TenantTable, text, texts, word } from '../db/shape.ts';
 
 type Named = { name: string };
 type MetaData = { slug: string; pageTitle: string | null; description: string | null };
@@ -86,11 +87,9 @@ const usedTypeShape = shape<UsedVariantType>()(productVariantType, {
   name: (use, read) => lookup(read, variantType, (type) => [sql`${type.id} = ${use.variantTypeId}`], (type) => text(type.name)) as Expression<string>,
   order: (use) => decimal(use.order),
   values: (use, read) =>
-    linked(read, productVariantValue, valueShape, (link, value) => ({
-      where: [
-        sql`${link.productId} = ${use.productId}`, sql`${link.variantTypeId} = ${use.variantTypeId}`,
-        sql`${value.id} = ${link.variantValueId}`, sql`not ${value.deleted}`,
-      ],
+    linked(read, productVariantValue, valueShape, (link) => ({
+      id: link.variantValueId,
+      where: [sql`${link.productId} = ${use.productId}`, sql`${link.variantTypeId} = ${use.variantTypeId}`, isThere(read, variantValue, link.variantValueId)],
       orderBy: [sql`${link.position}`],
     })),
 });
@@ -142,11 +141,12 @@ const variantShape = shape<NamedVariant>()(variant, {
   prices: (row, read) => many(read, priceShape, (price) => ({ where: ofVariant(price, row) })),
   stocks: (row, read) =>
     many(read, stockShape, (stock) => ({
-      where: [...ofVariant(stock, row), sql`not ${stock.deleted}`, exists(read, stockLocation, (place) => [sql`${place.id} = ${stock.stockLocationId}`, sql`not ${place.deleted}`])],
+      where: [...ofVariant(stock, row), sql`not ${stock.deleted}`, isThere(read, stockLocation, stock.stockLocationId)],
     })),
   variantValues: (row, read) =>
-    linked(read, variantValueRelation, usedValueShape, (link, value) => ({
-      where: [...ofVariant(link, row), sql`${value.id} = ${link.variantValueId}`, sql`not ${value.deleted}`],
+    linked(read, variantValueRelation, usedValueShape, (link) => ({
+      id: link.variantValueId,
+      where: [...ofVariant(link, row), isThere(read, variantValue, link.variantValueId)],
       orderBy: [sql`${link.position}`],
     })),
   images: (row, read) =>
@@ -168,6 +168,12 @@ function requestedImages(row: VariantRow, read: Reader): Expression<RequestedIma
   }));
 }
 
+type Deletable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+
+function isThere(read: Reader, table: Deletable, id: AnyPgColumn): SQL {
+  return exists(read, table, (row) => [sql`${row.id} = ${id}`, sql`not ${row.deleted}`]);
+}
+
 type OfVariant = { productId: typeof productPrice.productId; variantId: typeof productPrice.variantId };
 
 function ofVariant(row: object, owner: VariantRow) {
@@ -183,18 +189,20 @@ export const namedProductShape = shape<NamedProduct>()(product, {
   type: (row) => word(row.type),
   brand: (row, read) => lookup(read, productBrand, (brand) => [sql`${brand.id} = ${row.brandId}`, sql`not ${brand.deleted}`], (brand) => text(brand.name)),
   categories: (row, read) =>
-    linked(read, productCategory, categoryShape, (link, category) => ({
-      where: [sql`${link.productId} = ${row.id}`, sql`${category.id} = ${link.categoryId}`, sql`not ${category.deleted}`],
+    linked(read, productCategory, categoryShape, (link) => ({
+      id: link.categoryId,
+      where: [sql`${link.productId} = ${row.id}`, isThere(read, category, link.categoryId)],
       orderBy: [sql`${link.position}`],
     })),
   tags: (row, read) =>
-    linked(read, productTagRelation, tagShape, (link, tag) => ({
-      where: [sql`${link.productId} = ${row.id}`, sql`${tag.id} = ${link.tagId}`, sql`not ${tag.deleted}`],
+    linked(read, productTagRelation, tagShape, (link) => ({
+      id: link.tagId,
+      where: [sql`${link.productId} = ${row.id}`, isThere(read, productTag, link.tagId)],
       orderBy: [sql`${link.position}`],
     })),
   variantTypes: (row, read) =>
     many(read, usedTypeShape, (use) => ({
-      where: [sql`${use.productId} = ${row.id}`, exists(read, variantType, (type) => [sql`${type.id} = ${use.variantTypeId}`, sql`not ${type.deleted}`])],
+      where: [sql`${use.productId} = ${row.id}`, isThere(read, variantType, use.variantTypeId)],
       orderBy: [sql`${use.position}`],
     })),
   metaData: (row, read) => one(read, metaDataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
