@@ -2,6 +2,7 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, NoFragmentCyclesRu
 import { LRUCache } from 'lru-cache';
 import { readAliases, resolveAliases } from './aliases.ts';
 import { checkLimits, maxDocumentLength, maxErrors, maxTokens } from './limits.ts';
+import { withoutTexts, withSelectionsOf } from './literals.ts';
 
 /** Measured: what a parsed document takes for each token, and for each UTF-16 unit of its text. */
 const bytesPerToken = 220;
@@ -16,19 +17,24 @@ export type DocumentCache = {
   validate(document: DocumentNode): readonly GraphQLError[];
 };
 
-/** Parsing and validation, once per text: together they cost more than most operations. */
+/**
+ * Parsing and validation, once per text: together they cost more than most operations. Texts that differ in
+ * their literals alone are validated once, and only one of them is kept.
+ */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readAliases(schema);
-  const valid = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, maxEntrySize: maxEntryBytes, sizeCalculation: bytesOf });
+  const valid = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, maxEntrySize: maxEntryBytes });
   const errors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     parse: (text, { remember }) => {
-      const known = valid.get(text);
-      if (known) return known;
+      const common = withoutTexts(text);
+      const known = valid.get(common ?? text);
+      if (known && common === null) return known;
       const document = resolveAliases(parseText(text), aliases);
+      if (known) return withSelectionsOf(known, document);
       const found = validateDocument(schema, document);
       if (found.length > 0) errors.set(document, found);
-      else if (remember) valid.set(text, document);
+      else if (remember) valid.set(common ?? text, document, { size: bytesOf(document, text) });
       return document;
     },
     validate: (document) => errors.get(document) ?? [],

@@ -1,6 +1,7 @@
 import {
   BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, type FragmentDefinitionNode, getArgumentValues, getVariableValues,
-  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError, type OperationDefinitionNode, visit,
+  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError, type OperationDefinitionNode,
+  type SelectionSetNode, visit,
 } from 'graphql';
 import { selection } from './selection.ts';
 
@@ -26,6 +27,9 @@ type Plan = {
   fragments: Record<string, FragmentDefinitionNode>;
 };
 
+/** What is known of selections; documents that differ in the texts of their literals alone share them. */
+const isExact = new WeakMap<SelectionSetNode, boolean>();
+
 /**
  * The short way for a document that asks for one page and nothing else: the text that the database
  * wrote goes out as it is. Anything that is not known completely answers null and takes the plain way
@@ -40,7 +44,10 @@ export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) 
     if (!plan) return null;
     const answer = await answerOf(schema, plan, args);
     // Some field is not to be known before it is read: this document goes the plain way from now on.
-    if (answer === 'inexact') plans.set(args.document, null);
+    if (answer === 'inexact') {
+      plans.set(args.document, null);
+      if (plan.node.selectionSet) isExact.set(plan.node.selectionSet, false);
+    }
     return typeof answer === 'string' ? null : answer;
   };
 }
@@ -51,7 +58,8 @@ function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | null {
   const [operation] = operations;
   if (!operation || operations.length > 1 || operation.operation !== 'query' || operation.selectionSet.selections.length > 1) return null;
   const [node] = operation.selectionSet.selections;
-  if (node?.kind !== Kind.FIELD || !isPlain(document, node)) return null;
+  if (node?.kind !== Kind.FIELD || !node.selectionSet || !(isExact.get(node.selectionSet) ?? isPlain(document, node))) return null;
+  isExact.set(node.selectionSet, true);
   const field = schema.getQueryType()?.getFields()[node.name.value];
   if (!field || !isNonNullType(field.type) || !isObjectType(field.type.ofType)) return null;
   const members = field.type.ofType.getFields();

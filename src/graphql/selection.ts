@@ -1,8 +1,8 @@
-import { type FieldNode, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLSkipDirective, getDirectiveValues, type SelectionNode } from 'graphql';
+import { type FieldNode, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLSkipDirective, getDirectiveValues, type SelectionNode, type SelectionSetNode } from 'graphql';
 import type { Selection } from '../db/shape.ts';
 
-/** Selections that no variable changes, by the field that makes them: a cached document has them ready. */
-const constant = new WeakMap<FieldNode, Selection>();
+/** Selections that no variable changes, by the part of the document that makes them: a cached one has them ready. */
+const constant = new WeakMap<SelectionSetNode, Selection>();
 
 /**
  * The fields that a document asks of one root field, by name: aliases of one field are one, fragments
@@ -11,11 +11,11 @@ const constant = new WeakMap<FieldNode, Selection>();
  */
 export function selection(info: GraphQLResolveInfo): Selection {
   const [field, ...others] = info.fieldNodes;
-  if (!field || others.length > 0) return read(info, info.fieldNodes).selection;
-  const known = constant.get(field);
+  if (!field?.selectionSet || others.length > 0) return read(info, info.fieldNodes).selection;
+  const known = constant.get(field.selectionSet);
   if (known) return known;
   const found = read(info, info.fieldNodes);
-  if (found.constant) constant.set(field, found.selection);
+  if (found.constant) constant.set(field.selectionSet, found.selection);
   return found.selection;
 }
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type FieldNode, type OperationDefinitionNode, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentCache } from '../../src/graphql/document-cache.ts';
 import { codes, post } from '../support/post.ts';
@@ -144,6 +145,41 @@ describe('the cache of documents', () => {
     const long = heapUsed() - before;
     expect(cache.validate(ask('"a"', 0))).toEqual([]);
     expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);
+  });
+
+  it('validates documents once that differ in the texts of their literals alone', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    const ask = (id: string) => cache.parse(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember);
+    const [first, second] = [ask('a'), ask('b')].map((document) => document.definitions[0]!) as OperationDefinitionNode[];
+    const [one, other] = [first!, second!].map((operation) => operation.selectionSet.selections[1] as FieldNode);
+    expect(other!.selectionSet).toBe(one!.selectionSet);
+    expect(print(other!.arguments![0]!)).toBe('ids: ["b"]');
+    expect(print(other!.arguments![1]!)).toBe('search: "\\"#b"');
+  });
+
+  it('does not take a document for another whose texts were left out', async () => {
+    for (const id of ['', 'a', '?', '\\u0001', ' ']) {
+      await ask(`{ listThing(ids: ["${id}"]) { id } }`);
+      expect(server.received.at(-1)).toMatchObject({ ids: [JSON.parse(`"${id}"`)] });
+    }
+    await ask('{ listThing(ids: ["a""b"]) { id } }');
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a', 'b'] });
+    await ask('{ listThing(ids: ["""a "b" # c"""]) { id } } # "')
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a "b" # c'] });
+    expect(codes(await ask('{ listThing(ids: ["a\\q"]) { id } }'))).toEqual(['GRAPHQL_PARSE_FAILED']);
+    expect(codes(await ask('{ listThing(since: "a") { id } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(codes(await ask('{ listThing(since: "b") { id } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('stays as large as it is through 100,000 documents with a literal of their own', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 32_000_000 });
+    const ask = (from: number) => {
+      for (let index = from; index < from + 50_000; index++) cache.parse(`{ listThing(ids: ["${index}"]) { id name parts { id name } } }`, remember);
+    };
+    ask(0);
+    const before = heapUsed();
+    ask(50_000);
+    expect(heapUsed() - before).toBeLessThan(1_000_000);
   });
 
   it('lets go of what was not asked for lately when it is full', () => {
