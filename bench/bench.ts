@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts';
 import { startPeer } from './peer.ts';
 import { openStatementFloor } from './statement.ts';
 import { startStatic } from './static.ts';
-import { openPostgresUsage } from './usage.ts';
+import { openPostgresUsage, waitUntilIdle } from './usage.ts';
 import { workloads } from './workloads.ts';
 
 const opponents = ['all', 'postgraphile', 'floors', 'nothing'] as const;
@@ -51,7 +51,7 @@ async function run(names: string[], options: Options): Promise<void> {
     const service = open(await startService(database.url));
     shop.deepCursor = await deepCursor(service, token, shop);
     const load = open(await startLoad(shop));
-    const surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url) };
+    const surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url), untilIdle: async () => await waitUntilIdle(database.url) };
     const compared: Subject[] = [serviceSubject(service, token, surroundings)];
     if (['all', 'postgraphile'].includes(options.vs)) compared.push(open(await startPeer(database.url, surroundings)));
     if (['all', 'floors'].includes(options.vs)) {

@@ -8,7 +8,7 @@ import type { Exchange, GraphQLRequest, Shop, Workload } from './workload.ts';
 const JOB_REQUESTS = 1_000_000;
 
 export type HttpServer = { name: string; child: Child; path: string; headers: Record<string, string>; side: 'own' | 'peer' };
-export type Surroundings = { shop: Shop; load: Load; postgresMs: () => Promise<number | null> };
+export type Surroundings = { shop: Shop; load: Load; postgresMs: () => Promise<number | null>; untilIdle: () => Promise<void> };
 
 let jobs = 0;
 
@@ -34,7 +34,7 @@ export async function post(url: string, headers: Record<string, string>, body: G
   return data;
 }
 
-async function sample(server: HttpServer, { load, postgresMs }: Surroundings, workload: Workload, settings: Settings): Promise<Sample> {
+async function sample(server: HttpServer, { load, postgresMs, untilIdle }: Surroundings, workload: Workload, settings: Settings): Promise<Sample> {
   const { child, path, headers, side } = server;
   const usage = async () => ({ node: await cpuMs(child.pid), postgres: await postgresMs() });
   const before = await usage();
@@ -48,6 +48,7 @@ async function sample(server: HttpServer, { load, postgresMs }: Surroundings, wo
     first: ++jobs * JOB_REQUESTS,
   });
   const after = await usage();
+  await untilIdle();
   return {
     ...result,
     perSecond: requests / seconds,

@@ -1,9 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { connectOnce } from '../src/db/connect.ts';
 
 /** As Linux counts processor time for programs, whatever its own clock does. */
 const TICK_MS = 10;
 const KIB_PER_MIB = 1_024;
+const QUIET_POLLS = 3;
+const QUIET_POLL_MS = 50;
 
 /** Processor time in milliseconds of a process, without its children. */
 export async function cpuMs(pid: number): Promise<number> {
@@ -28,6 +31,18 @@ export async function openPostgresUsage(url: string): Promise<() => Promise<numb
     const children = (await processes()).filter(({ parent }) => parent === server);
     return (user + system + endedChildren + children.reduce((sum, child) => sum + child.user + child.system, 0)) * TICK_MS;
   };
+}
+
+/** Waits for what a stopped load has left to be done, which would else burden the next one. */
+export async function waitUntilIdle(url: string): Promise<void> {
+  const client = connectOnce(url);
+  for (let quiet = 0; quiet < QUIET_POLLS; await wait(QUIET_POLL_MS)) {
+    const busy = await client`
+      select from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`;
+    quiet = busy.length === 0 ? quiet + 1 : 0;
+  }
+  await client.end();
 }
 
 type Process = { name: string; parent: number; user: number; system: number; endedChildren: number };
