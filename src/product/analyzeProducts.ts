@@ -11,6 +11,10 @@ import { product, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/transaction.ts';
+
+/** Smaller requests leave it to autovacuum. */
+const GROWTH_MIN = 100;
 
 const TABLES = [
   product, variant, productPrice, productStockLocation, htmlMetaData, productBrand, category, productTag, variantType, variantValue,
@@ -26,4 +30,22 @@ const TABLES = [
 export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void> {
   const names = TABLES.map((table) => sql.identifier(getTableName(table)));
   await db.execute(sql`analyze ${sql.join(names, sql`, `)}`);
+}
+
+/**
+ * Does so when a request has brought more products than Postgres knows of, or more have changed since it
+ * last looked: at the first large request and then at each doubling. A failure costs speed and nothing else.
+ */
+export async function analyzeGrownProducts(ctx: Context, created: number): Promise<void> {
+  if (created < GROWTH_MIN) return;
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      const [table] = await ctx.db.execute<{ known: number; changed: number }>(sql`
+        select reltuples::float8 as "known", coalesce(pg_stat_get_mod_since_analyze(oid), 0)::float8 as "changed"
+        from pg_class where oid = to_regclass(${getTableName(product)})`);
+      if (table && (table.known < created || table.changed > table.known)) await analyzeProducts(ctx);
+    });
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the tables of products could not be analyzed');
+  }
 }

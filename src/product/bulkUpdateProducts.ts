@@ -14,6 +14,7 @@ import { argumentInvalid, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/types.generated.ts';
 import { saveMetaData } from '../meta-data/saveMetaData.ts';
+import { analyzeGrownProducts } from './analyzeProducts.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk-products-input.ts';
 import { saveBulkImages } from './bulkImages.ts';
 import { asProductInput } from './bulkProduct.ts';
@@ -32,7 +33,7 @@ export type BulkEntry = { product: BulkProductInput; path: Path; stored: StoredP
 /** The whole request in a number of statements that does not grow with the products. Answers the id of the recorded operation. */
 export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateProductsArgs): Promise<string> {
   const products = parseInput(bulkProductsInput, args.input);
-  return await inTransaction(ctx, async (ctx) => {
+  const { id, created } = await inTransaction(ctx, async (ctx) => {
     const ids = await productIds(ctx, products);
     const stored = await storedProducts(ctx, ids.filter((id) => id !== undefined));
     refuseUnknown(ids, stored);
@@ -43,8 +44,10 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     await writeProducts(ctx, entries.map(({ write }) => write));
     await saveMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
     await saveStocks(ctx, entries);
-    return await record(ctx, products.length, entries, parts);
+    return { id: await record(ctx, products.length, entries, parts), created: entries.filter(({ stored }) => !stored).length };
   });
+  await analyzeGrownProducts(ctx, created);
+  return id;
 }
 
 /** The id of the stored product that each entry means, by its id or else its sourceId. */
