@@ -94,9 +94,10 @@ function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRe
   const skipped = request.after === null ? (request.page - 1) * request.limit : 0;
   // A checked whole number in the text: as a parameter it would have Postgres plan each call anew.
   const offset = skipped > 0 ? sql.raw(` offset ${skipped}`) : sql``;
+  // The text of a key is made outside: inside it would be made of every row that is skipped, and an index would not do.
   return sql`
-    select page.id, page.key, row_number() over () as n from (
-      select ${row.id} as id, ${order.key.text} as key
+    select page.id, ${order.key.text(sql`page.key`)} as key, row_number() over () as n from (
+      select ${row.id} as id, ${order.key.key} as key
       from ${row} where ${sql.join([...conditions, ...place], sql` and `)}
       order by ${orderBy(order, row.id)} limit ${sql.raw(String(request.limit + 1))}${offset}
     ) as page`;

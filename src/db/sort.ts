@@ -6,14 +6,14 @@ import { isId } from './id.ts';
 const SORT_DEFAULT = '-createdAt';
 
 /** What one record is ordered by: the key itself and its text in a cursor. */
-export type SortKey = { key: SQL; text: SQL; parse: (text: string) => SQL | null };
+export type SortKey = { key: SQL; text: (key: SQL) => SQL; parse: (text: string) => SQL | null };
 
 export type Order = { name: string; descending: boolean; key: SortKey };
 
 export function instantKey(column: AnyPgColumn): SortKey {
   return {
     key: sql`${column}`,
-    text: sql`((extract(epoch from ${column}) * 1000)::bigint)::text`,
+    text: (key) => sql`((extract(epoch from ${key}) * 1000)::bigint)::text`,
     parse: (text) => {
       const instant = new Date(/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
       return Number.isNaN(instant.getTime()) ? null : sql`${instant.toISOString()}::timestamptz`;
@@ -23,7 +23,7 @@ export function instantKey(column: AnyPgColumn): SortKey {
 
 /** In the order of a dictionary, whatever the database's own locale is. */
 export function nameKey(column: AnyPgColumn): SortKey {
-  return { key: sql`${column} collate "und-x-icu"`, text: sql`${column}`, parse: (text) => sql`${text}::text collate "und-x-icu"` };
+  return { key: sql`${column} collate "und-x-icu"`, text: (key) => key, parse: (text) => sql`${text}::text collate "und-x-icu"` };
 }
 
 /** The order of lists that take no `sort`. */

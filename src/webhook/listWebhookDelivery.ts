@@ -33,5 +33,5 @@ export async function listWebhookDelivery(ctx: Context, args: QueryListWebhookDe
 
 function idKey(column: AnyPgColumn) {
   const parse = (text: string): SQL | null => (isId(text) ? sql`${text}::uuid` : null);
-  return { key: sql`${column}`, text: sql`${column}::text`, parse };
+  return { key: sql`${column}`, text: (key: SQL) => sql`${key}::text`, parse };
 }

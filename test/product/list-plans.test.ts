@@ -69,6 +69,10 @@ describe('the plan of a list of products', () => {
     expect(plan).not.toMatch(/Seq Scan on (?!product )/);
   });
 
+  it('skips to a deep page within the index alone', async () => {
+    expect(await listPlan({ pagination: { limit: 20, page: 100 } })).toContain('Index Only Scan using product_created');
+  });
+
   it('finds one product by its key', async () => {
     const plan = await listPlan({ id: { eq: await productNamed('id') } });
     expect(plan).toContain('product_merchant_id_id_pk');
