@@ -146,9 +146,10 @@ async function markDone(ctx: Shop, { id }: Claimed): Promise<void> {
 
 async function postpone(ctx: Shop, { id, attempts }: Claimed, { problem, mayPass }: Failed, delaysMs: readonly [number, number]): Promise<void> {
   const isLast = !mayPass || attempts >= ATTEMPTS;
+  // The column holds milliseconds: rounded up, a time that has come would still be to come.
   await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = ${isLast ? 'FAILED' : 'PENDING'}, error = ${problem}, updated_at = now(),
-      next_attempt_at = now() + ${delaysMs[attempts - 1] ?? 0} * interval '1 millisecond'
+      next_attempt_at = date_trunc('milliseconds', now()) + ${delaysMs[attempts - 1] ?? 0} * interval '1 millisecond'
     where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING'`);
 }
 
