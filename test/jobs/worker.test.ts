@@ -221,21 +221,3 @@ it('finishes what is under way when it is stopped, and wastes no attempt', async
   expect(new Set(received.map(({ id }) => id)).size).toBe(300);
   expect(received).toHaveLength(300);
 }, 40_000);
-
-it('keeps Postgres quiet when there is nothing to do', async () => {
-  const { url } = await receiver();
-  await register(ctx, created, { endpoint: url });
-  const [{ name }] = (await database.db.execute<{ name: string }>(sql`select current_database() as name`)) as unknown as [{ name: string }];
-  await database.db.execute(sql.raw(`alter database ${name} set log_statement = 'all'`));
-  await start();
-  await addCustomers(1);
-  await until(statesOf, (states) => states.DELIVERED === 1);
-  const logged = async () => {
-    const [row] = await database.db.execute<{ text: string }>(sql`select pg_read_file('server.log') as text`);
-    return row!.text.split('\n').filter((line) => /LOG: +(statement|execute)/.test(line)).length;
-  };
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const before = await logged();
-  await new Promise((resolve) => setTimeout(resolve, 60_000));
-  expect((await logged()) - before).toBeLessThanOrEqual(60);
-}, 80_000);
