@@ -102,7 +102,7 @@ describe('pictures that a bulk request names', () => {
     await bulk([product([named('/20.flaky', true, 1), named('/21.png', false, 0)])]);
     await fetchAll({ retryDelaysMs: [60_000, 60_000] });
     expect(await images()).toMatchObject([{ isMain: true, order: 0 }]);
-    await database.db.execute(sql`update bulk_operation_image set next_attempt_at = now() where merchant_id = ${ctx.merchantId}`);
+    await database.db.execute(sql`update bulk_operation_image set next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`);
     await fetchAll();
     expect(await images()).toMatchObject([{ isMain: false, order: 0 }, { isMain: true, order: 1 }]);
   });
@@ -181,7 +181,7 @@ describe('a picture that cannot be had', () => {
   it('counts an attempt whose process ended, and is given up after three of them', async () => {
     const id = await bulk([product([named('/20.png', true)])]);
     const end = async (attempts: number) =>
-      await database.db.execute(sql`update bulk_operation_image set attempts = ${attempts}, next_attempt_at = now() where merchant_id = ${ctx.merchantId}`);
+      await database.db.execute(sql`update bulk_operation_image set attempts = ${attempts}, next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`);
     await end(3);
     await fetchAll();
     expect(pictures.requests).toEqual([]);
