@@ -19,6 +19,7 @@ import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
 import { sweepImages } from './image/sweepImages.ts';
 import type { ImageParts } from './image/uploadImage.ts';
+import { hasQueue } from './jobs/queue.ts';
 import { type Repeating, repeatedly } from './jobs/repeatedly.ts';
 import { startWebhooks } from './jobs/startWebhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
@@ -69,6 +70,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     checks: {
       database: async () => (await db.execute('select 1')).length === 1,
       migrations: async () => await isMigrated(db),
+      queue: async () => await hasQueue(db),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],

@@ -16,6 +16,17 @@ it('answers no clients as a worker, but says how it is', async () => {
   }
 });
 
+it('is not ready without its queue', async () => {
+  const api = await startTestService({}, 'api');
+  try {
+    await expect.poll(() => statusOf(api.url, '/readyz')).toBe(200);
+    await api.db.execute("delete from pgboss.queue where name = 'webhook-delivery'");
+    expect(await statusOf(api.url, '/readyz')).toBe(503);
+  } finally {
+    await api.stop();
+  }
+});
+
 it('answers clients as an api, and leaves deliveries to others', async () => {
   const api = await startTestService({}, 'api');
   try {

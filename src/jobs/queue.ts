@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../context.ts';
+import type { Database } from '../db/connect.ts';
 import { deliveryJob } from './job.ts';
 
 const QUEUE = 'webhook-delivery';
@@ -57,4 +58,9 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     },
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+/** Without its row in the queue's own table, changes that webhooks wait for are refused. */
+export async function hasQueue(db: Database): Promise<boolean> {
+  return (await db.execute(`select from pgboss.queue where name = '${QUEUE}'`)).length === 1;
 }
