@@ -158,7 +158,7 @@ describe('on a database of its own', () => {
     const [database, data] = [await createDatabase(), await createDataDir()];
     const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: data.path };
     const service = await startMain(environment);
-    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', checks: { database: 'ok', migrations: 'ok' } });
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } });
     const { code, stdout } = await service.stop();
     expect(code).toBe(0);
     expect(stdout.split('\n').filter((line) => line !== '').every((line) => line.startsWith('{'))).toBe(true);
