@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const START_TIMEOUT_MS = 45_000;
+const POLL_MS = 20;
 const COMPILE_CACHE = join(tmpdir(), 'commerce-compile-cache');
 
 export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
@@ -35,18 +36,7 @@ export type RunningService = RunningProcess & { url: string; stop(signal?: NodeJ
 /** The service on a free port, once it says that it is ready. */
 export async function startMain(env: Record<string, string>, cwd?: string): Promise<RunningService> {
   const running = run('src/main.ts', [], { PORT: '0', ...env }, cwd);
-  let ended: Finished | null = null;
-  void running.finished.then((finished) => (ended = finished));
-  const url = await vi.waitFor(
-    () => {
-      const ready = logLines(running.stdout()).find(({ msg }) => msg === 'ready');
-      if (ready) return String(ready.url);
-      if (!ended) throw new Error(`It is not ready yet:\n${running.stdout()}${running.stderr()}`);
-      return null;
-    },
-    { timeout: START_TIMEOUT_MS, interval: 20 },
-  );
-  if (url === null) throw new Error(`It did not start: ${JSON.stringify(ended)}`);
+  const url = await readyUrl(running);
   return {
     ...running,
     url,
@@ -55,6 +45,20 @@ export async function startMain(env: Record<string, string>, cwd?: string): Prom
       return await running.finished;
     },
   };
+}
+
+/** Where it listens, once it says so. Benches wait for it too, where there is no test runner. */
+async function readyUrl(running: RunningProcess): Promise<string> {
+  let ended: Finished | null = null;
+  void running.finished.then((finished) => (ended = finished));
+  const endsAtMs = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const ready = logLines(running.stdout()).find(({ msg }) => msg === 'ready');
+    if (ready) return String(ready.url);
+    if (ended) throw new Error(`It did not start: ${JSON.stringify(ended)}`);
+    if (Date.now() > endsAtMs) throw new Error(`It is not ready yet:\n${running.stdout()}${running.stderr()}`);
+    await wait(POLL_MS);
+  }
 }
 
 export function logLines(stdout: string): Record<string, unknown>[] {
