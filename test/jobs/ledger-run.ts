@@ -22,6 +22,8 @@ const WRITERS = 4;
 /** One of these is rolled back, one comes by GraphQL, the rest by SQL. */
 const KINDS = 5;
 const ARRIVES_WITHIN_MS = 120_000;
+/** One push of this many is refused until its last request, one of as many more until the end. */
+const REFUSED_ONE_OF = 16;
 
 export type LedgerPlay = { changes: number; serviceKills: number; postgresKills: number };
 
@@ -39,7 +41,8 @@ export async function startLedgerRun() {
   const { merchantId } = await createMerchant({ db }, { input: owner });
   const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Test', scopes: [...appScopes] } });
   const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
-  const receiver = await openReceiver();
+  const refusals = openRefusals();
+  const receiver = await openReceiver(({ id }, response) => response.writeHead(refusals.answer(id)).end());
   for (const scope of ['store/customer/created', 'store/customer/updated']) {
     await db.execute(sql`insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, ${scope}, ${receiver.url})`);
   }
@@ -66,22 +69,26 @@ export async function startLedgerRun() {
     const committed = new Set<string>();
     const unsure = new Set<string>();
     const rolledBack = new Set<string>();
+    const kills = serviceKills + postgresKills;
     let made = 0;
+    let killed = 0;
+    // Changes are made during each kill, and some are left for the next.
+    const mayWrite = (): boolean => killed === kills || made < (changes * (killed + 2)) / (kills + 1);
     const write = async (): Promise<void> => {
       while (made < changes) {
-        const id = newId();
-        await change(id, made++ % KINDS, { committed, unsure, rolledBack });
+        if (mayWrite()) await change(newId(), made++ % KINDS, { committed, unsure, rolledBack });
+        else await wait(10);
       }
     };
-    const faults = async (): Promise<void> => {
-      const total = serviceKills + postgresKills;
-      for (let n = 1; n <= total; n++) {
-        await until(() => made, (count) => count >= (changes * n) / (total + 1), ARRIVES_WITHIN_MS);
-        await (n % Math.ceil(total / Math.max(postgresKills, 1)) === 0 && postgresKills > 0 ? killPostgres() : killService());
+    const kill = async (): Promise<void> => {
+      for (; killed < kills; killed++) {
+        await until(() => made, (count) => count >= (changes * (killed + 1)) / (kills + 1), ARRIVES_WITHIN_MS);
+        const isOfPostgres = Math.floor(((killed + 1) * postgresKills) / kills) > Math.floor((killed * postgresKills) / kills);
+        await (isOfPostgres ? killPostgres() : killService());
       }
     };
-    await Promise.all([...Array.from({ length: WRITERS }, write), faults()]);
-    return await judge(committed, unsure, rolledBack, serviceKills + postgresKills);
+    await Promise.all([...Array.from({ length: WRITERS }, write), kill()]);
+    return await judge(committed, unsure, rolledBack, kills);
   }
 
   type Names = { committed: Set<string>; unsure: Set<string>; rolledBack: Set<string> };
@@ -121,8 +128,8 @@ export async function startLedgerRun() {
     )).map(({ name }) => name));
     const names = () => receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName);
     await until(() => new Set(names()), (arrived) => [...stored].every((name) => arrived.has(name)), ARRIVES_WITHIN_MS).catch(() => undefined);
-    const rest = sql`select count(*)::int as n from webhook_delivery where state <> 'DELIVERED'`;
-    await until(async () => (await db.execute<{ n: number }>(rest))[0]!.n, (n) => n === 0, ARRIVES_WITHIN_MS).catch(() => undefined);
+    const states = async () => await db.execute<{ id: string; state: string; attempts: number }>(sql`select id, state, attempts from webhook_delivery`);
+    const settled = await until(states, (rows) => rows.every(({ state }) => state !== 'PENDING'), ARRIVES_WITHIN_MS).catch(states);
     const arrived = new Set(names());
     const requests = Map.groupBy(receiver.received, ({ id }) => id);
     return {
@@ -135,7 +142,11 @@ export async function startLedgerRun() {
       unexpected: [...arrived].filter((name) => !stored.has(name)),
       overAttempted: [...requests].filter(([, made]) => made.length > 3).map(([id]) => id),
       gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
-      duplicates: receiver.received.length - requests.size,
+      pending: settled.filter(({ state }) => state === 'PENDING').map(({ id }) => id),
+      /** Given up although a request was left, or delivered although none was answered with 200. */
+      misjudged: settled.filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id))).map(({ id }) => id),
+      refused: refusals.refused(),
+      duplicates: refusals.duplicates(),
       /** As many as one process sends at once, for each kill. */
       duplicatesAllowed: kills * 128,
     };
@@ -143,7 +154,6 @@ export async function startLedgerRun() {
 
   return {
     play,
-    db: () => db,
     stop: async () => {
       await service.kill();
       await connection.close();
@@ -151,5 +161,30 @@ export async function startLedgerRun() {
       await receiver.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Pushes that are answered with 500, chosen by their id: the same for each of their requests. */
+function openRefusals() {
+  const requests = new Map<string, number>();
+  const taken = new Set<string>();
+  let refused = 0;
+  let duplicates = 0;
+  return {
+    answer(id: string): number {
+      const request = (requests.get(id) ?? 0) + 1;
+      requests.set(id, request);
+      const share = Number.parseInt(id.slice(-2), 16) % REFUSED_ONE_OF;
+      if (share === 0 ? request < 3 : share === 1) {
+        refused += 1;
+        return 500;
+      }
+      if (taken.has(id)) duplicates += 1;
+      taken.add(id);
+      return 200;
+    },
+    isTaken: (id: string): boolean => taken.has(id),
+    refused: (): number => refused,
+    duplicates: (): number => duplicates,
   };
 }

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startLedgerRun } from './ledger-run.ts';
 
@@ -15,10 +14,9 @@ afterAll(() => run.stop());
 
 it('delivers every committed change and none that was rolled back, through kills of the service and of Postgres', async () => {
   const result = await run.play({ changes: CHANGES, serviceKills: SERVICE_KILLS, postgresKills: POSTGRES_KILLS });
-  expect(result).toMatchObject({ vanished: [], lost: [], unexpected: [], overAttempted: [], gaps: [] });
+  expect(result).toMatchObject({ vanished: [], lost: [], unexpected: [], overAttempted: [], gaps: [], pending: [], misjudged: [] });
   expect(result.committed).toBeGreaterThan(CHANGES / 2);
   expect(result.rolledBack).toBeGreaterThan(0);
   expect(result.duplicates).toBeLessThanOrEqual(result.duplicatesAllowed);
-  const [row] = await run.db().execute<{ n: number }>(sql`select count(*)::int as n from webhook_delivery where state <> 'DELIVERED'`);
-  expect(row!.n).toBe(0);
+  expect(result.refused).toBeGreaterThan(0);
 }, 180_000);
