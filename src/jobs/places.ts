@@ -10,11 +10,14 @@ export type Places = {
   /** False when the endpoint has all it may have. */
   take(endpoint: string): boolean;
   leave(endpoint: string, isSilent: boolean): void;
+  /** Did not make room in time, and has not been idle since. */
+  isSlow(endpoint: string): boolean;
+  slow(endpoint: string): void;
 };
 
 /** Who may send how much at once, so that an endpoint that hangs delays no other. */
 export function openPlaces(): Places {
-  const endpoints = new Map<string, { taken: number; isSilent: boolean }>();
+  const endpoints = new Map<string, { taken: number; isSilent: boolean; isSlow: boolean }>();
   let taken = 0;
   const freeFor = (endpoint: string): number => {
     const state = endpoints.get(endpoint);
@@ -26,7 +29,7 @@ export function openPlaces(): Places {
     freeFor,
     take(endpoint) {
       if (taken >= PLACES_MAX || freeFor(endpoint) === 0) return false;
-      const state = endpoints.get(endpoint) ?? { taken: 0, isSilent: false };
+      const state = endpoints.get(endpoint) ?? { taken: 0, isSilent: false, isSlow: false };
       state.taken += 1;
       taken += 1;
       endpoints.set(endpoint, state);
@@ -38,6 +41,11 @@ export function openPlaces(): Places {
       state.isSilent = isSilent;
       taken -= 1;
       if (state.taken === 0 && !isSilent) endpoints.delete(endpoint);
+    },
+    isSlow: (endpoint) => endpoints.get(endpoint)?.isSlow ?? false,
+    slow(endpoint) {
+      const state = endpoints.get(endpoint);
+      if (state) state.isSlow = true;
     },
   };
 }

@@ -10,6 +10,7 @@ import { sendDelivery } from '../webhook/sendDelivery.ts';
 import { type Outcome, settleDeliveries } from '../webhook/settleDeliveries.ts';
 import { openAlarm } from './alarm.ts';
 import { openBatch } from './batch.ts';
+import { openLobby } from './lobby.ts';
 import { openPlaces } from './places.ts';
 import type { Job, Queue } from './queue.ts';
 
@@ -20,9 +21,9 @@ const POLLED_EVERY_MS = 5_000;
 const AWAKE_FOR_MS = 100;
 const POLLED_AWAKE_EVERY_MS = 4;
 const TAKEN_AT_ONCE_MAX = 100;
-const WAITED_FOR_ROOM_MS = 10;
 const SETTLED_AT_ONCE_MAX = 100;
 const RETRIED_AFTER_FAILURE_MS = 250;
+const COMMON_LANE = 0;
 /** An attempt that waited longer for its turn might outlive its claim. */
 const SENT_WITHIN_MS = 4_000;
 
@@ -43,6 +44,7 @@ type Settlement = { job: Job; outcome: Outcome };
 export async function startWorker({ connection, queue, outbound, secretKey, retryDelaysMs, log }: WorkerNeeds): Promise<Worker> {
   const { db } = connection;
   const places = openPlaces();
+  const lobby = openLobby(places);
   const alarm = openAlarm();
   /** Lanes that have due jobs, as far as this process knows. */
   const lanes = new Map<number, string>();
@@ -50,8 +52,6 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   let isStopping = false;
   let polledAtMs = 0;
   let awakeUntilMs = 0;
-  /** The endpoint that takes the most room at present. */
-  let crowded: string | null = null;
 
   const complain = (error: unknown, work: string) => log.warn({ err: error, work }, 'will be tried again');
   const settlement = openBatch<Settlement>(settle, SETTLED_AT_ONCE_MAX, (error) => {
@@ -67,7 +67,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        if (!(await round())) await alarm.rings(Date.now() < awakeUntilMs ? POLLED_AWAKE_EVERY_MS : polledAtMs + POLLED_EVERY_MS - Date.now());
+        if (!(await round())) await alarm.rings(restMs());
       } catch (error) {
         complain(error, 'take');
         await alarm.rings(RETRIED_AFTER_FAILURE_MS);
@@ -75,28 +75,33 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
     }
   }
 
-  /** Takes what may be sent now. True when there may be more. */
+  function restMs(): number {
+    if (!lobby.isEmpty()) return lobby.restMs();
+    return Date.now() < awakeUntilMs ? POLLED_AWAKE_EVERY_MS : polledAtMs + POLLED_EVERY_MS - Date.now();
+  }
+
+  /** Takes what may be sent now, once what was taken before is under way. True when there may be more. */
   async function round(): Promise<boolean> {
-    const isPoll = Date.now() >= polledAtMs + POLLED_EVERY_MS;
-    if (crowded !== null) await roomFor(crowded);
-    const limit = Math.min(places.free(), TAKEN_AT_ONCE_MAX);
-    if (limit <= 0) return false;
-    if (isPoll) {
+    letIn();
+    if (!lobby.isEmpty() || places.free() === 0) return false;
+    if (Date.now() >= polledAtMs + POLLED_EVERY_MS) {
       for (const { lane, endpoint } of await inspectQueue(db)) lanes.set(lane, endpoint);
       polledAtMs = Date.now();
     }
-    const jobs = await queue.take(limit, { min: 0 });
+    const isMore = await takeFromLanes();
+    const limit = Math.min(places.free(), TAKEN_AT_ONCE_MAX);
+    if (limit === 0) return false;
+    const jobs = await queue.take(limit, { min: COMMON_LANE });
     if (jobs.length > 0) awakeUntilMs = Date.now() + AWAKE_FOR_MS;
-    dispatch(jobs);
-    crowded = jobs.find(({ group }) => places.freeFor(group) < TAKEN_AT_ONCE_MAX)?.group ?? null;
-    const isFull = jobs.length === limit;
-    return (await takeFromLanes()) || isFull;
+    lobby.enter(jobs);
+    letIn();
+    return isMore || jobs.length === limit;
   }
 
-  /** An endpoint that is quick gets its next jobs straight from the common lane; for a slow one nobody waits. */
-  async function roomFor(group: string): Promise<void> {
-    const endsAtMs = Date.now() + WAITED_FOR_ROOM_MS;
-    while (places.freeFor(group) < TAKEN_AT_ONCE_MAX && Date.now() < endsAtMs) await alarm.rings(endsAtMs - Date.now());
+  function letIn(): void {
+    const { held, aside } = lobby.leave();
+    for (const [group, jobs] of Map.groupBy(aside, ({ group }) => group)) follow(setAside(group, jobs));
+    dispatch(held);
   }
 
   async function takeFromLanes(): Promise<boolean> {
@@ -107,15 +112,15 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
       const jobs = await queue.take(limit, { min: lane, max: lane });
       if (jobs.length < limit) lanes.delete(lane);
       else isMore = true;
-      dispatch(jobs);
+      lobby.enter(jobs);
+      letIn();
     }
     return isMore;
   }
 
+  /** Each of the jobs holds a place. */
   function dispatch(jobs: Job[]): void {
-    const { held = [], aside = [] } = Object.groupBy(jobs, ({ group }) => (places.take(group) ? 'held' : 'aside'));
-    for (const [group, rest] of Map.groupBy(aside, ({ group }) => group)) follow(setAside(group, rest));
-    for (const [merchantId, own] of Map.groupBy(held, ({ merchantId }) => merchantId)) follow(deliver(merchantId, own));
+    for (const [merchantId, own] of Map.groupBy(jobs, ({ merchantId }) => merchantId)) follow(deliver(merchantId, own));
   }
 
   function follow(work: Promise<void>): void {
@@ -129,10 +134,14 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   /** To the endpoint's own lane, out of the way of the others. */
   async function setAside(group: string, jobs: Job[]): Promise<void> {
     const lane = laneOf(group);
-    for (const [merchantId, own] of Map.groupBy(jobs, ({ merchantId }) => merchantId)) {
-      await queueDeliveries({ db, merchantId }, own.map(({ id }) => ({ id, endpoint: group })), { lane, owned: true });
-    }
+    await giveBack(jobs, lane);
     lanes.set(lane, group);
+  }
+
+  async function giveBack(jobs: Job[], lane: number): Promise<void> {
+    for (const [merchantId, own] of Map.groupBy(jobs, ({ merchantId }) => merchantId)) {
+      await queueDeliveries({ db, merchantId }, own.map(({ id, group }) => ({ id, endpoint: group })), { lane, owned: true });
+    }
   }
 
   async function deliver(merchantId: string, jobs: Job[]): Promise<void> {
@@ -200,6 +209,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
       isStopping = true;
       alarm.ring();
       await ended;
+      await giveBack(lobby.close(), COMMON_LANE).catch((error: unknown) => complain(error, 'giveBack'));
       while (underWay.size > 0) await Promise.all(underWay);
       await settlement.flushed();
       await removal.flushed();
