@@ -29,6 +29,8 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     max: CONNECTIONS_MAX,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    // A job is a reminder: one that a crash of Postgres brings back, or takes from its worker, costs a look into the ledger.
+    options: '-c synchronous_commit=off',
     migrate: false,
     schedule: false,
     superviseIntervalSeconds: SUPERVISED_EVERY_S,
