@@ -14,7 +14,7 @@ const PATH = '/graphql';
 export async function startPeer(databaseUrl: string, surroundings: Surroundings): Promise<Subject> {
   await install();
   const environment = { DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' };
-  const child = await startChild(join(FOLDER, 'server.js'), environment, isReady);
+  const child = await startChild('node bench/peer/server.js', environment, isReady);
   return httpSubject({ name: 'PostGraphile', child, path: PATH, headers: {}, side: 'peer' }, surroundings, (workload) => workload.peer);
 }
 

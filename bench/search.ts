@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Context } from '../src/context.ts';
 import { connect, type Database } from '../src/db/connect.ts';
+import { render, Statement } from '../src/db/statement.ts';
 import { searchProducts } from '../src/product/searchProducts.ts';
 import { openBenchDatabase } from './database.ts';
 
@@ -55,7 +56,8 @@ function explaining(db: Database): Database {
     get: (target, member) => {
       if (member !== 'execute') return Reflect.get(target, member) as unknown;
       return async (statement: SQL) => {
-        const plan = await target.execute<{ 'QUERY PLAN': string }>(sql`explain (analyze, buffers, costs off) ${statement}`);
+        const { sql: text, params } = render(statement);
+        const plan = await target.execute<{ 'QUERY PLAN': string }>(new Statement(`explain (analyze, buffers, costs off) ${text}`, params));
         console.log(plan.map((line) => `  ${line['QUERY PLAN']}`).join('\n'));
         return await target.execute(statement);
       };

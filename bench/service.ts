@@ -1,18 +1,17 @@
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { type Child, startChild } from './child.ts';
 import { httpSubject, post, type Surroundings } from './http-subject.ts';
 import { SECRET_KEY_HEX } from './shop.ts';
 import type { Subject } from './subject.ts';
 import type { Shop } from './workload.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const PATH = '/api/v1/admin/graphql';
 const PAGE_SIZE = 20;
 
-/** The service as `npm start` runs it. */
+/** The service as `npm start` runs it, with the same flags and caches. */
 export async function startService(databaseUrl: string): Promise<Child> {
   const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: SECRET_KEY_HEX };
-  return await startChild(MAIN, environment, async (url) => (await fetch(`${url}/readyz`)).ok);
+  return await startChild(startScript(), environment, async (url) => (await fetch(`${url}/readyz`)).ok);
 }
 
 export function serviceSubject(child: Child, token: string, surroundings: Surroundings): Subject {
@@ -26,4 +25,9 @@ export async function deepCursor({ url }: Child, token: string, { deepPage }: Sh
   const variables = { pagination: { limit: PAGE_SIZE, page: deepPage - 1 } };
   const { listProduct } = (await post(url + PATH, { authorization: `Bearer ${token}` }, { query, variables })) as { listProduct: { endCursor: string } };
   return listProduct.endCursor;
+}
+
+function startScript(): string {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.replace(/^exec /, '');
 }

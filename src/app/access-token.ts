@@ -37,11 +37,11 @@ export async function issueAccessToken(ctx: Pick<Context, 'db' | 'merchantId'>, 
 
 /** Who calls with this token; null when it is unknown, expired or revoked, or its app is. */
 export async function findSession(ctx: Pick<Context, 'db'> & { sessions: SessionCache }, token: string): Promise<Session | null> {
-  const merchantId = merchantOf(token);
-  if (!merchantId) return null;
   const hash = hashOf(token);
   const known = ctx.sessions.get(hash);
   if (known) return await known;
+  const merchantId = merchantOf(token);
+  if (!merchantId) return null;
   const asked = readSession({ db: ctx.db, merchantId }, hash);
   // Its lifetime begins before the statement is sent: what is revoked afterwards is never older than that.
   ctx.sessions.set(hash, asked);

@@ -6,6 +6,6 @@ import { me } from './me.ts';
 export const appResolvers = {
   Query: {
     getAuthorizedApp: (_, __, ctx, info) => getAuthorizedApp(ctx, selection(info)),
-    me: (_, __, ctx, info) => me(ctx, selection(info)),
+    me: (_, __, ctx) => me(ctx),
   },
 } satisfies DomainResolvers;

@@ -1,15 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import { reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { render } from './statement.ts';
 
 /** Stands for the merchant while the text is made. */
 const ANY_MERCHANT = 'merchant';
+/** Statements that are kept for a selection: it is filtered, sorted and paged in few ways by turns. */
+const STATEMENTS_MAX = 4;
 
-const dialect = new PgDialect();
 const compiled = new WeakMap<Selection, Map<object, CompiledRecord>>();
 
-/** `isExact`: the text has the selected members and no others, in the order in which they are selected. */
-export type CompiledRecord = { readonly sql: SQL; readonly isExact: boolean };
+export type CompiledRecord = {
+  readonly sql: SQL;
+  /** The text has the selected members and no others, in the order in which they are selected. */
+  readonly isExact: boolean;
+  /** Texts of the statements around it, by what they differ in. */
+  readonly statements: Map<string, string>;
+};
 
 /**
  * The JSON of one row as text that is made once for a selection. Its only parameter is the merchant's
@@ -24,9 +30,20 @@ export function compiledRecord<Type, Table extends TenantTable>(type: Shape<Type
   return made;
 }
 
+/** The text of a statement around the record, made where it is not known. */
+export function statementText({ statements }: CompiledRecord, key: string, make: () => SQL): string {
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const { sql: text, params } = render(make());
+  if (params.length > 0) throw new Error('The parameters of a statement that is kept are in its conditions.');
+  if (statements.size >= STATEMENTS_MAX) statements.clear();
+  statements.set(key, text);
+  return text;
+}
+
 function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
   const read = reader({ merchantId: ANY_MERCHANT }, selection);
-  const { sql: text, params } = dialect.sqlToQuery(record(read, type, type.table));
+  const { sql: text, params } = render(record(read, type, type.table));
   if (params.some((parameter) => parameter !== ANY_MERCHANT)) throw new Error('A field of a shape has a parameter besides the merchant.');
-  return { sql: sql.raw(text.replaceAll(/\$\d+/g, '$1')), isExact: !read.notes.hasDocuments };
+  return { sql: sql.raw(text.replaceAll(/\$\d+/g, '$1')), isExact: !read.notes.hasDocuments, statements: new Map() };
 }

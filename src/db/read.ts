@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
-import { compiledRecord, type CompiledRecord } from './compile.ts';
+import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
 import { type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
-import { of } from './tenant.ts';
+import { render, Statement } from './statement.ts';
+import { of, ofFirst } from './tenant.ts';
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
@@ -37,22 +38,37 @@ export async function readPage<Type, Table extends RecordTable>(
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
   const compiled = compiledRecord(type, selection.data ?? {});
-  const read = reader(ctx, {});
   const row = type.table;
-  const conditions = [of(ctx, row), ...where(row, read)];
-  const counted = selection.count
-    ? sql`(select count(*) from ${row} where ${sql.join(conditions, sql` and `)})::int`
-    : sql.raw('0');
-  const [answer] = await ctx.db.execute<PageRow>(sql`
-    with hits as (${hits(row, conditions, order, request)})
-    select ${counted} as "count",
-      (${records(ctx, type, compiled, request)}) as "data",
-      (select count(*) from hits)::int as "found",
-      (select hits.key from hits where hits.n = ${sql.raw(String(request.limit))}) as "key",
-      (select hits.id from hits where hits.n = ${sql.raw(String(request.limit))}) as "id",
-      (select hits.key from hits order by hits.n desc limit 1) as "lastKey",
-      (select hits.id from hits order by hits.n desc limit 1) as "lastId"`);
+  const matching = sql.join([of(ctx, row), ...where(row, reader(ctx, {}))], sql` and `);
+  const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, row.id)}`);
+  const counted = selection.count && (request.after === null ? found : render(matching)).sql;
+  const parts = { order, request, found: found.sql, counted, isEndSelected: selection.endCursor !== undefined };
+  const [answer] = await ctx.db.execute<PageRow>(new Statement(pageText(type, compiled, parts), found.params));
   return page(answer!, order, request, compiled);
+}
+
+type PageParts = {
+  order: Order;
+  request: PageRequest;
+  /** Conditions on the rows of the page, and on those that are counted: the latter begin the former, with the same parameters. */
+  found: string;
+  counted: string | undefined;
+  isEndSelected: boolean;
+};
+
+function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, compiled: CompiledRecord, parts: PageParts): string {
+  const { order, request, found, counted, isEndSelected } = parts;
+  const key = JSON.stringify([found, counted, isEndSelected, order.name, order.descending, request.limit, skipped(request)]);
+  return statementText(compiled, key, () => {
+    const last = (column: string): SQL => sql.raw(isEndSelected ? `(select hits.${column} from hits where hits.n <= ${request.limit} order by hits.n desc limit 1)` : 'null');
+    return sql`
+      with hits as (${hits(type.table, sql.raw(found), order, request)})
+      select ${counted === undefined ? sql.raw('0') : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::int`} as "count",
+        (${records(type, compiled, request)}) as "data",
+        (select count(*) from hits)::int as "found",
+        ${last('key')} as "key",
+        ${last('id')} as "id"`;
+  });
 }
 
 /** The records of a list that is answered without a page around it. */
@@ -72,9 +88,11 @@ export async function readRecord<Type, Table extends RecordTable>(
   id: string,
   selection: Selection,
 ): Promise<Type> {
-  const [answer] = await ctx.db.execute<{ data: string }>(sql`
-    select ${compiledRecord(type, selection).sql} as "data" from ${type.table}
-    where ${of(ctx, type.table)} and ${type.table.id} = ${id}::uuid`);
+  const compiled = compiledRecord(type, selection);
+  const { table } = type;
+  const text = statementText(compiled, 'record', () => sql`
+    select ${compiled.sql} as "data" from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid`);
+  const [answer] = await ctx.db.execute<{ data: string }>(new Statement(text, [ctx.merchantId, id]));
   return parseRecords(answer!.data) as Type;
 }
 
@@ -84,28 +102,30 @@ type PageRow = {
   found: number;
   key: string | null;
   id: string | null;
-  lastKey: string | null;
-  lastId: string | null;
 };
 
 /** The ids of the page and one more, which tells whether there is a next page. */
-function hits(row: RecordTable, conditions: SQL[], order: Order, request: PageRequest): SQL {
-  const place = request.after === null ? [] : [behind(request.after, order, row.id)];
-  const skipped = request.after === null ? (request.page - 1) * request.limit : 0;
-  // A checked whole number in the text: as a parameter it would have Postgres plan each call anew.
-  const offset = skipped > 0 ? sql.raw(` offset ${skipped}`) : sql``;
+function hits(row: RecordTable, conditions: SQL, order: Order, request: PageRequest): SQL {
+  // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
+  const limits = sql.raw(`limit ${request.limit + 1}${skipped(request) > 0 ? ` offset ${skipped(request)}` : ''}`);
   // The text of a key is made outside: inside it would be made of every row that is skipped, and an index would not do.
   return sql`
     select page.id, ${order.key.text(sql`page.key`)} as key, row_number() over () as n from (
       select ${row.id} as id, ${order.key.key} as key
-      from ${row} where ${sql.join([...conditions, ...place], sql` and `)}
-      order by ${orderBy(order, row.id)} limit ${sql.raw(String(request.limit + 1))}${offset}
+      from ${row} where ${conditions}
+      order by ${orderBy(order, row.id)} ${limits}
     ) as page`;
 }
 
-/** The records of the statement's `hits`, a row `(id, n)` for each and one for the next page, as JSON text in the order of `n`. */
+function skipped({ after, page, limit }: PageRequest): number {
+  return after === null ? (page - 1) * limit : 0;
+}
+
+/**
+ * The records of the statement's `hits`, a row `(id, n)` for each and one for the next page, as JSON text in the
+ * order of `n`. The statement's first parameter is the merchant.
+ */
 export function records<Type, Table extends RecordTable>(
-  ctx: ReadContext,
   type: Shape<Type, Table>,
   compiled: CompiledRecord,
   request: PageRequest,
@@ -113,14 +133,12 @@ export function records<Type, Table extends RecordTable>(
   const row = type.table;
   return sql`
     select '[' || string_agg(${compiled.sql}, ',' order by hits.n) || ']'
-    from hits join ${row} on ${of(ctx, row)} and ${row.id} = hits.id
+    from hits join ${row} on ${ofFirst(row)} and ${row.id} = hits.id
     where hits.n <= ${sql.raw(String(request.limit))}`;
 }
 
 function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest, { isExact }: CompiledRecord): Page<Type> {
-  const hasNext = answer.found > limit;
-  const key = hasNext ? answer.key : answer.lastKey;
-  const id = hasNext ? answer.id : answer.lastId;
+  const { key, id } = answer;
   const text = answer.data ?? '[]';
   let parsed: Type[] | undefined;
   return {
@@ -131,7 +149,7 @@ function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest,
     },
     ...(isExact && { json: text.includes(REWRITE_MARK) ? JSON.stringify(parseRecords(text)) : text }),
     endCursor: key !== null && id !== null ? encodeCursor(order, key, id) : null,
-    hasNext,
+    hasNext: answer.found > limit,
     limit,
     page,
   };

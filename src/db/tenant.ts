@@ -8,3 +8,8 @@ export type Tenant = { readonly merchantId: string };
 export function of(tenant: Tenant, table: { merchantId: AnyPgColumn }): SQL {
   return sql`${table.merchantId} = ${tenant.merchantId}`;
 }
+
+/** The same in a text that is kept for all merchants: the statement's first parameter is the merchant. */
+export function ofFirst(table: { merchantId: AnyPgColumn }): SQL {
+  return sql`${table.merchantId} = ${sql.raw('$1')}`;
+}

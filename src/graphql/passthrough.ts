@@ -1,8 +1,10 @@
 import {
-  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, type FragmentDefinitionNode, getArgumentValues, getVariableValues,
-  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError, type OperationDefinitionNode,
-  type SelectionSetNode, visit,
+  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, type FragmentDefinitionNode, getArgumentValues, getNullableType,
+  getVariableValues, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError,
+  type OperationDefinitionNode, type SelectionSetNode, visit,
 } from 'graphql';
+import type { Selection } from '../db/shape.ts';
+import { type Complete, completer, Incomplete } from './complete.ts';
 import { selection } from './selection.ts';
 
 /** The text of an answer's `data`, ready to be sent. */
@@ -25,15 +27,18 @@ type Plan = {
   node: FieldNode;
   field: GraphQLField<unknown, unknown>;
   fragments: Record<string, FragmentDefinitionNode>;
+  /** Of a page, for each selected field of it. */
+  members: ReadonlyMap<string, Complete> | null;
+  complete: Complete;
 };
 
 /** What is known of selections; documents that differ in the texts of their literals alone share them. */
-const isExact = new WeakMap<SelectionSetNode, boolean>();
+const isKnownPlain = new WeakMap<SelectionSetNode, boolean>();
 
 /**
- * The short way for a document that asks for one page and nothing else: the text that the database
- * wrote goes out as it is. Anything that is not known completely answers null and takes the plain way
- * through graphql-js, with the same bytes: a test compares the two.
+ * The short way for a query of one field: what its resolver has answered is made the answer without
+ * graphql-js, and the text that the database wrote of a page goes out as it is. Anything that is not known
+ * completely answers null and takes the plain way, with the same bytes: a test compares the two.
  */
 export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<Result | null> {
   const plans = new WeakMap<DocumentNode, Plan | null>();
@@ -41,31 +46,34 @@ export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) 
     const known = plans.get(args.document);
     const plan = known === undefined ? planOf(schema, args.document) : known;
     if (known === undefined) plans.set(args.document, plan);
-    if (!plan) return null;
-    const answer = await answerOf(schema, plan, args);
-    // Some field is not to be known before it is read: this document goes the plain way from now on.
-    if (answer === 'inexact') {
-      plans.set(args.document, null);
-      if (plan.node.selectionSet) isExact.set(plan.node.selectionSet, false);
-    }
-    return typeof answer === 'string' ? null : answer;
+    return plan && (await answerOf(schema, plan, args));
   };
 }
 
-/** A document of one query with one field that is a page, without aliases in it, directives or `__typename`. */
+/** A document of one query with one field, without aliases below it, directives or `__typename`. */
 function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | null {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (!operation || operations.length > 1 || operation.operation !== 'query' || operation.selectionSet.selections.length > 1) return null;
   const [node] = operation.selectionSet.selections;
-  if (node?.kind !== Kind.FIELD || !node.selectionSet || !(isExact.get(node.selectionSet) ?? isPlain(document, node))) return null;
-  isExact.set(node.selectionSet, true);
+  if (node?.kind !== Kind.FIELD || !node.selectionSet || !(isKnownPlain.get(node.selectionSet) ?? isPlain(document, node))) return null;
+  isKnownPlain.set(node.selectionSet, true);
   const field = schema.getQueryType()?.getFields()[node.name.value];
-  if (!field || !isNonNullType(field.type) || !isObjectType(field.type.ofType)) return null;
-  const members = field.type.ofType.getFields();
-  if (!members['data'] || !members['endCursor']) return null;
-  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  return { operation, node, field, fragments: Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment])) };
+  if (!field) return null;
+  const fragments = Object.fromEntries(
+    document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])),
+  ) as Plan['fragments'];
+  const selected = selection({ fieldNodes: [node], fragments } as unknown as GraphQLResolveInfo);
+  const complete = completer(field.type, selected);
+  return complete && { operation, node, field, fragments, members: membersOf(field, selected), complete };
+}
+
+/** Of a page, whose records may be there as text, each member is completed by itself. */
+function membersOf(field: GraphQLField<unknown, unknown>, selected: Selection): Plan['members'] {
+  const type = getNullableType(field.type);
+  const fields = isObjectType(type) ? type.getFields() : {};
+  if (!fields['data'] || !fields['endCursor']) return null;
+  return new Map(Object.entries(selected).map(([name, below]) => [name, completer(fields[name]!.type, below)!]));
 }
 
 function isPlain(document: DocumentNode, root: FieldNode): boolean {
@@ -81,21 +89,30 @@ function isPlain(document: DocumentNode, root: FieldNode): boolean {
   return found;
 }
 
-async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | 'inexact' | 'unreadable'> {
+async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | null> {
   const { operation, node, field, fragments } = plan;
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, { maxErrors: 1 });
-  if (variables.errors) return 'unreadable';
+  if (variables.errors) return null;
   const key = node.alias?.value ?? node.name.value;
-  let page: PageWithText;
   const info = { fieldNodes: [node], fragments, variableValues: variables.variableValues } as unknown as GraphQLResolveInfo;
+  let value: unknown;
   try {
-    const values = getArgumentValues(field, node, variables.variableValues);
-    page = (await field.resolve!(undefined, values, args.contextValue, info)) as PageWithText;
+    value = await field.resolve!(undefined, getArgumentValues(field, node, variables.variableValues), args.contextValue, info);
   } catch (error) {
-    return { errors: [locatedError(error, [node], [key])], data: null };
+    return { errors: [locatedError(error, [node], [key])], data: isNonNullType(field.type) ? null : { [key]: null } };
   }
-  const members = selection(info);
-  if (members['data'] && page.json === undefined) return 'inexact';
-  const texts = Object.keys(members).map((name) => `"${name}":${name === 'data' ? page.json : JSON.stringify(page[name])}`);
-  return { data: new JsonText(`{"${key}":{${texts.join(',')}}}`) };
+  try {
+    return { data: new JsonText(`{"${key}":${textOf(plan, value)}}`) };
+  } catch (error) {
+    // Asked again by graphql-js, which tells what is wrong with the value.
+    if (error instanceof Incomplete || error instanceof GraphQLError) return null;
+    throw error;
+  }
+}
+
+function textOf({ members, complete }: Plan, value: unknown): string {
+  const page = value as PageWithText;
+  if (!members || page?.json === undefined) return JSON.stringify(complete(value));
+  const texts = Array.from(members, ([name, completeMember]) => `"${name}":${name === 'data' ? page.json : JSON.stringify(completeMember(page[name]))}`);
+  return `{${texts.join(',')}}`;
 }

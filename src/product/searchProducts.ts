@@ -46,7 +46,7 @@ async function read(ctx: Context, { input, page, selection }: Search, terms: Ter
     )
     select (select count(*) from hits)::int as "found",
       ${selection.totalCount ? sql`(select count(*) from matches)::int` : sql`0`} as "totalCount",
-      (${records(ctx, productShape, compiledRecord(productShape, selection.results ?? {}), page)}) as "results",
+      (${records(productShape, compiledRecord(productShape, selection.results ?? {}), page)}) as "results",
       ${selection.facets ? facetsOfMatches(ctx) : sql`'[]'`} as "facets"`);
   const { found, totalCount, results, facets } = answer!;
   return {

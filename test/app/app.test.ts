@@ -44,7 +44,7 @@ describe('me and getAuthorizedApp', () => {
       id: app.authorizedAppId, addedDate: expect.any(Number), partnerId: 'p', salesChannelId,
       scope: 'read_products,write_customers', storeAppId: 's', supportsMultipleInstallation: true,
     };
-    const answer = await me(caller, { ...shared, name: {}, email: {}, scopes: {} });
+    const answer = await me(caller);
     expect(answer).toEqual({ ...common, name: 'A "quoted" app', email: 'app@example.com', scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'] });
     expect(Math.abs(answer.addedDate! - before)).toBeLessThan(10_000);
     expect(await getAuthorizedApp(caller, { ...shared, createdAt: {}, updatedAt: {}, deleted: {} })).toEqual({
@@ -54,7 +54,7 @@ describe('me and getAuthorizedApp', () => {
 
   it('answer null for what was not given', async () => {
     const app = await createApp(withKey(ctx), { input: { name: 'Bare', scopes: [...appScopes] } });
-    const answer = await me(as(ctx, app.authorizedAppId), { ...shared, email: {}, scopes: {} });
+    const answer = await me(as(ctx, app.authorizedAppId));
     expect(answer).toMatchObject({ email: null, salesChannelId: null, supportsMultipleInstallation: false });
     expect(answer.scopes).toEqual(appScopes.map((scope) => scope.toUpperCase()));
     expect(answer.scope).toBe(appScopes.join(','));

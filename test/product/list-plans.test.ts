@@ -97,7 +97,7 @@ describe('the plan of me', () => {
   it('finds the app by its key', async () => {
     const [app] = await database.db.execute<{ id: string }>(sql`select id from authorized_app where merchant_id = ${merchantId} limit 1`);
     const session = { authorizedAppId: app!.id } as Context['session'];
-    const plan = await planOf((ctx) => me({ ...ctx, session }, { id: {}, name: {} }));
+    const plan = await planOf((ctx) => me({ ...ctx, session }));
     expect(plan).toContain('authorized_app_merchant_id_id_pk');
     expect(plan).not.toContain('Seq Scan on authorized_app');
   });

@@ -215,7 +215,7 @@ async function paged(own: Context, sort: string | undefined): Promise<[string[],
     const numbered = await listProduct(own, { sort, pagination: { page, limit: 2 } }, { count: {}, data: all });
     expect(numbered).toMatchObject({ count: 5, page, limit: 2, hasNext: page < 3 });
     byPage.push(...numbered.data.map(({ id }) => id));
-    const next = await listProduct(own, { sort, pagination: { limit: 2, after } }, { data: all });
+    const next = await listProduct(own, { sort, pagination: { limit: 2, after } }, { data: all, endCursor: {} });
     byCursor.push(...next.data.map(({ id }) => id));
     after = next.endCursor;
   }
