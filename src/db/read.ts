@@ -6,7 +6,8 @@ import { pageRequest, type PageRequest, type Pagination } from './page.ts';
 import { type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, Statement } from './statement.ts';
-import { of, ofFirst } from './tenant.ts';
+import { of, ofFirst, type Tenant } from './tenant.ts';
+import { type Step, together } from './together.ts';
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
@@ -88,12 +89,16 @@ export async function readRecord<Type, Table extends RecordTable>(
   id: string,
   selection: Selection,
 ): Promise<Type> {
+  return await together(ctx, [], recordRead(ctx, type, id, selection));
+}
+
+/** The step of `readRecord`. */
+export function recordRead<Type, Table extends RecordTable>(ctx: Tenant, type: Shape<Type, Table>, id: string, selection: Selection): Step<Type> {
   const compiled = compiledRecord(type, selection);
   const { table } = type;
   const text = statementText(compiled, 'record', () => sql`
     select ${compiled.sql} as "data" from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid`);
-  const [answer] = await ctx.db.execute<{ data: string }>(new Statement(text, [ctx.merchantId, id]));
-  return parseRecords(answer!.data) as Type;
+  return { statement: new Statement(text, [ctx.merchantId, id]), read: ([answer]) => parseRecords(answer!.data as string) as Type };
 }
 
 type PageRow = {

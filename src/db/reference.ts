@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { idList } from './parameter.ts';
 import type { TenantTable } from './shape.ts';
-import { of } from './tenant.ts';
+import { of, type Tenant } from './tenant.ts';
+import { type Step, together } from './together.ts';
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 
@@ -19,14 +20,24 @@ export type References = {
 
 /** Refuses, with the place of the first, ids that name no record of this merchant. A deleted record takes no new references. */
 export async function checkReferences(ctx: Pick<Context, 'db' | 'merchantId'>, references: References[]): Promise<void> {
+  await together(ctx, referenceCheck(ctx, references));
+}
+
+/** The step of `checkReferences`, or none where nothing is referred to. */
+export function referenceCheck(ctx: Tenant, references: References[]): Step<void>[] {
   const asked = references.filter(({ ids }) => ids.length > 0);
-  if (asked.length === 0) return;
+  if (asked.length === 0) return [];
   const parts = asked.map(
     ({ table, ids }, index) => sql`
       select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
       where ${of(ctx, table)} and ${table.id} = any(${idList([...new Set(ids.map(({ id }) => id))])})`,
   );
-  const found = await ctx.db.execute<{ index: number; id: string; deleted: boolean }>(sql.join(parts, sql` union all `));
+  return [{ statement: sql.join(parts, sql` union all `), read: (rows) => refuseMissing(asked, rows as Found[]) }];
+}
+
+type Found = { index: number; id: string; deleted: boolean };
+
+function refuseMissing(asked: References[], found: readonly Found[]): void {
   for (const [index, { ids, type, stored }] of asked.entries()) {
     const usable = new Set(found.filter((row) => row.index === index && (!row.deleted || stored?.has(row.id))).map(({ id }) => id));
     const missing = ids.filter(({ id }) => !usable.has(id));

@@ -3,17 +3,16 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
 import { idList } from './parameter.ts';
 import type { TenantTable } from './shape.ts';
+import { template } from './template.ts';
 import { of } from './tenant.ts';
+import { step, together } from './together.ts';
 
 type WriteContext = Pick<Context, 'db' | 'merchantId'>;
 type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
 
-/**
- * Sends statements one behind the other without waiting for each answer, so that many cost one round
- * trip. They run in this order; inside a transaction, as it has one connection.
- */
-export async function run(ctx: WriteContext, statements: SQL[]): Promise<void> {
-  await Promise.all(statements.map((statement) => ctx.db.execute(statement)));
+/** Sends statements together whose answers do not matter. */
+export async function run(ctx: WriteContext, statements: readonly SQL[]): Promise<void> {
+  await together(ctx, statements.map(step));
 }
 
 /**
@@ -22,7 +21,7 @@ export async function run(ctx: WriteContext, statements: SQL[]): Promise<void> {
  * by the database.
  */
 export async function insertRows<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): Promise<void> {
-  if (rows.length > 0) await run(ctx, [insert(ctx, table, rows)]);
+  await run(ctx, insert(ctx, table, rows));
 }
 
 /**
@@ -36,10 +35,23 @@ export async function insertFreeRows<Table extends TenantTable & { id: AnyPgColu
   rows: Row<Table>[],
   among?: SQL,
 ): Promise<string[]> {
-  if (rows.length === 0) return [];
-  const inserted = await ctx.db.execute<{ id: string }>(sql`
-    ${insert(ctx, table, rows)} on conflict (${target(table, key)})${among ? sql` where ${among}` : sql``} do nothing returning id`);
+  const [statement] = insertFree(ctx, table, key, rows, among);
+  if (!statement) return [];
+  const inserted = await ctx.db.execute<{ id: string }>(statement);
   return inserted.map(({ id }) => id);
+}
+
+/** The statements of `insertFreeRows`: one that returns the ids, or none without rows. */
+export function insertFree<Table extends TenantTable & { id: AnyPgColumn }>(
+  ctx: WriteContext,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+  among?: SQL,
+): SQL[] {
+  return insert(ctx, table, rows).map(
+    (statement) => sql`${statement} on conflict (${target(table, key)})${among ? sql` where ${among}` : sql``} do nothing returning id`,
+  );
 }
 
 /** Inserts, or sets the given members of the row that has the key already; `createdAt` stays. */
@@ -65,15 +77,22 @@ export function upsert<Table extends TenantTable>(
   rows: Row<Table>[],
 ): SQL[] {
   if (rows.length === 0) return [];
+  const members = writtenMembers(table, rows);
+  const sent = JSON.stringify(rows);
+  const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
+  return [template(name, [ctx.merchantId, sent], () => sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`)];
+}
+
+function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  const changed = writtenMembers(rows).filter((member) => !key.includes(member as never) && member !== 'createdAt');
+  const changed = members.filter((member) => !key.includes(member) && member !== 'createdAt');
+  if (changed.length === 0) return sql`do nothing`;
   const set = [...changed, ...(columns.updatedAt ? ['updatedAt'] : [])].map((member) => {
     const name = sql.identifier(columns[member]!.name);
     return sql`${name} = excluded.${name}`;
   });
   // A row that says the same again is left alone: writing it anew would cost an index entry in every index.
-  const action = changed.length > 0 ? sql`do update set ${sql.join(set, sql`, `)} where ${differs(table, changed)}` : sql`do nothing`;
-  return [sql`${insert(ctx, table, rows)} on conflict (${target(table, key)}) ${action}`];
+  return sql`do update set ${sql.join(set, sql`, `)} where ${differs(table, changed)}`;
 }
 
 function differs(table: TenantTable, members: string[]): SQL {
@@ -95,23 +114,22 @@ export type Replacement<Table extends TenantTable> = {
 };
 
 /** The statements of `replaceRows`: the second must not meet the unique keys of what the first removes. */
-export function replace<Table extends TenantTable>(
-  ctx: WriteContext,
-  table: Table,
-  { parent, parentIds, key, rows, among }: Replacement<Table>,
-): SQL[] {
-  if (parentIds.length === 0) return [];
+export function replace<Table extends TenantTable>(ctx: WriteContext, table: Table, replacement: Replacement<Table>): SQL[] {
+  if (replacement.parentIds.length === 0) return [];
+  return [removal(ctx, table, replacement), ...upsert(ctx, table, replacement.key, replacement.rows)];
+}
+
+function removal<Table extends TenantTable>(ctx: WriteContext, table: Table, { parent, parentIds, key, rows, among }: Replacement<Table>): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   // Equality where it will do, as only that can be hashed.
   const same = key.map((member) => {
     const operator = sql.raw(columns[member]!.notNull ? '=' : 'is not distinct from');
     return sql`kept.${sql.identifier(member)} ${operator} ${columns[member]}`;
   });
-  const gone = sql`
+  return sql`
     delete from ${table}
     where ${of(ctx, table)} and ${columns[parent]} = any(${idList(parentIds)})${among ? sql` and ${among}` : sql``}
-      and not exists (select from ${recordset(rows)} as kept${definition(table, key)} where ${sql.join(same, sql` and `)})`;
-  return [gone, ...upsert(ctx, table, key, rows)];
+      and not exists (select from json_to_recordset(${JSON.stringify(rows)}::json) as kept${definition(table, key)} where ${sql.join(same, sql` and `)})`;
 }
 
 function target(table: TenantTable, key: readonly string[]): SQL {
@@ -119,8 +137,15 @@ function target(table: TenantTable, key: readonly string[]): SQL {
   return sql.join(['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name)), sql`, `);
 }
 
-function insert<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): SQL {
-  const members = writtenMembers(rows);
+/** The statements of `insertRows`: one, or none without rows. */
+export function insert<Table extends TenantTable>(ctx: WriteContext, table: Table, rows: Row<Table>[]): SQL[] {
+  if (rows.length === 0) return [];
+  const members = writtenMembers(table, rows);
+  const sent = JSON.stringify(rows);
+  return [template(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () => insertion(ctx, table, members, sent))];
+}
+
+function insertion(ctx: WriteContext, table: TenantTable, members: readonly string[], sent: string): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const stamp = columns.updatedAt ? ['updatedAt'] : [];
   const names = [...members, ...stamp].map((member) => sql.identifier(columns[member]!.name));
@@ -128,16 +153,12 @@ function insert<Table extends TenantTable>(ctx: WriteContext, table: Table, rows
   return sql`
     insert into ${sql.identifier(getTableName(table))} (merchant_id, ${sql.join(names, sql`, `)})
     select ${ctx.merchantId}::uuid, ${sql.join(values, sql`, `)}
-    from ${recordset(rows)} as rows${definition(table, members)}`;
+    from json_to_recordset(${sent}::json) as rows${definition(table, members)}`;
 }
 
 /** The database's clock says when a row was changed, whatever a stored row that is written back says. */
-function writtenMembers(rows: object[]): string[] {
-  return Object.keys(rows[0]!).filter((member) => member !== 'updatedAt' && member !== 'merchantId');
-}
-
-function recordset(rows: object[]): SQL {
-  return sql`json_to_recordset(${JSON.stringify(rows)}::json)`;
+function writtenMembers(table: TenantTable, rows: readonly object[]): string[] {
+  return Object.keys(getTableColumns(table)).filter((member) => member in rows[0]! && member !== 'updatedAt' && member !== 'merchantId');
 }
 
 function definition(table: TenantTable, members: readonly string[]): SQL {

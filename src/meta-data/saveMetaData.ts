@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { idList, textList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import { insertFreeRows, upsertRows } from '../db/write.ts';
+import { type Step, step, together } from '../db/together.ts';
+import { insertFree, insertFreeRows, upsert, upsertRows } from '../db/write.ts';
 import { NAME_MAX, sent } from '../field-input.ts';
 import type { MetaDataInput } from './meta-data-input.ts';
 
@@ -25,16 +26,38 @@ export type MetaDataTarget = { targetId: string; name: string; isNew?: boolean; 
 /** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
 export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {
   if (targets.length === 0) return;
+  const { steps, place } = await prepareMetaData(ctx, targetType, targets);
+  await together(ctx, steps);
+  await place();
+}
+
+/** Rows of metadata on their way into the table. */
+export type MetaDataWrite = {
+  /** Sets the rows whose slug stays, and adds new ones whose slug is free. */
+  steps: Step[];
+  /** Finds free slugs for the other rows, and tells whether there were any. */
+  place: () => Promise<boolean>;
+};
+
+/** What `saveMetaData` does, for those who send it with other statements. */
+export async function prepareMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<MetaDataWrite> {
   const stored = await storedRows(ctx, targets.filter(({ isNew }) => !isNew));
   const rows = targets
     .filter(({ targetId, metaData }) => metaData || !stored.has(targetId))
     .map((target) => merged(targetType, target, stored.get(target.targetId)));
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
-  await upsertRows(ctx, htmlMetaData, ['id'], settled);
-  const hopeful = firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId)));
+  const placed = new Set(settled.map(({ id }) => id));
   // Most slugs are free: they go in without a look, and only those that were taken get a number.
-  const placed = new Set(await insertFreeRows(ctx, htmlMetaData, ['slug'], hopeful));
-  await placeSlugs(ctx, rows.filter((row) => !settled.includes(row) && !placed.has(row.id)), stored);
+  const hopeful = insertFree(ctx, htmlMetaData, ['slug'], firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))));
+  const notePlaced = (inserted: readonly Record<string, unknown>[]): void => inserted.forEach(({ id }) => placed.add(id as string));
+  return {
+    steps: [...upsert(ctx, htmlMetaData, ['id'], settled).map(step), ...hopeful.map((statement) => ({ statement, read: notePlaced }))],
+    place: async () => {
+      const open = rows.filter(({ id }) => !placed.has(id));
+      await placeSlugs(ctx, open, stored);
+      return open.length > 0;
+    },
+  };
 }
 
 /** In one order for all writers, so that two that meet at several slugs do not lock each other up. */

@@ -6,14 +6,15 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { textList } from '../db/parameter.ts';
-import { checkReferences } from '../db/reference.ts';
+import { referenceCheck } from '../db/reference.ts';
 import { of } from '../db/tenant.ts';
+import { type Step, step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { insertRows, upsertRows } from '../db/write.ts';
+import { insertRows, upsert } from '../db/write.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/types.generated.ts';
-import { saveMetaData } from '../meta-data/saveMetaData.ts';
+import { prepareMetaData } from '../meta-data/saveMetaData.ts';
 import { analyzeGrownProducts } from './analyzeProducts.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk-products-input.ts';
 import { saveBulkImages } from './bulkImages.ts';
@@ -21,9 +22,9 @@ import { asProductInput } from './bulkProduct.ts';
 import { mergeProduct } from './mergeProduct.ts';
 import { type NamedParts, namedParts } from './namedParts.ts';
 import type { ProductInput } from './product-input.ts';
-import { checkProductReferences } from './productReferences.ts';
+import { productReferenceChecks } from './productReferences.ts';
 import { type StoredProduct, storedProducts } from './storedProducts.ts';
-import { type ProductWrite, writeProducts } from './writeProducts.ts';
+import { type ProductWrite, productWrites } from './writeProducts.ts';
 
 type Path = (string | number)[];
 
@@ -39,11 +40,14 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     refuseUnknown(ids, stored);
     const parts = await namedParts(ctx, products);
     const entries = products.flatMap((product, index) => entry(product, ['input', index], stored.get(ids[index] ?? ''), parts));
-    await checkProductReferences(ctx, entries);
-    await checkStockLocations(ctx, entries);
-    await writeProducts(ctx, entries.map(({ write }) => write));
-    await saveMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
-    await saveStocks(ctx, entries);
+    const metaData = await prepareMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
+    await together(ctx, [
+      ...productReferenceChecks(ctx, entries),
+      ...stockLocationCheck(ctx, entries),
+      ...productWrites(ctx, entries.map(({ write }) => write), metaData.steps),
+      ...stockWrites(ctx, entries),
+    ]);
+    await metaData.place();
     return { id: await record(ctx, products.length, entries, parts), created: entries.filter(({ stored }) => !stored).length };
   });
   await analyzeGrownProducts(ctx, created);
@@ -95,17 +99,17 @@ function metaDataTarget({ product: { metaData }, stored, write }: BulkEntry) {
   return { ...target, metaData: { ...members, slug: slug ?? undefined } };
 }
 
-async function checkStockLocations(ctx: Context, entries: BulkEntry[]): Promise<void> {
+function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Step[] {
   const ids = entries.flatMap(({ product, path }) =>
     product.variants.flatMap(({ stocks }, variant) =>
       (stocks ?? []).map(({ stockLocationId }, index) => ({
         id: stockLocationId,
         path: [...path, 'variants', variant, 'stocks', index, 'stockLocationId'],
       }))));
-  await checkReferences(ctx, [{ table: stockLocation, type: 'StockLocation', ids }]);
+  return referenceCheck(ctx, [{ table: stockLocation, type: 'StockLocation', ids }]);
 }
 
-async function saveStocks(ctx: Context, entries: BulkEntry[]): Promise<void> {
+function stockWrites(ctx: Context, entries: BulkEntry[]): Step[] {
   const rows = entries.flatMap(({ product, write }) =>
     product.variants.flatMap(({ stocks }, index) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
@@ -115,7 +119,7 @@ async function saveStocks(ctx: Context, entries: BulkEntry[]): Promise<void> {
         stockCount,
         deleted: false,
       }))));
-  await upsertRows(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
+  return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows).map(step);
 }
 
 async function record(ctx: Context, total: number, entries: BulkEntry[], parts: NamedParts): Promise<string> {

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../db/id.ts';
 import { argumentInvalid, conflict, notFound } from '../errors.ts';
 import { sent } from '../field-input.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
-import type { ProductRow, SalesChannelRow, StoredProduct, VariantRow } from './storedProducts.ts';
+import type { PriceRow, ProductRow, SalesChannelRow, StoredProduct, VariantRow } from './storedProducts.ts';
 import type { AttributeValueWrite, ProductWrite, VariantWrite } from './writeProducts.ts';
 
 type Path = (string | number)[];
@@ -14,8 +15,9 @@ export function mergeProduct(input: ProductInput, stored: StoredProduct | undefi
   const { metaData: _metaData, salesChannelIds, hiddenSalesChannelIds, salesChannels, ...members } = rest;
   const { merchantId: _merchant, createdAt: _created, updatedAt: _updated, ...row } = stored?.row ?? newProduct();
   return {
+    isNew: !stored,
     row: { ...row, ...sent(members), version: row.version + 1, deleted: deleted ?? row.deleted },
-    variants: mergeVariants(variants, stored?.variants ?? new Map(), stored?.priced ?? new Set(), [...path, 'variants']),
+    variants: mergeVariants(variants, stored?.variants ?? new Map(), stored?.prices ?? new Map(), [...path, 'variants']),
     categoryIds: unique(categoryIds),
     tagIds: unique(tagIds),
     dynamicPriceListIds: unique(dynamicPriceListIds),
@@ -40,43 +42,52 @@ function newProduct(): Omit<ProductRow, 'name' | 'type' | 'merchantId' | 'create
 }
 
 /** The variants in the order they were sent, and behind them those that were left out, now deleted. */
-function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, priced: Set<string>, path: Path): VariantWrite[] {
+function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, prices: Map<string, PriceRow[]>, path: Path): VariantWrite[] {
   const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
   if (unknown.length > 0) throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
-  const listed = inputs.map((input, index) => {
-    const row = input.id === undefined ? undefined : stored.get(input.id);
-    return mergeVariant(input, row, row !== undefined && priced.has(row.id), [...path, index]);
-  });
   const kept = new Set(inputs.map(({ id }) => id));
-  const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted).map((row) => ({ row: variantColumns({ ...row, deleted: true }), prices: [] }));
-  return [...listed, ...gone];
+  const listed = inputs.map((input, index) => mergeVariant(input, index, { row: stored.get(input.id ?? ''), prices: prices.get(input.id ?? '') ?? [] }, [...path, index]));
+  const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted);
+  return [...listed, ...gone.map((row) => ({ isSame: false, row: variantColumns({ ...row, deleted: true }), prices: [] }))];
 }
 
-function mergeVariant(input: VariantInput, stored: VariantRow | undefined, priced: boolean, path: Path): VariantWrite {
+type StoredVariant = { row: VariantRow | undefined; prices: PriceRow[] };
+
+function mergeVariant(input: VariantInput, position: number, { row: stored, prices: storedPrices }: StoredVariant, path: Path): VariantWrite {
   const { id: _id, prices, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
-  if (!priced && !prices.some(({ priceListId }) => priceListId == null)) {
+  if (!storedPrices.some(isBasePrice) && !prices.some(isBasePrice)) {
     throw argumentInvalid([{ path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' }]);
   }
-  const row = stored ?? newVariant();
+  const former = stored ?? newVariant();
+  const row = variantColumns({
+    ...former,
+    ...sent(members),
+    barcodeList: barcodeList === undefined ? former.barcodeList : (barcodeList ?? []),
+    bundleSettings: bundleSettings === undefined ? former.bundleSettings : bundleLimits(bundleSettings),
+    deleted: deleted ?? false,
+  });
   return {
-    row: variantColumns({
-      ...row,
-      ...sent(members),
-      barcodeList: barcodeList === undefined ? row.barcodeList : (barcodeList ?? []),
-      bundleSettings: bundleSettings === undefined ? row.bundleSettings : bundleLimits(bundleSettings),
-      deleted: deleted ?? false,
-    }),
-    prices: prices.map(({ sellPrice, buyPrice, discountPrice, currency, priceListId }) => ({
-      priceListId: priceListId ?? null,
-      sellPrice,
-      buyPrice: buyPrice ?? null,
-      discountPrice: discountPrice ?? null,
-      currency: currency ?? null,
-    })),
+    isSame: stored !== undefined && stored.position === position && isDeepStrictEqual(row, variantColumns(stored)),
+    row,
+    prices: prices.map(priceColumns).filter((price) => !storedPrices.some((stored) => isDeepStrictEqual(priceColumns(stored), price))),
     images: variantImages(images),
     values: unique(variantValueIds, ({ variantTypeId, variantValueId }) => `${variantTypeId} ${variantValueId}`),
     attributes: attributeValues(attributes),
     bundleProducts: bundleSettings === undefined ? undefined : bundleProducts(bundleSettings),
+  };
+}
+
+function isBasePrice({ priceListId }: { priceListId?: string | null }): boolean {
+  return priceListId == null;
+}
+
+function priceColumns({ priceListId, sellPrice, buyPrice, discountPrice, currency }: VariantInput['prices'][number]): VariantWrite['prices'][number] {
+  return {
+    priceListId: priceListId ?? null,
+    sellPrice,
+    buyPrice: buyPrice ?? null,
+    discountPrice: discountPrice ?? null,
+    currency: currency ?? null,
   };
 }
 

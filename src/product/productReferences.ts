@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
@@ -7,10 +7,10 @@ import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
-import { checkReferences, type References } from '../db/reference.ts';
-import { of } from '../db/tenant.ts';
+import { referenceCheck, type References } from '../db/reference.ts';
+import { of, type Tenant } from '../db/tenant.ts';
+import type { Step } from '../db/together.ts';
 import { notFound } from '../errors.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './storedProducts.ts';
@@ -21,9 +21,9 @@ type Found = { id: string; path: Path };
 /** A product being saved: its input, where that stands among the arguments, and what is stored of it. */
 export type ReferringProduct = { input: ProductInput; path: Path; stored: StoredProduct | undefined };
 
-/** Refuses ids in products' inputs that name nothing of this merchant, or something deleted that was not referred to before. */
-export async function checkProductReferences(ctx: Context, products: ReferringProduct[]): Promise<void> {
-  if (products.length === 0) return;
+/** The steps that refuse ids in products' inputs that name nothing of this merchant, or something deleted that was not referred to before. */
+export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): Step<void>[] {
+  if (products.length === 0) return [];
   const found = merge(products.map(({ input, path }) => collect(input, path)));
   const stored = new Set(products.flatMap(({ stored }) => [...(stored?.references ?? [])]));
   const references: References[] = [
@@ -38,8 +38,7 @@ export async function checkProductReferences(ctx: Context, products: ReferringPr
     { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part), stored },
     { table: product, type: 'Product', ids: found.product, stored },
   ];
-  await checkReferences(ctx, references);
-  await checkParts(ctx, found);
+  return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
 }
 
 /** A value of a variant type, or an option of an attribute: it has to be one of that very type or attribute. */
@@ -110,23 +109,23 @@ function collectAttributes(found: Collected, attributes: ProductInput['attribute
   }
 }
 
-async function checkParts(ctx: Context, { values, options }: Collected): Promise<void> {
-  if (values.length > 0) {
-    const rows = await ctx.db.execute<{ id: string; whole: string }>(sql`
+function partChecks(ctx: Tenant, { values, options }: Collected): Step<void>[] {
+  return [
+    ...partCheck('VariantValue', values, (ids) => sql`
       select ${variantValue.id} as "id", ${variantValue.variantTypeId} as "whole" from ${variantValue}
-      where ${of(ctx, variantValue)} and ${variantValue.id} = any(${idList(values.map(({ part }) => part.id))})`);
-    refuseStrayParts('VariantValue', values, rows);
-  }
-  if (options.length > 0) {
-    const rows = await ctx.db.execute<{ id: string; whole: string }>(sql`
+      where ${of(ctx, variantValue)} and ${variantValue.id} = any(${ids})`),
+    ...partCheck('ProductAttributeOption', options, (ids) => sql`
       select ${productAttributeOption.id} as "id", ${productAttributeOption.attributeId} as "whole" from ${productAttributeOption}
-      where ${of(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${idList(options.map(({ part }) => part.id))})`);
-    refuseStrayParts('ProductAttributeOption', options, rows);
-  }
+      where ${of(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${ids})`),
+  ];
 }
 
-function refuseStrayParts(type: string, parts: Part[], rows: readonly { id: string; whole: string }[]): void {
-  const wholeOf = new Map(rows.map(({ id, whole }) => [id, whole]));
-  const stray = parts.filter(({ whole, part }) => whole !== '' && wholeOf.get(part.id) !== whole);
-  if (stray.length > 0) throw notFound(type, stray.map(({ part }) => part.id), stray[0]!.part.path);
+function partCheck(type: string, parts: Part[], select: (ids: SQL) => SQL): Step<void>[] {
+  if (parts.length === 0) return [];
+  const read = (rows: readonly Record<string, unknown>[]): void => {
+    const wholeOf = new Map(rows.map(({ id, whole }) => [id, whole]));
+    const stray = parts.filter(({ whole, part }) => whole !== '' && wholeOf.get(part.id) !== whole);
+    if (stray.length > 0) throw notFound(type, stray.map(({ part }) => part.id), stray[0]!.part.path);
+  };
+  return [{ statement: select(idList(parts.map(({ part }) => part.id))), read }];
 }

@@ -13,14 +13,15 @@ import { of } from '../db/tenant.ts';
 
 export type ProductRow = InferSelectModel<typeof product>;
 export type VariantRow = InferSelectModel<typeof variant>;
+export type PriceRow = InferSelectModel<typeof productPrice>;
 export type SalesChannelRow = InferSelectModel<typeof productSalesChannel>;
 
 /** What a save has to know of a product that exists: to keep what is left out, and what it refers to already. */
 export type StoredProduct = {
   row: ProductRow;
   variants: Map<string, VariantRow>;
-  /** Variants that have a base price. */
-  priced: Set<string>;
+  /** By variant. */
+  prices: Map<string, PriceRow[]>;
   salesChannels: SalesChannelRow[];
   references: Set<string>;
 };
@@ -42,13 +43,16 @@ export async function storedProducts(ctx: Context, ids: readonly string[]): Prom
     storedReferences(ctx, found),
   ]);
   const stored = new Map<string, StoredProduct>(
-    rows.map((row) => [row.id, { row, variants: new Map(), priced: new Set(), salesChannels: [], references: new Set() }]),
+    rows.map((row) => [row.id, { row, variants: new Map(), prices: new Map(), salesChannels: [], references: new Set() }]),
   );
   for (const row of rows) addReferences(stored.get(row.id)!, [row.brandId, row.groupVariantsByVariantTypeId]);
   for (const row of variants) stored.get(row.productId)!.variants.set(row.id, row);
   for (const row of prices) {
-    if (row.priceListId === null) stored.get(row.productId)!.priced.add(row.variantId);
-    else stored.get(row.productId)!.references.add(row.priceListId);
+    const { prices, references } = stored.get(row.productId)!;
+    if (row.priceListId !== null) references.add(row.priceListId);
+    const ofVariant = prices.get(row.variantId);
+    if (ofVariant) ofVariant.push(row);
+    else prices.set(row.variantId, [row]);
   }
   for (const row of salesChannels) {
     stored.get(row.productId)!.salesChannels.push(row);

@@ -1,5 +1,4 @@
-import type { InferInsertModel } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import { productPrice } from '../../drizzle/product-price.ts';
 import {
   bundleProduct, productAttributeValue, productCategory, productDynamicPriceList, productSalesChannel,
@@ -7,13 +6,16 @@ import {
 } from '../../drizzle/product-relation.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { replace, run, upsert } from '../db/write.ts';
+import type { TenantTable } from '../db/shape.ts';
+import { asOne, type Step, step } from '../db/together.ts';
+import { insert, replace, type Replacement, upsert } from '../db/write.ts';
 
 type Row<Table extends { $inferInsert: object }> = Omit<Table['$inferInsert'], 'merchantId'>;
 type Listed<Table extends { $inferInsert: object }> = Omit<Row<Table>, 'productId' | 'variantId' | 'position'>;
 
 /** A product as it is to stand in the tables. A list that is absent stays as it is stored. */
 export type ProductWrite = {
+  isNew: boolean;
   row: Row<typeof product>;
   variants: VariantWrite[];
   categoryIds?: string[];
@@ -26,6 +28,8 @@ export type ProductWrite = {
 
 /** One of all the variants of a product; those it does not have any more are written as deleted. */
 export type VariantWrite = {
+  /** Whether the row stands in its table already, in this place. */
+  isSame: boolean;
   row: Omit<Row<typeof variant>, 'productId' | 'position'>;
   /** Set beside the stored rows of other price lists. */
   prices: Omit<InferInsertModel<typeof productPrice>, 'merchantId' | 'productId' | 'variantId'>[];
@@ -37,27 +41,64 @@ export type VariantWrite = {
 
 export type AttributeValueWrite = Omit<Listed<typeof productAttributeValue>, 'id'>;
 
-/** Writes any number of products with a fixed number of statements, sent together. */
-export async function writeProducts(ctx: Context, writes: ProductWrite[]): Promise<void> {
-  const variants = writes.flatMap(({ row, variants }) => variants.map((write, position) => ({ ...write, productId: row.id!, position })));
-  await run(ctx, [
-    sql`select product_search_hold(${ctx.merchantId}::uuid)`,
-    ...upsert(ctx, product, ['id'], writes.map(({ row }) => row)),
-    ...upsert(ctx, variant, ['id'], variants.map(({ row, productId, position }) => ({ ...row, productId, position }))),
-    ...upsert(ctx, productPrice, ['productId', 'variantId', 'priceListId'], variants.flatMap(pricesOf)),
-    ...productLists(ctx, writes),
-    ...variantLists(ctx, variants),
-    sql`select product_search_release(${ctx.merchantId}::uuid)`,
-  ]);
+/**
+ * The steps that write any number of products and their metadata, as many as there are tables at most.
+ * Between hold and release a product that is written with its variants and tags gets its search document
+ * once. A new product goes before its parts, as its event is told from the first that is known of it.
+ */
+export function productWrites(ctx: WriteContext, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
+  const created = writes.filter(({ isNew }) => isNew);
+  return [
+    step(sql`select product_search_hold(${ctx.merchantId}::uuid)`),
+    ...change(ctx, writes.filter(({ isNew }) => !isNew)).map(step),
+    ...insert(ctx, product, created.map(({ row }) => row)).map(step),
+    ...asOne([...parts(ctx, created).map(step), ...metaData]),
+    step(sql`select product_search_release(${ctx.merchantId}::uuid)`),
+  ];
 }
 
+/** What is new meets no stored rows. */
+function parts(ctx: WriteContext, writes: ProductWrite[]): SQL[] {
+  const variants = variantsOf(writes);
+  return [
+    ...insert(ctx, variant, variants.map(variantRow)),
+    ...insert(ctx, productPrice, variants.flatMap(pricesOf)),
+    ...lists(writes, variants, (table, { rows }) => insert(ctx, table, rows)),
+  ];
+}
+
+function change(ctx: WriteContext, writes: ProductWrite[]): SQL[] {
+  const variants = variantsOf(writes);
+  return [
+    ...upsert(ctx, product, ['id'], writes.map(({ row }) => row)),
+    ...upsert(ctx, variant, ['id'], variants.filter(({ isSame }) => !isSame).map(variantRow)),
+    ...upsert(ctx, productPrice, ['productId', 'variantId', 'priceListId'], variants.flatMap(pricesOf)),
+    ...lists(writes, variants, (table, replacement) => replace(ctx, table, replacement)),
+  ];
+}
+
+type WriteContext = Pick<Context, 'db' | 'merchantId'>;
 type PlacedVariant = VariantWrite & { productId: string; position: number };
+
+function variantsOf(writes: ProductWrite[]): PlacedVariant[] {
+  return writes.flatMap(({ row, variants }) => variants.map((write, position) => ({ ...write, productId: row.id!, position })));
+}
+
+function variantRow({ row, productId, position }: PlacedVariant) {
+  return { ...row, productId, position };
+}
 
 function pricesOf({ row, productId, prices }: PlacedVariant) {
   return prices.map((price) => ({ productId, variantId: row.id!, ...price }));
 }
 
-function productLists(ctx: Context, writes: ProductWrite[]) {
+type WriteList = <Table extends TenantTable>(table: Table, replacement: Replacement<Table>) => SQL[];
+
+function lists(writes: ProductWrite[], variants: PlacedVariant[], write: WriteList): SQL[] {
+  return [...productLists(writes, write), ...variantLists(variants, write)];
+}
+
+function productLists(writes: ProductWrite[], write: WriteList): SQL[] {
   const list = <Member extends keyof ProductWrite, Made>(member: Member, make: (entry: Entry<ProductWrite[Member]>, productId: string, position: number) => Made) => {
     const sent = writes.filter((write) => write[member] !== undefined);
     const entries = (write: ProductWrite) => write[member] as unknown as Entry<ProductWrite[Member]>[];
@@ -71,25 +112,25 @@ function productLists(ctx: Context, writes: ProductWrite[]) {
   const usedValues = list('variantTypes', ({ variantTypeId, variantValueIds }, productId) =>
     variantValueIds.map((variantValueId, position) => ({ productId, variantTypeId, variantValueId, position })));
   return [
-    ...replace(ctx, productCategory, {
+    ...write(productCategory, {
       ...list('categoryIds', (categoryId, productId, position) => ({ productId, categoryId, position })),
       key: ['productId', 'categoryId'],
     }),
-    ...replace(ctx, productTagRelation, {
+    ...write(productTagRelation, {
       ...list('tagIds', (tagId, productId, position) => ({ productId, tagId, position })),
       key: ['productId', 'tagId'],
     }),
-    ...replace(ctx, productDynamicPriceList, {
+    ...write(productDynamicPriceList, {
       ...list('dynamicPriceListIds', (priceListId, productId, position) => ({ productId, priceListId, position })),
       key: ['productId', 'priceListId'],
     }),
-    ...replace(ctx, productSalesChannel, {
+    ...write(productSalesChannel, {
       ...list('salesChannels', (channel, productId, position) => ({ ...channel, productId, position })),
       key: ['productId', 'salesChannelId'],
     }),
-    ...replace(ctx, productVariantType, { ...uses, key: ['productId', 'variantTypeId'] }),
-    ...replace(ctx, productVariantValue, { ...usedValues, rows: usedValues.rows.flat(), key: ['productId', 'variantTypeId', 'variantValueId'] }),
-    ...replace(ctx, productAttributeValue, {
+    ...write(productVariantType, { ...uses, key: ['productId', 'variantTypeId'] }),
+    ...write(productVariantValue, { ...usedValues, rows: usedValues.rows.flat(), key: ['productId', 'variantTypeId', 'variantValueId'] }),
+    ...write(productAttributeValue, {
       ...list('attributes', (value, productId, position) => ({ productId, variantId: null, position, ...value })),
       key: ['productId', 'variantId', 'position'],
       among: sql`${productAttributeValue.variantId} is null`,
@@ -97,7 +138,7 @@ function productLists(ctx: Context, writes: ProductWrite[]) {
   ];
 }
 
-function variantLists(ctx: Context, variants: PlacedVariant[]) {
+function variantLists(variants: PlacedVariant[], write: WriteList): SQL[] {
   const list = <Member extends 'images' | 'values' | 'attributes' | 'bundleProducts'>(member: Member) => {
     const sent = variants.filter((write) => write[member] !== undefined);
     const entries = (write: PlacedVariant) => write[member] as (Entry<PlacedVariant[Member]> & object)[];
@@ -109,10 +150,10 @@ function variantLists(ctx: Context, variants: PlacedVariant[]) {
     };
   };
   return [
-    ...replace(ctx, variantImage, { ...list('images'), key: ['productId', 'variantId', 'imageId'] }),
-    ...replace(ctx, variantValueRelation, { ...list('values'), key: ['productId', 'variantId', 'variantTypeId', 'variantValueId'] }),
-    ...replace(ctx, productAttributeValue, { ...list('attributes'), key: ['productId', 'variantId', 'position'] }),
-    ...replace(ctx, bundleProduct, { ...list('bundleProducts'), key: ['productId', 'variantId', 'id'] }),
+    ...write(variantImage, { ...list('images'), key: ['productId', 'variantId', 'imageId'] }),
+    ...write(variantValueRelation, { ...list('values'), key: ['productId', 'variantId', 'variantTypeId', 'variantValueId'] }),
+    ...write(productAttributeValue, { ...list('attributes'), key: ['productId', 'variantId', 'position'] }),
+    ...write(bundleProduct, { ...list('bundleProducts'), key: ['productId', 'variantId', 'id'] }),
   ];
 }
 

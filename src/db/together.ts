@@ -1,0 +1,40 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+
+type Row = Record<string, unknown>;
+
+/** A statement, and what is made of its rows. */
+export type Step<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
+
+/**
+ * Sends statements one behind the other without waiting for each answer, so that many cost one round
+ * trip. They run in this order; inside a transaction, as it has one connection. The first that fails, or
+ * whose rows are refused, is what went wrong: those behind it may have failed for its sake. Answers what
+ * the last step reads.
+ */
+export async function together<Result = void>(ctx: Pick<Context, 'db'>, steps: readonly Step[], last?: Step<Result>): Promise<Result> {
+  const all = last ? [...steps, last] : steps;
+  const settled = await Promise.allSettled(all.map(({ statement }) => ctx.db.execute(statement)));
+  const results = all.map(({ read }, index) => {
+    const answer = settled[index]!;
+    if (answer.status === 'rejected') throw answer.reason;
+    return read(answer.value);
+  });
+  return (last ? results.at(-1) : undefined) as Result;
+}
+
+/** A statement whose rows do not matter. */
+export function step(statement: SQL): Step<void> {
+  return { statement, read: () => {} };
+}
+
+/**
+ * Steps as the parts of one statement, which is sent and answered once. Parents stand before their
+ * children, none reads what another writes, and no two write one row. Its rows are those of the last.
+ */
+export function asOne(steps: readonly Step[]): Step[] {
+  const last = steps.at(-1);
+  if (!last || steps.length === 1) return [...steps];
+  const parts = steps.slice(0, -1).map(({ statement }, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);
+  return [{ ...last, statement: sql`with ${sql.join(parts, sql`, `)} ${last.statement}` }];
+}
