@@ -76,6 +76,26 @@ export const webhookRecord = pgTable(
 );
 
 /**
+ * What became of products in a transaction that has not ended: at its end each is told of once, as it is
+ * then. Nobody else ever sees a row.
+ */
+export const webhookChange = pgTable(
+  'webhook_change',
+  {
+    merchantId: merchantId(),
+    transactionId: transactionId('transaction_id').notNull(),
+    productId: uuid('product_id').notNull(),
+    /** In their order, without those that change nothing about what is told. */
+    actions: text('actions').array().notNull(),
+    /** Sales channels that the product was in before: who listens to a channel also learns that a product left it. */
+    channelsLeft: uuid('channels_left').array().notNull(),
+    /** The transaction's first, which sets off the telling. */
+    isFirst: boolean('is_first').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.transactionId, t.productId] })],
+);
+
+/**
  * The ledger: one row for each event and webhook. It alone decides whether a request may still be
  * made. A job in the queue only says that somebody should look here.
  */

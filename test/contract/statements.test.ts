@@ -29,7 +29,7 @@ const TENANT_TABLES = new Set(
 );
 
 /** Only the database itself writes these. */
-const OF_TRIGGERS = ['webhook_record'];
+const OF_TRIGGERS = ['webhook_change', 'webhook_record'];
 
 let database: TestDatabase;
 

@@ -155,6 +155,36 @@ it('tells of a product that is removed for good', async () => {
   expect(await eventsOf(ctx)).toMatchObject([{ scope: 'store/product/deleted', sequence: 2, data: { id, name: 'Shirt', deleted: true } }]);
 });
 
+it('says nothing of a product that comes and goes in one transaction', async () => {
+  await register(ctx, productScopes);
+  await inTransaction(ctx, async (ctx) => {
+    const { id } = await saveProduct(ctx, { input: plainProduct('Shirt') as never }, { id: {} });
+    await ctx.db.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  });
+  expect(await eventsOf(ctx)).toEqual([]);
+});
+
+it('takes one snapshot for a transaction, leaves nothing of it behind, and forgets what was rolled back', async () => {
+  await register(ctx, productScopes);
+  const { id } = await save(plainProduct('Shirt'));
+  await forget(ctx);
+  const set = (ctx: Context, change: string) => ctx.db.execute(sql.raw(`update product set ${change} where merchant_id = '${ctx.merchantId}' and id = '${id}'`));
+  const noted = async (ctx: Context) => (await ctx.db.execute(sql`select from webhook_change where merchant_id = ${ctx.merchantId}`)).length;
+  await inTransaction(ctx, async (ctx) => {
+    await inTransaction(ctx, async (ctx) => {
+      await set(ctx, `name = 'undone'`);
+      throw new Error('undone');
+    }).catch(() => undefined);
+    expect(await noted(ctx)).toBe(0);
+    await set(ctx, `name = 'first'`);
+    await inTransaction(ctx, async (ctx) => await set(ctx, `name = 'last'`));
+    expect(await noted(ctx)).toBe(1);
+    expect(await eventsOf(ctx)).toEqual([]);
+  });
+  expect((await eventsOf(ctx)).map(({ scope, data }) => [scope, data.name])).toEqual([['store/product/updated', 'last']]);
+  expect(await noted(ctx)).toBe(0);
+});
+
 it('tells of each product of a bulk update once', async () => {
   await register(ctx, productScopes);
   const products = (price: number) => Array.from({ length: 20 }, (_, n) => ({
