@@ -45,5 +45,10 @@ function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, sele
   const read = reader({ merchantId: ANY_MERCHANT }, selection);
   const { sql: text, params } = render(record(read, type, type.table));
   if (params.some((parameter) => parameter !== ANY_MERCHANT)) throw new Error('A field of a shape has a parameter besides the merchant.');
-  return { sql: sql.raw(text.replaceAll(/\$\d+/g, '$1')), isExact: !read.notes.hasDocuments, statements: new Map() };
+  return { sql: sql.raw(joined(text.replaceAll(/\$\d+/g, '$1'))), isExact: !read.notes.hasDocuments, statements: new Map() };
+}
+
+/** Literals that stand side by side become one: Postgres would copy the text before them for each. */
+function joined(text: string): string {
+  return text.replaceAll(`' || '`, '');
 }

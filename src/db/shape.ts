@@ -168,12 +168,13 @@ export const REWRITE_MARK = '\u0001';
 /** A numeric column without the zeros that its scale would add: 10.50 is 10.5. */
 export function decimal<C extends Column<number>>(column: C): Expression<Value<C, number>> {
   const text = decimalText(sql`${column}`);
-  return { sql: orNull(column, column.notNull ? text : sql`case when ${column} is not null then ${text} end`) };
+  return { sql: column.notNull ? text : sql`case when ${column} is null then 'null' else ${text} end` };
 }
 
-/** A number that is not null as JSON writes it, or marked to be rewritten. */
+/** A number that is not null as JSON writes it, or marked to be rewritten. What is short already is not trimmed to see it. */
 export function decimalText(value: SQL): SQL {
-  return sql`case when abs(${value}) < 1e9 and scale(trim_scale(${value})) <= 6 then trim_scale(${value})::text else E'\\x01' || ${value}::text end`;
+  const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6)`;
+  return sql`case when ${isUsual} then trim_scale(${value})::text else E'\\x01' || ${value}::text end`;
 }
 
 /** Milliseconds since the epoch. */
