@@ -174,6 +174,12 @@ describe('an import', () => {
     expect(await one(ctx)).toMatchObject({ id: saved.id, name: 'Blue Shirt', variants: [{ id: saved.variants[0]!.id, prices: [{ sellPrice: 4 }] }] });
   });
 
+  it('names the columns that it does not read', async () => {
+    const ctx = await newShop();
+    const sheet = sheetOf({ ...shirt, 'Google Shopping / Gender': 'unisex', 'Option4 Value': 'alone', Colour: 'red' });
+    expect(await importText(ctx, sheet)).toMatchObject({ created: 1, ignoredColumns: ['Google Shopping / Gender', 'Option4 Value', 'Colour'] });
+  });
+
   it('sets prices of the price lists that the merchant has and names the columns of others', async () => {
     const ctx = await newShop();
     await savePriceList(ctx, { input: { name: 'Europe', currency: 'EUR', currencySymbol: '€' } }, { id: {} });

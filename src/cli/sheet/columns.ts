@@ -76,6 +76,8 @@ export type Layout = {
   listPrices: ReadonlyMap<string, ReadonlyMap<PriceColumn, number>>;
   /** By the label of a stock location. */
   inventories: ReadonlyMap<string, number>;
+  /** Titles of columns that say nothing to us. */
+  unread: readonly string[];
 };
 
 /** The layout that a sheet's header has; columns that say nothing to us are passed over. Of two with one name the first counts. */
@@ -94,7 +96,11 @@ export function readLayout(header: readonly string[]): Layout {
     else if (listPrice) listPrices.set(listPrice.label, setOnce(listPrices.get(listPrice.label) ?? new Map(), listPrice.column, place));
   }
   const whole = [...options].sort(([a], [b]) => a - b).flatMap(([, { name, value }]) => (name === undefined || value === undefined ? [] : [{ name, value }]));
-  return { titles: header, columns, options: whole, listPrices, inventories };
+  const ofOptions = whole.flatMap(({ name, value }) => [name, value]);
+  const ofPrices = [...listPrices.values()].flatMap((places) => [...places.values()]);
+  const read = new Set([...columns.values(), ...ofOptions, ...ofPrices, ...inventories.values()]);
+  const unread = header.filter((title, place) => !read.has(place) && title.trim() !== '');
+  return { titles: header, columns, options: whole, listPrices, inventories, unread };
 }
 
 export type LayoutNeeds = { optionCount: number; priceListLabels: readonly string[]; locationLabels: readonly string[] };

@@ -29,7 +29,7 @@ export type Imported = {
   skipped: Skipped[];
   /** Pictures that the service fetches now, in the background. */
   imagesPending: number;
-  /** Columns about price lists that the merchant does not have. */
+  /** Titles of columns that are not read, those of price lists that the merchant does not have among them. */
   ignoredColumns: string[];
 };
 
@@ -74,8 +74,9 @@ export async function importSheet(ctx: Context, chunks: AsyncIterable<Uint8Array
   return imported;
 }
 
-function ignoredColumns({ listPrices, titles }: Layout, { priceLists }: Shop): string[] {
-  return [...listPrices].flatMap(([label, places]) => (priceLists.has(label) ? [] : [...places.values()].map((place) => titles[place]!)));
+function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: Shop): string[] {
+  const ofOtherLists = [...listPrices].flatMap(([label, places]) => (priceLists.has(label) ? [] : [...places.values()].map((place) => titles[place]!)));
+  return [...unread, ...ofOtherLists];
 }
 
 type Work = ImportOptions & { layout: Layout; shop: Shop; imported: Imported };
