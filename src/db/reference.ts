@@ -2,7 +2,7 @@ import { getTableColumns, type InferSelectModel, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { idList } from './parameter.ts';
+import { isAmong } from './parameter.ts';
 import type { TenantTable } from './shape.ts';
 import { of, type Tenant } from './tenant.ts';
 import { type Step, together } from './together.ts';
@@ -30,7 +30,7 @@ export function referenceCheck(ctx: Tenant, references: References[]): Step<void
   const parts = asked.map(
     ({ table, ids }, index) => sql`
       select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
-      where ${of(ctx, table)} and ${table.id} = any(${idList([...new Set(ids.map(({ id }) => id))])})`,
+      where ${of(ctx, table)} and ${isAmong(table.id, [...new Set(ids.map(({ id }) => id))])}`,
   );
   return [{ statement: sql.join(parts, sql` union all `), read: (rows) => refuseMissing(asked, rows as Found[]) }];
 }

@@ -62,7 +62,8 @@ async function productIds(ctx: Context, products: BulkProductInput[]): Promise<(
     where ${of(ctx, product)} and ${product.sourceId} = any(${textList(sourceIds)})`);
   const bySource = new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
   const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
-  const second = ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) < index);
+  const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse());
+  const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);
   if (second >= 0) throw argumentInvalid([{ path: ['input', second, 'id'], message: 'must not be a product that another entry names too' }]);
   return ids;
 }
