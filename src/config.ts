@@ -75,6 +75,7 @@ const variables = z.object({
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: url('file:', 's3:').optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(availableParallelism() + 1),
+  LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(2),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, DURATION_MAX_MS).default(15_000),
   INTROSPECTION: oneOf('public', 'token').default('public'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),
@@ -97,7 +98,7 @@ function arrange(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
-    database: { poolSize: given.POOL_SIZE, statementTimeoutMs: given.STATEMENT_TIMEOUT_MS },
+    database: { poolSize: given.POOL_SIZE, longWritesPoolSize: given.LONG_WRITES_POOL_SIZE, statementTimeoutMs: given.STATEMENT_TIMEOUT_MS },
     http: {
       port: given.PORT,
       host: given.HOST,

@@ -47,6 +47,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   await migrate(config.databaseUrl);
   const connection = connect(config.databaseUrl, config.database);
   const { db } = connection;
+  const longWrites = connect(config.databaseUrl, { ...config.database, poolSize: config.database.longWritesPoolSize });
   const sessions = openSessionCache();
   const images = { storage: openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);
@@ -55,6 +56,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const server = await createServer({
     schema: buildSchema(readSources(), resolvers),
     db,
+    longWritesDb: longWrites.db,
     webhook,
     log,
     isHealthOnly: config.role === 'worker',
@@ -83,7 +85,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     await Promise.all(work.map(async (repeating) => await repeating.stop()));
     for (const part of Object.values(images)) part.close();
     webhook.outbound.close();
-    await connection.close();
+    await Promise.all([connection.close(), longWrites.close()]);
   };
   try {
     return { url: await server.listen(config.http), db, close };

@@ -25,13 +25,14 @@ it('needs no variable at all', () => {
     image: { allowHttp: false, allowPrivate: false },
   });
   expect(config.database.poolSize).toBeGreaterThanOrEqual(2);
+  expect(config.database.longWritesPoolSize).toBe(2);
 });
 
 it('takes every variable', () => {
   const config = loadConfig({
     PORT: '8080', HOST: '::', DATA_DIR: '/var/lib/commerce', DATABASE_URL: 'postgres://user:word@db/commerce', SECRET_KEY: KEY,
     ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
-    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
+    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
     RATE_LIMIT_PER_MINUTE: '1000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
   });
@@ -42,7 +43,7 @@ it('takes every variable', () => {
     secretKey: expect.any(KeyObject),
     storageUrl: 's3://bucket/prefix',
     logLevel: 'warn',
-    database: { poolSize: 7, statementTimeoutMs: 3_000 },
+    database: { poolSize: 7, longWritesPoolSize: 3, statementTimeoutMs: 3_000 },
     http: {
       port: 8080, host: '::', publicUrl: 'https://shop.example', trustProxy: ['10.0.0.0/8', '127.0.0.1'],
       introspection: 'token', rateLimitPerMinute: 1_000, tokenRateLimitPerMinute: 30,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
+import type { Database } from '../db/connect.ts';
 import { type CommerceError, type ErrorCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
@@ -9,6 +10,7 @@ import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { createEnvelope } from './envelope.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
+import { writesLong } from './long-writes.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
 import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
@@ -39,11 +41,11 @@ export type GraphQLResponse = {
 
 export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
 
-/** What operations work with, whoever calls. */
-export type Means = Pick<Context, 'db' | 'webhook'>;
+/** What operations work with, whoever calls. Long writes have connections of their own, so that others do not queue behind them. */
+export type Means = Pick<Context, 'db' | 'webhook'> & { longWritesDb: Database };
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, means: Means): Execute {
+export function createExecute(schema: GraphQLSchema, { longWritesDb, ...means }: Means): Execute {
   const enveloped = createEnvelope(schema);
   const runMutation = createRunMutation();
   return async (request, caller) => {
@@ -51,7 +53,7 @@ export function createExecute(schema: GraphQLSchema, means: Means): Execute {
     const prepared = prepare(schema, envelope, request);
     if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
-    return await run({ ...prepared, schema, request, caller, envelope }, runMutation);
+    return await run({ ...prepared, schema, request, caller, envelope, longWritesDb }, runMutation);
   };
 }
 
@@ -59,7 +61,7 @@ type Envelope = ReturnType<ReturnType<typeof createEnvelope>>;
 type Prepared = { errors?: undefined; document: DocumentNode; operation: OperationDefinitionNode };
 type Refused = { errors: GraphQLFormattedError[] };
 
-function contextOf(means: Means, { session, requestId, log }: Caller): Context | Anonymous {
+function contextOf(means: Pick<Context, 'db' | 'webhook'>, { session, requestId, log }: Caller): Context | Anonymous {
   return session ? { ...means, log, requestId, session, merchantId: session.merchantId } : { session: null };
 }
 
@@ -84,17 +86,18 @@ function checkCaller({ document, operation }: Prepared, { session, isReadOnly }:
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
-type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope };
+type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; longWritesDb: Database };
 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
-async function run({ schema, request, caller, envelope, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+async function run({ schema, request, caller, envelope, longWritesDb, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
   const { operationName, variables } = request;
   const operations = operationNames(operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
     outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), caller, isDryRun);
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
   if (operation.operation !== 'mutation' || !ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
-  const answer = await runMutation(ctx, { headers: caller.headers, content: request }, execute);
+  const writing = writesLong(document, operation) ? { ...ctx, db: longWritesDb } : ctx;
+  const answer = await runMutation(writing, { headers: caller.headers, content: request }, execute);
   if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
   return asResponse(answer, operations);
 }

@@ -18,8 +18,8 @@ export type GraphQLParts = Means & {
   introspection: 'public' | 'token';
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, webhook, introspection }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, { db, webhook });
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, webhook, introspection }: GraphQLParts): Promise<void> {
+  const execute = createExecute(schema, { db, longWritesDb, webhook });
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request)), request, reply);
 

@@ -22,6 +22,7 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
   const server = await createServer({
     schema: small.schema,
     db: {} as ServerParts['db'],
+    longWritesDb: parts.db ?? ({} as ServerParts['db']),
     webhook,
     introspection: 'public',
     findSession: async (token) => sessions.get(token) ?? null,
