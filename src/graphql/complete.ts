@@ -1,7 +1,7 @@
 import {
-  defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObjectType,
+  defaultFieldResolver, type FragmentDefinitionNode, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, isLeafType, isListType, isNonNullType,
+  isObjectType, Kind, type SelectionSetNode,
 } from 'graphql';
-import type { Selection } from '../db/shape.ts';
 
 /** The answer's value of what a resolver has answered. */
 export type Complete = (value: unknown) => unknown;
@@ -9,14 +9,46 @@ export type Complete = (value: unknown) => unknown;
 /** Says that a value is for graphql-js, which knows what to make of an error, a promise or a null where none may be. */
 export class Incomplete extends Error {}
 
+/** What is selected of a type: one selection, or several of the same field that are merged. */
+export type Selected = { sets: readonly SelectionSetNode[]; fragments: Readonly<Record<string, FragmentDefinitionNode>> };
+
+/** A selected field under the key that it has in the answer. */
+export type Member = { key: string; name: string; below: Selected };
+
+const TYPE_NAME = '__typename';
+
+/** The selected fields in the order of the answer, whose selections hold no directives. */
+export function membersOf({ sets, fragments }: Selected): Member[] {
+  const found = new Map<string, { name: string; sets: SelectionSetNode[] }>();
+  const add = (set: SelectionSetNode): void => {
+    for (const node of set.selections) {
+      if (node.kind === Kind.INLINE_FRAGMENT) add(node.selectionSet);
+      else if (node.kind === Kind.FRAGMENT_SPREAD) add(fragments[node.name.value]!.selectionSet);
+      else {
+        const key = node.alias?.value ?? node.name.value;
+        const member = found.get(key) ?? { name: node.name.value, sets: [] };
+        if (node.selectionSet) member.sets.push(node.selectionSet);
+        found.set(key, member);
+      }
+    }
+  };
+  for (const set of sets) add(set);
+  return Array.from(found, ([key, { name, sets }]) => ({ key, name, below: { sets, fragments } }));
+}
+
+/** Whether every key below is the name of a field, as in the text that the database writes. */
+export function isUnaliased(selected: Selected): boolean {
+  return membersOf(selected).every(({ key, name, below }) => key === name && name !== TYPE_NAME && isUnaliased(below));
+}
+
 /**
  * What graphql-js makes of records that are there already, without the promises, paths and signals it has
  * for those that are not: made once for a type and a selection of it. Null where a field resolves itself.
  */
-export function completer(type: GraphQLOutputType, selection: Selection): Complete | null {
-  if (isNonNullType(type)) return notNull(completer(type.ofType, selection));
-  if (isListType(type)) return list(completer(type.ofType, selection));
-  if (isObjectType(type)) return record(type, selection);
+export function completer(type: GraphQLOutputType, selected: Selected): Complete | null {
+  if (isNonNullType(type)) return notNull(completer(type.ofType, selected));
+  if (isListType(type)) return list(completer(type.ofType, selected));
+  if (isObjectType(type)) return record(type, selected);
   return isLeafType(type) ? orNull((value) => presence(type.coerceOutputValue(value))) : null;
 }
 
@@ -32,20 +64,25 @@ function list(complete: Complete | null): Complete | null {
   });
 }
 
-function record(type: GraphQLObjectType, selection: Selection): Complete | null {
-  const members = Object.entries(selection).map(([name, below]) => ({ name, complete: fieldCompleter(type.getFields()[name], below) }));
-  if (type.isTypeOf || members.some(({ complete }) => !complete)) return null;
+function record(type: GraphQLObjectType, selected: Selected): Complete | null {
+  const members = membersOf(selected).map(({ key, name, below }) => ({ key, name, complete: memberCompleter(type, name, below) }));
+  if (type.isTypeOf || members.some(({ key, complete }) => !complete || key === '__proto__')) return null;
   return orNull((value) => {
     if (typeof value !== 'object') throw new Incomplete();
     const completed: Record<string, unknown> = {};
-    for (const { name, complete } of members) completed[name] = complete!((value as Record<string, unknown>)[name]);
+    for (const { key, name, complete } of members) completed[key] = complete!((value as Record<string, unknown>)[name]);
     return completed;
   });
 }
 
-function fieldCompleter(field: GraphQLField<unknown, unknown> | undefined, selection: Selection): Complete | null {
-  if (!field || field.args.length > 0 || (field.resolve && field.resolve !== defaultFieldResolver)) return null;
-  return completer(field.type, selection);
+function memberCompleter(type: GraphQLObjectType, name: string, below: Selected): Complete | null {
+  if (name === TYPE_NAME) return () => type.name;
+  const field = type.getFields()[name];
+  return field && !resolvesItself(field) ? completer(field.type, below) : null;
+}
+
+function resolvesItself({ args, resolve }: GraphQLField<unknown, unknown>): boolean {
+  return args.length > 0 || (resolve !== undefined && resolve !== defaultFieldResolver);
 }
 
 function orNull(complete: Complete): Complete {

@@ -3,9 +3,7 @@ import {
   getVariableValues, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError,
   type OperationDefinitionNode, type SelectionSetNode, visit,
 } from 'graphql';
-import type { Selection } from '../db/shape.ts';
-import { type Complete, completer, Incomplete } from './complete.ts';
-import { selection } from './selection.ts';
+import { type Complete, completer, Incomplete, isUnaliased, membersOf, type Selected } from './complete.ts';
 
 /** The text of an answer's `data`, ready to be sent. */
 export class JsonText {
@@ -27,10 +25,12 @@ type Plan = {
   node: FieldNode;
   field: GraphQLField<unknown, unknown>;
   fragments: Record<string, FragmentDefinitionNode>;
-  /** Of a page, for each selected field of it. */
-  members: ReadonlyMap<string, Complete> | null;
   complete: Complete;
+  /** Of a page whose records may go out as the text that they are: each of its members. */
+  members: readonly PageMember[] | null;
 };
+
+type PageMember = { key: string; name: string; complete: Complete };
 
 /** What is known of selections; documents that differ in the texts of their literals alone share them. */
 const isKnownPlain = new WeakMap<SelectionSetNode, boolean>();
@@ -50,41 +50,41 @@ export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) 
   };
 }
 
-/** A document of one query with one field, without aliases below it, directives or `__typename`. */
+/** A document of one query with one field, without directives. */
 function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | null {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (!operation || operations.length > 1 || operation.operation !== 'query' || operation.selectionSet.selections.length > 1) return null;
   const [node] = operation.selectionSet.selections;
-  if (node?.kind !== Kind.FIELD || !node.selectionSet || !(isKnownPlain.get(node.selectionSet) ?? isPlain(document, node))) return null;
+  if (node?.kind !== Kind.FIELD || !node.selectionSet || !(isKnownPlain.get(node.selectionSet) ?? isPlain(document))) return null;
   isKnownPlain.set(node.selectionSet, true);
   const field = schema.getQueryType()?.getFields()[node.name.value];
   if (!field) return null;
   const fragments = Object.fromEntries(
     document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])),
   ) as Plan['fragments'];
-  const selected = selection({ fieldNodes: [node], fragments } as unknown as GraphQLResolveInfo);
+  const selected: Selected = { sets: [node.selectionSet], fragments };
   const complete = completer(field.type, selected);
-  return complete && { operation, node, field, fragments, members: membersOf(field, selected), complete };
+  return complete && { operation, node, field, fragments, complete, members: pageMembers(field, selected) };
 }
 
-/** Of a page, whose records may be there as text, each member is completed by itself. */
-function membersOf(field: GraphQLField<unknown, unknown>, selected: Selection): Plan['members'] {
+function pageMembers(field: GraphQLField<unknown, unknown>, selected: Selected): readonly PageMember[] | null {
   const type = getNullableType(field.type);
   const fields = isObjectType(type) ? type.getFields() : {};
   if (!fields['data'] || !fields['endCursor']) return null;
-  return new Map(Object.entries(selected).map(([name, below]) => [name, completer(fields[name]!.type, below)!]));
+  const members = membersOf(selected);
+  const records = members.filter(({ name }) => name === 'data');
+  if (records.length > 1 || !records.every(({ below }) => isUnaliased(below)) || members.some(({ name }) => !fields[name])) return null;
+  return members.map(({ key, name, below }) => ({ key, name, complete: completer(fields[name]!.type, below)! }));
 }
 
-function isPlain(document: DocumentNode, root: FieldNode): boolean {
+function isPlain(document: DocumentNode): boolean {
   let found = true;
-  const refuse = () => {
-    found = false;
-    return BREAK;
-  };
   visit(document, {
-    Directive: refuse,
-    Field: (node) => ((node.alias && node !== root) || node.name.value.startsWith('__') ? refuse() : undefined),
+    Directive: () => {
+      found = false;
+      return BREAK;
+    },
   });
   return found;
 }
@@ -113,6 +113,6 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
 function textOf({ members, complete }: Plan, value: unknown): string {
   const page = value as PageWithText;
   if (!members || page?.json === undefined) return JSON.stringify(complete(value));
-  const texts = Array.from(members, ([name, completeMember]) => `"${name}":${name === 'data' ? page.json : JSON.stringify(completeMember(page[name]))}`);
+  const texts = members.map((member) => `"${member.key}":${member.name === 'data' ? page.json : JSON.stringify(member.complete(page[member.name]))}`);
   return `{${texts.join(',')}}`;
 }
