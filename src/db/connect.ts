@@ -1,9 +1,14 @@
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { type Listener, openListener } from './listener.ts';
 import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-texts.ts';
+import { watchedSockets } from './socket.ts';
 
 const CONNECT_TIMEOUT_S = 10;
+const CLOSE_TIMEOUT_S = 5;
+/** What the network and a busy server may take beyond the statement itself. */
+const ANSWER_DELAY_MAX_MS = 5_000;
 /** The driver's own delays grow to 20 s, for all connections together: far longer than a server's restart. */
 const RECONNECT_DELAY_FIRST_S = 0.05;
 const RECONNECT_DELAY_MAX_S = 0.5;
@@ -13,9 +18,8 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
 export type Connection = {
   db: Database;
-  /** Calls `onMessage` for each NOTIFY on the channel, also after a reconnect. */
-  listen(channel: string, onMessage: (payload: string) => void, onListening?: () => void): Promise<() => Promise<void>>;
-  close(): Promise<void>;
+  listen: Listener['listen'];
+  close: () => Promise<void>;
 };
 
 export type ConnectOptions = {
@@ -29,10 +33,13 @@ export type ConnectOptions = {
 /** Opens the pool lazily: a database that is down shows at the first statement. */
 export function connect(url: string, options: ConnectOptions): Connection {
   const { onStatement } = options;
-  const client = postgres(url, {
+  // The driver knows more settings than its types.
+  const settings: postgres.Options<{}> & { socket: ReturnType<typeof watchedSockets> } = {
     max: options.poolSize,
     connect_timeout: CONNECT_TIMEOUT_S,
     max_lifetime: CONNECTION_LIFETIME_S,
+    // Postgres ends a statement that takes too long, and says so.
+    socket: watchedSockets(options.statementTimeoutMs + ANSWER_DELAY_MAX_MS),
     backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
     // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
     fetch_types: false,
@@ -42,15 +49,18 @@ export function connect(url: string, options: ConnectOptions): Connection {
       statement_timeout: options.statementTimeoutMs,
     },
     ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
-  });
+  };
+  const client = postgres(url, settings);
   prepareStatements(client);
+  const alone = { ...settings, max: 1, max_lifetime: null, socket: watchedSockets(ANSWER_DELAY_MAX_MS) };
+  const listener = openListener((handlers) => postgres(url, { ...alone, ...handlers }));
   return {
     db: drizzle(client),
-    listen: async (channel, onMessage, onListening) => {
-      const subscription = await client.listen(channel, onMessage, onListening);
-      return () => subscription.unlisten();
+    listen: listener.listen,
+    close: async () => {
+      await listener.close();
+      await client.end({ timeout: CLOSE_TIMEOUT_S });
     },
-    close: () => client.end({ timeout: 5 }),
   };
 }
 
