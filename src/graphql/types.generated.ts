@@ -4799,7 +4799,10 @@ export type Webhook = {
 /** A push of one event to one endpoint, with its attempts. */
 export type WebhookDelivery = {
   __typename?: 'WebhookDelivery';
-  /** The HTTP requests made so far, the first one first; at most three each time the delivery is queued. */
+  /**
+   * The HTTP requests made so far, the first one first: at most three each time the delivery is queued, and of
+   * one that is queued again and again the latest 30.
+   */
   attempts: Array<WebhookDeliveryAttempt>;
   /** When the event happened. */
   createdAt: Scalars['Timestamp']['output'];

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { milliseconds } from '../db/milliseconds.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
+import { logWithInterrupted } from './attempt-log.ts';
 
 /** HTTP requests for a delivery each time it is queued, and never one more. */
 export const ATTEMPTS_MAX = 3;
@@ -28,12 +29,6 @@ export type ClaimedDelivery = {
 type LedgerContext = Pick<Context, 'db' | 'merchantId'>;
 
 const lapsed = sql`${webhookDelivery.claimedAt} < now() - make_interval(secs => ${sql.raw(String(CLAIM_LAPSES_AFTER_S))})`;
-
-/** The log with the attempt that nobody reported about, if there is one. */
-export const logWithInterrupted = sql`
-  case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog} else (
-    ${webhookDelivery.attemptLog}::jsonb || jsonb_build_array(jsonb_build_object(
-      'at', (extract(epoch from ${webhookDelivery.claimedAt}) * 1000)::bigint, 'statusCode', null, 'error', 'interrupted', 'durationMs', null)))::json end`;
 
 /**
  * Counts an attempt for each delivery that may have one now, before the request goes out. Whatever

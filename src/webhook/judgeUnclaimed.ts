@@ -4,7 +4,8 @@ import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import { ATTEMPTS_MAX, CLAIM_LAPSES_AFTER_S, logWithInterrupted } from './claimDeliveries.ts';
+import { logWithInterrupted } from './attempt-log.ts';
+import { ATTEMPTS_MAX, CLAIM_LAPSES_AFTER_S } from './claimDeliveries.ts';
 
 type Waiting = { id: string; endpoint: string; dueInMs: number };
 

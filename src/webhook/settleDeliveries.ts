@@ -3,6 +3,7 @@ import { type DeliveryAttempt, webhook, webhookDelivery } from '../../drizzle/we
 import type { Context } from '../context.ts';
 import { of } from '../db/tenant.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { logWith } from './attempt-log.ts';
 import { ATTEMPTS_MAX } from './claimDeliveries.ts';
 import { queueDeliveries } from './queueDeliveries.ts';
 
@@ -56,7 +57,7 @@ async function writeOutcomes(ctx: LedgerContext, outcomes: readonly Outcome[], r
   const written = await ctx.db.execute<{ id: string }>(sql`
     update ${webhookDelivery}
     set state = outcome.state, claimed_at = null, next_attempt_at = now() + outcome.delay * interval '1 ms',
-      attempt_log = (${webhookDelivery.attemptLog}::jsonb || outcome.log)::json
+      attempt_log = ${logWith(sql`outcome.log`)}
     from json_to_recordset(${JSON.stringify(rows)}::json) as outcome(id uuid, attempt int, state text, delay int, log jsonb)
     where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id and ${webhookDelivery.attempts} = outcome.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'

@@ -1,0 +1,16 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+
+/** Of a delivery that is queued again and again, the latest: ten times three. */
+const ATTEMPTS_KEPT_MAX = 30;
+
+/** The log with one more attempt behind the others. */
+export function logWith(attempt: SQL): SQL {
+  const log = sql`${webhookDelivery.attemptLog}::jsonb`;
+  return sql`(case when jsonb_array_length(${log}) < ${sql.raw(String(ATTEMPTS_KEPT_MAX))} then ${log} else ${log} - 0 end || ${attempt})::json`;
+}
+
+/** The log with the attempt that nobody reported about, if there is one. */
+export const logWithInterrupted = sql`
+  case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog} else ${logWith(sql`jsonb_build_object(
+    'at', (extract(epoch from ${webhookDelivery.claimedAt}) * 1000)::bigint, 'statusCode', null, 'error', 'interrupted', 'durationMs', null)`)} end`;
