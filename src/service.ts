@@ -10,6 +10,7 @@ import type { Foundation } from './foundation.ts';
 import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
 import { imageRoutes } from './http/images.ts';
+import { openMetrics } from './http/metrics.ts';
 import { createServer, type ServerParts } from './http/server.ts';
 import { uploadRoutes } from './http/upload.ts';
 import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
@@ -24,6 +25,7 @@ import { type Repeating, repeatedly } from './jobs/repeatedly.ts';
 import { startWebhooks } from './jobs/startWebhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { BULK_IMAGES_CHANNEL } from './product/bulkImages.ts';
+import { countWaiting } from './webhook/countWaiting.ts';
 import { removeOldDeliveries, type Retention } from './webhook/removeOldDeliveries.ts';
 
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
@@ -52,6 +54,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const images = { storage: openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);
   const webhook = { outbound: openOutbound(config.webhook), secretKey };
+  const metrics = openMetrics();
 
   const server = await createServer({
     schema: buildSchema(readSources(), resolvers),
@@ -59,6 +62,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     longWritesDb: longWrites.db,
     webhook,
     log,
+    metrics,
     isHealthOnly: config.role === 'worker',
     introspection: config.http.introspection,
     trustProxy: config.http.trustProxy,
@@ -79,7 +83,8 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   });
 
   const work = config.role === 'api' ? [] : await startWork(connection, images, config.webhook, log);
-  const webhooks = config.role === 'api' ? null : await startWebhooks({ databaseUrl: config.databaseUrl, secretKey, ...config.webhook, log });
+  const webhooks = config.role === 'api' ? null : await startWebhooks({ databaseUrl: config.databaseUrl, secretKey, ...config.webhook, log, metrics });
+  if (webhooks) metrics.countsWaiting(async () => await countWaiting(db));
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), webhooks?.stop()]);
     await Promise.all(work.map(async (repeating) => await repeating.stop()));

@@ -7,6 +7,7 @@ import { type GraphQLParts, graphqlRoutes } from './graphql.ts';
 import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
 import { readJsonBodies } from './json-body.ts';
 import { RequestLog } from './log.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
 import { type OAuth, oauthRoutes } from './oauth.ts';
 import { HttpError, sendProblem } from './problem.ts';
 
@@ -24,6 +25,8 @@ export type ServerParts = GraphQLParts & {
   findSession: FindSession;
   oauth: OAuth;
   checks: ReadinessChecks;
+  /** Those of the whole process; without them, of the server alone. */
+  metrics?: Metrics;
   log: FastifyBaseLogger;
   /** 0: without a limit. For each app, or each address where there is no valid token. */
   rateLimitPerMinute: number;
@@ -51,7 +54,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   let isDraining = false;
   answerAlike(app);
   readJsonBodies(app);
-  const metrics = measureRequests(app);
+  const metrics = parts.metrics ?? openMetrics();
+  measureRequests(app, metrics);
   await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
   if (!parts.isHealthOnly) await answerClients(app, parts);
   return {

@@ -10,7 +10,7 @@ const CONNECTIONS_MAX = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const SWEPT_EVERY_MS = 60_000;
 
-export type WebhookNeeds = Pick<WorkerNeeds, 'secretKey' | 'retryDelaysMs' | 'log'> & OutboundPolicy & { databaseUrl: string };
+export type WebhookNeeds = Pick<WorkerNeeds, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> & OutboundPolicy & { databaseUrl: string };
 
 /** Everything that sends webhooks, on connections of its own, so that it and the API do not wait for each other. */
 export async function startWebhooks({ databaseUrl, allowHttp, allowPrivate, ...needs }: WebhookNeeds): Promise<{ stop(): Promise<void> }> {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Logger } from '../context.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { type ClaimedDelivery, claimDeliveries } from '../webhook/claimDeliveries.ts';
+import { ATTEMPTS_MAX, type ClaimedDelivery, claimDeliveries } from '../webhook/claimDeliveries.ts';
 import { judgeUnclaimed } from '../webhook/judgeUnclaimed.ts';
 import { inspectQueue } from '../webhook/overdueDeliveries.ts';
 import { queueDeliveries } from '../webhook/queueDeliveries.ts';
@@ -34,6 +34,7 @@ export type WorkerNeeds = {
   secretKey: KeyObject;
   retryDelaysMs: readonly number[];
   log: Logger;
+  metrics?: { attempted(attempt: { delivered: boolean; isLast: boolean; durationMs: number }): void };
 };
 
 export type Worker = { stop(): Promise<void> };
@@ -41,7 +42,7 @@ export type Worker = { stop(): Promise<void> };
 type Settlement = { job: Job; outcome: Outcome };
 
 /** Sends what is queued until it is stopped. Postgres may go away and come back meanwhile. */
-export async function startWorker({ connection, queue, outbound, secretKey, retryDelaysMs, log }: WorkerNeeds): Promise<Worker> {
+export async function startWorker({ connection, queue, outbound, secretKey, retryDelaysMs, log, metrics }: WorkerNeeds): Promise<Worker> {
   const { db } = connection;
   const places = openPlaces();
   const lobby = openLobby(places);
@@ -168,6 +169,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
     const { id, webhookId, endpoint, attempt } = delivery;
     const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId: job.merchantId }, delivery);
     places.leave(job.group, !delivered && log.statusCode === null);
+    metrics?.attempted({ delivered, isLast: attempt === ATTEMPTS_MAX, durationMs: log.durationMs ?? 0 });
     alarm.ring();
     await settlement.add({ job, outcome: { id, webhookId, endpoint, lane: laneOf(job.group), attempt, delivered, log } });
   }
