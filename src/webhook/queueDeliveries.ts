@@ -8,7 +8,7 @@ export type QueuedDelivery = { id: string; endpoint: string };
 export type Place = {
   dueInMs?: number;
   lane?: number;
-  /** The caller holds the jobs itself and gives them back. */
+  /** The caller decides about jobs that a worker holds: it is that worker, or knows that none has anything to send. */
   owned?: boolean;
 };
 

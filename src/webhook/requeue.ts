@@ -24,7 +24,8 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
         ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
       and ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`);
-  await queueDeliveries(ctx, queued);
+  // A worker that has settled one a moment ago and is about to remove its job finds that it is not its own any more.
+  await queueDeliveries(ctx, queued, { owned: true });
 }
 
 /** Held against a pause and a removal in the same moment. */

@@ -1,65 +1,26 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { encryptClientSecret } from '../../src/app/client-secret.ts';
+import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { startWebhooks } from '../../src/jobs/startWebhooks.ts';
 import { claimDeliveries } from '../../src/webhook/claimDeliveries.ts';
-import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventsOf, queuedIds, register } from '../webhook/ledger.ts';
-import { openReceiver, until } from './receiver.ts';
+import { until } from './receiver.ts';
+import { SECRET, sending } from './sending.ts';
 
-const secretKey = createSecretKey(randomBytes(32));
-const SECRET = 'the-client-secret';
 const created = ['store/customer/created'];
 
-let database: TestDatabase;
+const sender = sending();
+const { db, shop, receiver } = sender;
 let ctx: Context;
-const opened: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  database = await createDatabase();
-});
 beforeEach(async () => {
   ctx = await shop();
 });
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
-afterAll(() => database.drop());
 
-async function shop(): Promise<Context> {
-  const own = await createContext(database.db);
-  const { merchantId } = own;
-  const { authorizedAppId } = own.session;
-  const encrypted = encryptClientSecret(secretKey, { merchantId, authorizedAppId }, SECRET);
-  await database.db.execute(sql`update authorized_app set client_secret_encrypted = ${encrypted} where merchant_id = ${merchantId} and id = ${authorizedAppId}`);
-  return own;
-}
-
-async function start(retryDelaysMs: [number, number] = [100, 200]) {
-  const worker = await startWebhooks({ databaseUrl: database.url, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs, log: ctx.log });
-  let isStopped = false;
-  const stop = async () => {
-    if (!isStopped) await worker.stop();
-    isStopped = true;
-  };
-  opened.push(stop);
-  return { stop };
-}
-
-async function receiver(...answer: Parameters<typeof openReceiver>) {
-  const made = await openReceiver(...answer);
-  opened.push(made.close);
-  return made;
-}
-
-const addCustomers = (count: number, context = ctx) => database.db.execute(sql`
-  insert into customer (merchant_id, first_name) select ${context.merchantId}, 'n' || n from generate_series(1, ${count}::int) n`);
-const statesOf = async (context = ctx) => Object.fromEntries(Object.entries(Object.groupBy(await eventsOf(context), ({ state }) => state)).map(([state, rows]) => [state, rows!.length]));
-const logOf = async (id: string) => (await database.db.execute<{ log: object[]; attempts: number }>(sql`select attempt_log as log, attempts from webhook_delivery where merchant_id = ${ctx.merchantId} and id = ${id}`))[0]!;
+const start = (retryDelaysMs?: [number, number]) => sender.start(ctx, retryDelaysMs);
+const addCustomers = (count: number, context = ctx) => sender.addCustomers(context, count);
+const statesOf = (context = ctx) => sender.statesOf(context);
+const logOf = (id: string) => sender.logOf(ctx, id);
 
 it('pushes a change within moments, signed in both ways', async () => {
   const { received, url } = await receiver();
@@ -73,9 +34,9 @@ it('pushes a change within moments, signed in both ways', async () => {
   expect(push!.body.signature).toBe(createHmac('sha256', SECRET).update(push!.body.data as string).digest('hex'));
   const text = JSON.stringify(push!.body);
   expect(() => new Verifier(Buffer.from(SECRET).toString('base64')).verify(text, push!.headers as Record<string, string>)).not.toThrow();
-  await until(statesOf, (states) => states.DELIVERED === 1);
+  await until(() => statesOf(), (states) => states.DELIVERED === 1);
   expect(await logOf(event!.id)).toMatchObject({ attempts: 1, log: [{ statusCode: 200, error: null, durationMs: expect.any(Number), at: expect.any(Number) }] });
-  await until(() => queuedIds(database.db), (ids) => !ids.has(event!.id));
+  await until(() => queuedIds(db()), (ids) => !ids.has(event!.id));
 });
 
 it('makes three requests with the delays between, then gives up', async () => {
@@ -83,7 +44,7 @@ it('makes three requests with the delays between, then gives up', async () => {
   await register(ctx, created, { endpoint: url });
   await start([300, 600]);
   await addCustomers(1);
-  await until(statesOf, (states) => states.FAILED === 1);
+  await until(() => statesOf(), (states) => states.FAILED === 1);
   const [first, second, third] = received.map(({ atMs }) => atMs);
   expect(received).toHaveLength(3);
   expect(new Set(received.map(({ id }) => id)).size).toBe(1);
@@ -99,10 +60,10 @@ it('takes status 200 alone for success, of all there are', async () => {
     response.writeHead(Number(firstName.slice(1)) + 199, { location: '/elsewhere' }).end();
   });
   await register(ctx, created, { endpoint: `${url}/sweep` });
-  await database.db.execute(sql`update webhook set given_up_in_a_row = -1000 where merchant_id = ${ctx.merchantId}`);
+  await db().execute(sql`update webhook set given_up_in_a_row = -1000 where merchant_id = ${ctx.merchantId}`);
   await start([10, 10]);
   await addCustomers(statuses.length);
-  await until(statesOf, (states) => (states.FAILED ?? 0) + (states.DELIVERED ?? 0) === statuses.length, 30_000);
+  await until(() => statesOf(), (states) => (states.FAILED ?? 0) + (states.DELIVERED ?? 0) === statuses.length, 30_000);
   expect(await statesOf()).toEqual({ DELIVERED: 1, FAILED: 399 });
   expect(received).toHaveLength(1 + 399 * 3);
   expect(received.every(({ path }) => path === '/sweep')).toBe(true);
@@ -138,14 +99,14 @@ it('pauses a webhook after twenty deliveries given up in a row, and resumes what
   await register(ctx, created, { endpoint: url });
   const { stop } = await start([10, 10]);
   await addCustomers(19);
-  await until(statesOf, (states) => states.FAILED === 19);
+  await until(() => statesOf(), (states) => states.FAILED === 19);
   status = 200;
   await addCustomers(1);
-  await until(statesOf, (states) => states.DELIVERED === 1);
+  await until(() => statesOf(), (states) => states.DELIVERED === 1);
   status = 500;
   await addCustomers(20);
-  await until(statesOf, (states) => states.FAILED === 39);
-  const [webhook] = await database.db.execute<{ status: string; paused: boolean }>(sql`
+  await until(() => statesOf(), (states) => states.FAILED === 39);
+  const [webhook] = await db().execute<{ status: string; paused: boolean }>(sql`
     select status, paused_at is not null as paused from webhook where merchant_id = ${ctx.merchantId}`);
   expect(webhook).toEqual({ status: 'PAUSED', paused: true });
   const before = received.length;
@@ -154,10 +115,10 @@ it('pauses a webhook after twenty deliveries given up in a row, and resumes what
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(received).toHaveLength(before);
   await stop();
-  await database.db.execute(sql`update webhook set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0 where merchant_id = ${ctx.merchantId}`);
-  await database.db.execute(sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId}`);
+  await db().execute(sql`update webhook set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0 where merchant_id = ${ctx.merchantId}`);
+  await db().execute(sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId}`);
   await start([10, 10]);
-  await until(statesOf, (states) => states.DELIVERED === 6);
+  await until(() => statesOf(), (states) => states.DELIVERED === 6);
 });
 
 it('sends nothing more once the webhook is gone, or its app', async () => {
@@ -167,10 +128,10 @@ it('sends nothing more once the webhook is gone, or its app', async () => {
   await register(revoked, created, { endpoint: url });
   await addCustomers(200);
   await addCustomers(200, revoked);
-  await database.db.execute(sql`delete from webhook where merchant_id = ${ctx.merchantId}`);
-  await database.db.execute(sql`update authorized_app set revoked_at = now() where merchant_id = ${revoked.merchantId}`);
+  await db().execute(sql`delete from webhook where merchant_id = ${ctx.merchantId}`);
+  await db().execute(sql`update authorized_app set revoked_at = now() where merchant_id = ${revoked.merchantId}`);
   await start();
-  await until(statesOf, (states) => states.FAILED === 200);
+  await until(() => statesOf(), (states) => states.FAILED === 200);
   await until(() => statesOf(revoked), (states) => states.FAILED === 200);
   expect(received).toEqual([]);
 });
@@ -179,7 +140,7 @@ it('never claims a delivery twice at once, nor a fourth time', async () => {
   await register(ctx, created, { endpoint: 'https://receiver.example' });
   await addCustomers(1);
   const { id } = (await eventsOf(ctx))[0]!;
-  const lapse = () => database.db.execute(sql`update webhook_delivery set claimed_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId}`);
+  const lapse = () => db().execute(sql`update webhook_delivery set claimed_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId}`);
   const claims: number[] = [];
   for (let round = 0; round < 5; round++) {
     const won = await Promise.all(Array.from({ length: 8 }, () => claimDeliveries(ctx, [id])));
@@ -195,13 +156,13 @@ it('finds deliveries whose job got lost, and those of a worker that died', async
   await register(ctx, created, { endpoint: url });
   await addCustomers(3);
   const ids = (await eventsOf(ctx)).map(({ id }) => id);
-  await database.db.execute(sql`delete from pgboss.job where id = ${ids[0]!}::uuid`);
-  await database.db.execute(sql`update webhook_delivery set next_attempt_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId} and id = ${ids[0]!}`);
+  await db().execute(sql`delete from pgboss.job where id = ${ids[0]!}::uuid`);
+  await db().execute(sql`update webhook_delivery set next_attempt_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId} and id = ${ids[0]!}`);
   await claimDeliveries(ctx, [ids[1]!]);
-  await database.db.execute(sql`update webhook_delivery set claimed_at = now() - interval '16 seconds' where merchant_id = ${ctx.merchantId} and id = ${ids[1]!}`);
-  await database.db.execute(sql`update pgboss.job set state = 'active', started_on = now() - interval '16 seconds' where id = ${ids[1]!}::uuid`);
+  await db().execute(sql`update webhook_delivery set claimed_at = now() - interval '16 seconds' where merchant_id = ${ctx.merchantId} and id = ${ids[1]!}`);
+  await db().execute(sql`update pgboss.job set state = 'active', started_on = now() - interval '16 seconds' where id = ${ids[1]!}::uuid`);
   await start();
-  await until(statesOf, (states) => states.DELIVERED === 3);
+  await until(() => statesOf(), (states) => states.DELIVERED === 3);
   expect(received.map(({ id }) => id).sort()).toEqual(ids.sort());
   expect((await logOf(ids[1]!)).log).toMatchObject([{ error: 'interrupted', statusCode: null }, { statusCode: 200 }]);
 });
@@ -217,7 +178,7 @@ it('finishes what is under way when it is stopped, and wastes no attempt', async
   expect(events.filter(({ state }) => state === 'DELIVERED').length).toBe(received.length);
   expect(events.filter(({ state }) => state === 'PENDING').every(({ attempts }) => attempts === 0)).toBe(true);
   await start();
-  await until(statesOf, (states) => states.DELIVERED === 300, 25_000);
+  await until(() => statesOf(), (states) => states.DELIVERED === 300, 25_000);
   expect(new Set(received.map(({ id }) => id)).size).toBe(300);
   expect(received).toHaveLength(300);
 }, 40_000);

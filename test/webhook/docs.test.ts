@@ -88,7 +88,8 @@ test('a library of Standard Webhooks agrees with the page about the secret', () 
   expect(library.verify(body, signatureHeaders(ID, new Date(), body, SECRET))).toMatchObject({ id: ID, data: DATA });
 });
 
-test.runIf(runs('python3'))('the Python functions take what is genuine and refuse all else', async () => {
+test('the Python functions take what is genuine and refuse all else', async ({ skip }) => {
+  skip(!runs('python3'), 'python3 is not installed');
   const driver = `
 import json, sys
 case = json.load(sys.stdin)
@@ -99,7 +100,8 @@ print(json.dumps([verify_headers(case["headers"], body, case["secret"]), verify_
   expect(verdictsOf('python3', 'verify.py')).toEqual(VERDICTS);
 });
 
-test.runIf(runs('php'))('the PHP functions take what is genuine and refuse all else', async () => {
+test('the PHP functions take what is genuine and refuse all else', async ({ skip }) => {
+  skip(!runs('php'), 'php is not installed');
   const driver = `
 $case = json_decode(stream_get_contents(STDIN), true);
 foreach ($case['headers'] as $name => $value) {
