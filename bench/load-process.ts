@@ -3,7 +3,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import autocannon, { type Client, type Request, type Result } from 'autocannon';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { Shop } from './workload.ts';
-import { workloads } from './workloads.ts';
+import { mixed, workloads } from './workloads.ts';
 
 const TIMEOUT_S = 60;
 const MICROSECONDS_PER_MS = 1_000;
@@ -18,6 +18,7 @@ process.on('message', (message: Shop | LoadJob) => {
 async function run(shop: Shop, job: LoadJob): Promise<LoadResult> {
   const durations = createHistogram();
   const failures: string[] = [];
+  const statuses: Record<number, number> = {};
   const options = {
     url: job.url,
     headers: { 'content-type': 'application/json', ...job.headers },
@@ -28,7 +29,10 @@ async function run(shop: Shop, job: LoadJob): Promise<LoadResult> {
     verifyBody: (body: unknown) => isGood(String(body)) || (failures.push(String(body)), false),
   };
   const answers = autocannon({ ...options, method: 'POST' }, () => {});
-  answers.on('response', (_client, _status, _bytes, durationMs) => record(durations, durationMs));
+  answers.on('response', (_client, status, _bytes, durationMs) => {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    record(durations, durationMs);
+  });
   const [{ requests, duration, non2xx, errors, mismatches }] = (await once(answers, 'done')) as [Result];
   return {
     requests: requests.total - mismatches,
@@ -37,6 +41,7 @@ async function run(shop: Shop, job: LoadJob): Promise<LoadResult> {
     p99Ms: durations.percentile(99) / MICROSECONDS_PER_MS,
     failed: Math.max(non2xx, mismatches) + errors,
     failure: failures[0] ?? null,
+    statuses,
   };
 }
 
@@ -51,7 +56,7 @@ function isGood(body: string): boolean {
 
 /** A few requests are made ready beforehand and sent by turns; where each is another one, it is made when it is sent. */
 function requestsOf(shop: Shop, { workload: name, side, first }: LoadJob): { body: string } | { setupClient: (client: Client) => void } {
-  const workload = workloads.find((workload) => workload.name === name)!;
+  const workload = [...workloads, mixed].find((workload) => workload.name === name)!;
   const { request } = side === 'peer' ? workload.peer! : workload;
   const bodyAt = (n: number): string => JSON.stringify(request(shop, n));
   if (workload.distinct === 1) return { body: bodyAt(0) };

@@ -23,6 +23,8 @@ export type LoadResult = {
   /** Answers with another status than 200, or with errors; one of them. */
   failed: number;
   failure: string | null;
+  /** How many answers had which HTTP status. */
+  statuses: Record<number, number>;
 };
 
 export type Load = { run(job: LoadJob): Promise<LoadResult>; stop(): Promise<void> };

@@ -4,3 +4,18 @@ import { writeWorkloads } from './write-workloads.ts';
 
 /** Reads come first: writes change what they would find. */
 export const workloads: readonly Workload[] = [...readWorkloads, ...writeWorkloads];
+
+const WRITES_EVERY = 4;
+
+/** What a busy shop asks for all at once; not one of the workloads that are compared. */
+export const mixed: Workload = {
+  name: 'mix',
+  title: `W1, and W5 as each ${WRITES_EVERY}th request`,
+  distinct: Infinity,
+  request: (shop, n) => (n % WRITES_EVERY === 0 ? named('W5') : named('W1')).request(shop, n),
+  answer: (data) => data,
+};
+
+function named(wanted: string): Workload {
+  return workloads.find(({ name }) => name === wanted)!;
+}

@@ -67,6 +67,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     introspection: config.http.introspection,
     trustProxy: config.http.trustProxy,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
+    turns: config.http.turns,
     findSession: async (token) => await findSession({ db, sessions }, token),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),

@@ -14,6 +14,7 @@ import { writesLong } from './long-writes.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
 import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
+import type { Client, Turns } from './turns.ts';
 
 /** Of errors that the same request may not meet again: the service's own, and those of the token. */
 const passingCodes: readonly ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'UNAUTHORIZED'];
@@ -27,6 +28,7 @@ export type Caller = {
   /** A GET changes nothing. */
   isReadOnly: boolean;
   translate: (error: unknown) => CommerceError;
+  client: Client;
 };
 
 export type GraphQLBody = { data?: unknown; errors?: GraphQLFormattedError[]; extensions?: Record<string, unknown> };
@@ -44,8 +46,11 @@ export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<Graph
 /** What operations work with, whoever calls. Long writes have connections of their own, so that others do not queue behind them. */
 export type Means = Pick<Context, 'db' | 'webhook'> & { longWritesDb: Database };
 
+/** Requests wait among their like, as they share connections with them. */
+export type TurnsOf = Record<'others' | 'longWrites', Turns>;
+
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, { longWritesDb, ...means }: Means): Execute {
+export function createExecute(schema: GraphQLSchema, { longWritesDb, ...means }: Means, turns: TurnsOf): Execute {
   const enveloped = createEnvelope(schema);
   const runMutation = createRunMutation();
   return async (request, caller) => {
@@ -53,7 +58,13 @@ export function createExecute(schema: GraphQLSchema, { longWritesDb, ...means }:
     const prepared = prepare(schema, envelope, request);
     if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
-    return await run({ ...prepared, schema, request, caller, envelope, longWritesDb }, runMutation);
+    const isLong = writesLong(prepared.document, prepared.operation);
+    const leave = await turns[isLong ? 'longWrites' : 'others'].take(caller.session, 1, caller.client);
+    try {
+      return await run({ ...prepared, schema, request, caller, envelope, ...(isLong && { db: longWritesDb }) }, runMutation);
+    } finally {
+      leave();
+    }
   };
 }
 
@@ -86,18 +97,17 @@ function checkCaller({ document, operation }: Prepared, { session, isReadOnly }:
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
-type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; longWritesDb: Database };
+type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; db?: Database };
 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
-async function run({ schema, request, caller, envelope, longWritesDb, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+async function run({ schema, request, caller, envelope, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
   const { operationName, variables } = request;
   const operations = operationNames(operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
     outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), caller, isDryRun);
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
   if (operation.operation !== 'mutation' || !ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
-  const writing = writesLong(document, operation) ? { ...ctx, db: longWritesDb } : ctx;
-  const answer = await runMutation(writing, { headers: caller.headers, content: request }, execute);
+  const answer = await runMutation({ ...ctx, ...(db && { db }) }, { headers: caller.headers, content: request }, execute);
   if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
   return asResponse(answer, operations);
 }

@@ -4,7 +4,7 @@ import { requestError } from '../graphql/errors.ts';
 import { JsonText } from '../graphql/execute.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { presentsCredentials } from './authenticate.ts';
-import { type Caller, createExecute, type GraphQLResponse, type Means } from './execute.ts';
+import { type Caller, createExecute, type GraphQLResponse, type Means, type TurnsOf } from './execute.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
 import { acceptsPage, jsonMediaType, responseMediaType } from './media-type.ts';
@@ -16,12 +16,14 @@ export type GraphQLParts = Means & {
   schema: GraphQLSchema;
   /** Who may ask about the schema: anybody, or only callers with a valid token. */
   introspection: 'public' | 'token';
+  /** How many requests are executed at once, and how many may wait. */
+  turns: TurnsOf;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, webhook, introspection }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, { db, longWritesDb, webhook });
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, webhook, introspection, turns }: GraphQLParts): Promise<void> {
+  const execute = createExecute(schema, { db, longWritesDb, webhook }, turns);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
-    send(await execute(graphql, callerOf(request)), request, reply);
+    send(await execute(graphql, callerOf(request, reply)), request, reply);
 
   app.setErrorHandler(sendGraphQLError);
   // Before the body is read: who is refused anyway sends nothing more.
@@ -29,6 +31,7 @@ export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWrit
     const isRefused = !request.session && !isPage(request) && (introspection === 'token' || presentsCredentials(request));
     done(isRefused ? loginRequired() : null);
   });
+  app.addHook('preParsing', async ({ session }) => turns.others.check(session));
   app.post(graphqlPath, async (request, reply) => await answer(readBody(request.body), request, reply));
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
@@ -47,7 +50,7 @@ function isPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && acceptsPage(request.headers.accept);
 }
 
-function callerOf(request: FastifyRequest): Caller {
+function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   const mediaType = responseMediaType(request.headers.accept);
   if (!mediaType) throw new HttpError(406, `Answers are ${jsonMediaType} or application/graphql-response+json.`);
   return {
@@ -58,6 +61,7 @@ function callerOf(request: FastifyRequest): Caller {
     headers: request.headers,
     isReadOnly: request.method === 'GET',
     translate: (error) => told(error, request),
+    client: reply.raw,
   };
 }
 

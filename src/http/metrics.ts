@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Turns } from './turns.ts';
 
 const requestBucketsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -52,4 +53,21 @@ export function openMetrics(): Metrics {
       });
     },
   };
+}
+
+/** Of the requests that take turns. */
+export function measureTurns({ registry }: Metrics, turns: readonly Turns[]): void {
+  const registers = [registry];
+  const sum = (count: keyof Turns['counts']): number => turns.reduce((sum, { counts }) => sum + counts[count], 0);
+  new Gauge({ name: 'http_requests_executing', help: 'Requests that are being executed.', registers, collect() { this.set(sum('inside')); } });
+  new Gauge({ name: 'http_requests_waiting', help: 'Requests that wait for their turn.', registers, collect() { this.set(sum('waiting')); } });
+  new Counter({
+    name: 'http_requests_refused_total',
+    help: 'Requests refused because too many waited, or because they waited too long.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sum('refused'));
+    },
+  });
 }

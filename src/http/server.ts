@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { authenticate, type FindSession } from './authenticate.ts';
+import type { TurnsOf } from './execute.ts';
 import { type GraphQLParts, graphqlRoutes } from './graphql.ts';
 import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
 import { readJsonBodies } from './json-body.ts';
 import { RequestLog } from './log.ts';
-import { type Metrics, openMetrics } from './metrics.ts';
+import { measureTurns, type Metrics, openMetrics } from './metrics.ts';
 import { type OAuth, oauthRoutes } from './oauth.ts';
 import { HttpError, sendProblem } from './problem.ts';
+import { type TurnLimits, Turns } from './turns.ts';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 /** Against slow clients: for the headers, for the whole request, between two requests, without any byte. */
@@ -21,7 +23,7 @@ const drainTimeoutMs = 25_000;
 const sweepIntervalMs = 50;
 const rateLimitWindowMs = 60_000;
 
-export type ServerParts = GraphQLParts & {
+export type ServerParts = Omit<GraphQLParts, 'turns'> & {
   findSession: FindSession;
   oauth: OAuth;
   checks: ReadinessChecks;
@@ -30,6 +32,8 @@ export type ServerParts = GraphQLParts & {
   log: FastifyBaseLogger;
   /** 0: without a limit. For each app, or each address where there is no valid token. */
   rateLimitPerMinute: number;
+  /** How many requests are executed at once, and how many wait. */
+  turns: Record<keyof TurnsOf, TurnLimits>;
   trustProxy: boolean | string[];
   timeouts?: Partial<typeof defaultTimeouts>;
   /** Health and metrics and nothing else, for a process that only works. */
@@ -56,8 +60,10 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   readJsonBodies(app);
   const metrics = parts.metrics ?? openMetrics();
   measureRequests(app, metrics);
+  const turns = { others: new Turns(parts.turns.others), longWrites: new Turns(parts.turns.longWrites) };
+  measureTurns(metrics, Object.values(turns));
   await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
-  if (!parts.isHealthOnly) await answerClients(app, parts);
+  if (!parts.isHealthOnly) await answerClients(app, parts, turns);
   return {
     listen: async (options) => await app.listen(options),
     drain: async () => {
@@ -68,12 +74,12 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   };
 }
 
-async function answerClients(app: FastifyInstance, parts: ServerParts): Promise<void> {
+async function answerClients(app: FastifyInstance, parts: ServerParts, turns: TurnsOf): Promise<void> {
   await app.register(async (scope) => {
     await limitRate(scope, parts.oauth.rateLimitPerMinute);
     oauthRoutes(scope, parts.oauth);
   });
-  await app.register(async (scope) => await apiRoutes(scope, parts));
+  await app.register(async (scope) => await apiRoutes(scope, parts, turns));
   for (const routes of parts.publicRoutes ?? []) await app.register(routes);
 }
 
@@ -110,10 +116,10 @@ function answerAlike(app: FastifyInstance): void {
   app.decorateRequest('errorCodes');
 }
 
-async function apiRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
+async function apiRoutes(scope: FastifyInstance, parts: ServerParts, turns: TurnsOf): Promise<void> {
   authenticate(scope, parts.findSession);
   await limitRate(scope, parts.rateLimitPerMinute);
-  await scope.register(async (graphql) => await graphqlRoutes(graphql, parts));
+  await scope.register(async (graphql) => await graphqlRoutes(graphql, { ...parts, turns }));
   for (const routes of parts.routes ?? []) await scope.register(routes);
 }
 

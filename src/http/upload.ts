@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../app/scopes.ts';
 import type { Context, Session } from '../context.ts';
 import { loginRequired, unauthorized } from '../errors.ts';
-import { openTurns, type Turns } from '../image/turns.ts';
 import { readImageUpload } from '../image/upload-input.ts';
 import { type ImageParts, type ImageUploadArgs, uploadImage } from '../image/uploadImage.ts';
 import { createRunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
+import { type TurnLimits, Turns } from './turns.ts';
 import { formLimits, readForm } from './upload-form.ts';
 
 export const uploadPath = '/api/v1/admin/product/upload/image';
@@ -19,20 +19,26 @@ const BODY_LIMIT_BYTES = 29 * 1024 * 1024;
 /** Of all uploads that are being read and decoded; a body takes up to four times its length. Others wait unread. */
 const BODIES_MAX_BYTES = 96 * 1024 * 1024;
 const FETCHES_MAX = 8;
+/** A merchant's uploads leave something to others. */
+const BODIES_MAX_BYTES_PER_MERCHANT = 64 * 1024 * 1024;
+const FETCHES_MAX_PER_MERCHANT = 6;
+/** Pictures take longer than other requests, and many are sent at once. */
+const defaultWaiting = { waitingMax: 1_000, waitMaxMs: 60_000 };
 /** A request with a key holds a database connection while its picture is fetched, so few may do it at once. */
 const KEYED_FETCH_WEIGHT = 4;
 
-export type UploadParts = ImageParts & Pick<Context, 'db' | 'webhook'>;
+export type UploadParts = ImageParts & Pick<Context, 'db' | 'webhook'> & { waiting?: Pick<TurnLimits, 'waitingMax' | 'waitMaxMs'> };
 
 export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Promise<void> {
-  const bodies = openTurns(BODIES_MAX_BYTES);
-  const fetches = openTurns(FETCHES_MAX);
+  const { waiting = defaultWaiting } = parts;
+  const bodies = new Turns({ max: BODIES_MAX_BYTES, maxPerMerchant: BODIES_MAX_BYTES_PER_MERCHANT, ...waiting });
+  const fetches = new Turns({ max: FETCHES_MAX, maxPerMerchant: FETCHES_MAX_PER_MERCHANT, ...waiting });
   const runMutation = createRunMutation();
   await app.register(multipart, { limits: formLimits });
   // Before the body is read: who is refused anyway sends nothing more, and who has to wait waits with it.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
-    await takeTurn(bodies, announcedBytes(request), reply);
+    await takeTurn(bodies, announcedBytes(request), request, reply);
   });
   // What is sent without end is not read to its end.
   app.addHook('onSend', async (request, reply) => {
@@ -40,7 +46,7 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
   });
   app.post(uploadPath, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
-    if (upload.source.kind === 'url') await takeTurn(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, reply);
+    if (upload.source.kind === 'url') await takeTurn(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, request, reply);
     const mutation = { headers: request.headers, content };
     const { status, headers, body } = await runMutation(contextOf(request, parts), mutation, async (ctx) => {
       const imageId = await uploadImage({ ...parts, ...ctx }, upload);
@@ -50,11 +56,11 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
   });
 }
 
-/** The place is free again when the answer is sent, or the client gone, be it before its turn came. */
-async function takeTurn(turns: Turns, weight: number, reply: FastifyReply): Promise<void> {
-  const turn = turns.take(weight);
-  reply.raw.once('close', () => void turn.then((leave) => leave()));
-  await turn;
+/** The place is free again when the answer is sent, or the client gone. */
+async function takeTurn(turns: Turns, weight: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const leave = await turns.take(request.session, weight, reply.raw);
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
 }
 
 function requireScope(session: Session | null): void {

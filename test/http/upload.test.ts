@@ -307,6 +307,18 @@ describe('uploads that are given up', () => {
   });
 });
 
+it('is refused with a problem, unread, when too many wait', async () => {
+  const { db } = database;
+  const busy = await startServer({ db, routes: [async (app) => await uploadRoutes(app, { db, webhook, ...parts, waiting: { waitingMax: 1, waitMaxMs: 60_000 } })] });
+  const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: 29000000\r\n\r\n`;
+  const sockets = Array.from({ length: 4 }, () => open(busy.url));
+  const answers = sockets.map((socket) => new Promise<string>((resolve) => socket.on('error', () => {}).once('data', (bytes) => resolve(String(bytes)))));
+  for (const socket of sockets) socket.write(head);
+  expect(await Promise.race(answers)).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*application\/problem\+json[^]*"code":"SERVICE_UNAVAILABLE"/);
+  for (const socket of sockets) socket.destroy();
+  await busy.drain();
+});
+
 it('leaves no row of an upload that failed', async () => {
   const before = (await imageRows(ctx)).length;
   const file = (await freshFile()).toString('base64');

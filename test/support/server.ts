@@ -8,6 +8,8 @@ import { session, type SmallSchema, smallSchema } from './small-schema.ts';
 
 export type TestServer = Server & SmallSchema & { url: string; graphqlUrl: string; lines: Record<string, unknown>[]; sessions: Map<string, Session> };
 
+const turns = { max: 8, maxPerMerchant: 7, waitingMax: 100, waitMaxMs: 10_000 };
+
 /** A server on a free port with the small schema, sessions in memory, and its log as objects. */
 export async function startServer(parts: Partial<ServerParts> = {}): Promise<TestServer> {
   const small = smallSchema();
@@ -31,6 +33,7 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
     log: pino({ level: 'info' }, destination),
     rateLimitPerMinute: 0,
     trustProxy: false,
+    turns: { others: turns, longWrites: turns },
     ...parts,
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -22,6 +22,8 @@ export type TestService = {
   stop(): Promise<void>;
 };
 
+const turns = { max: 8, maxPerMerchant: 7, waitingMax: 1_000, waitMaxMs: 10_000 };
+
 /** The service as it is started in production, on a database and a port of its own. */
 export async function startTestService(http: Partial<ServiceConfig['http']> = {}, role: ServiceConfig['role'] = 'all'): Promise<TestService> {
   const database = await createDatabase();
@@ -37,7 +39,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90 },
-    http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, tokenRateLimitPerMinute: 0, ...http },
+    http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, tokenRateLimitPerMinute: 0, turns: { others: turns, longWrites: turns }, ...http },
   };
   const service = await startService(config, pino(destination));
   return {
