@@ -3,7 +3,7 @@ import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres';
 import { type Listener, openListener } from './listener.ts';
 import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-texts.ts';
-import { watchedSockets } from './socket.ts';
+import { KEEP_ALIVE_AFTER_S, watchedSockets } from './socket.ts';
 
 const CONNECT_TIMEOUT_S = 10;
 const CLOSE_TIMEOUT_S = 5;
@@ -40,6 +40,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
     max_lifetime: CONNECTION_LIFETIME_S,
     // Postgres ends a statement that takes too long, and says so.
     socket: watchedSockets(options.statementTimeoutMs + ANSWER_DELAY_MAX_MS),
+    keep_alive: KEEP_ALIVE_AFTER_S,
     backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
     // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
     fetch_types: false,

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 
 const LOOKED_AT_EVERY_MS = 500;
 /** Asks the other end's machine whether it is still there; ten times, a second apart, before it gives up. */
-const KEEP_ALIVE_AFTER_MS = 4_000;
+export const KEEP_ALIVE_AFTER_S = 4;
 
 /** Where the driver wants to connect to. */
 type Target = { host: string[]; port: number[]; path?: string | false };
@@ -17,7 +17,7 @@ export function watchedSockets(answersWithinMs: number): (target: Target) => Soc
   return ({ host, port, path }) => {
     const place = opened++ % host.length;
     const to = path ? { path } : { host: host[place]!, port: port[place]! };
-    const socket = createConnection({ ...to, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS });
+    const socket = createConnection({ ...to, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_S * 1_000 });
     watch(socket, answersWithinMs);
     // The driver checks a certificate against this name.
     return Object.assign(socket, { host: host[place], port: port[place] });
