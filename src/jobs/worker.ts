@@ -51,6 +51,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   const lanes = new Map<number, string>();
   const underWay = new Set<Promise<void>>();
   let isStopping = false;
+  let wasFull = false;
   let polledAtMs = 0;
   let awakeUntilMs = 0;
 
@@ -84,14 +85,16 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   /** Takes what may be sent now, once what was taken before is under way. True when there may be more. */
   async function round(): Promise<boolean> {
     letIn();
-    if (!lobby.isEmpty() || places.free() === 0) return false;
+    wasFull = places.free() === 0;
+    if (!lobby.isEmpty() || wasFull) return false;
     if (Date.now() >= polledAtMs + POLLED_EVERY_MS) {
       for (const { lane, endpoint } of await inspectQueue(db)) lanes.set(lane, endpoint);
       polledAtMs = Date.now();
     }
     const isMore = await takeFromLanes();
     const limit = Math.min(places.free(), TAKEN_AT_ONCE_MAX);
-    if (limit === 0) return false;
+    wasFull = limit === 0;
+    if (wasFull) return false;
     const jobs = await queue.take(limit, { min: COMMON_LANE });
     if (jobs.length > 0) awakeUntilMs = Date.now() + AWAKE_FOR_MS;
     lobby.enter(jobs);
@@ -119,6 +122,11 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
     return isMore;
   }
 
+  /** Where nobody waits for a place, one that is given back is no reason to ask for jobs. */
+  function tellOfRoom(): void {
+    if (!lobby.isEmpty() || lanes.size > 0 || wasFull) alarm.ring();
+  }
+
   /** Each of the jobs holds a place. */
   function dispatch(jobs: Job[]): void {
     for (const [merchantId, own] of Map.groupBy(jobs, ({ merchantId }) => merchantId)) follow(deliver(merchantId, own));
@@ -127,7 +135,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
   function follow(work: Promise<void>): void {
     const done: Promise<void> = work.catch((error: unknown) => complain(error, 'deliver')).finally(() => {
       underWay.delete(done);
-      alarm.ring();
+      tellOfRoom();
     });
     underWay.add(done);
   }
@@ -170,7 +178,7 @@ export async function startWorker({ connection, queue, outbound, secretKey, retr
     const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId: job.merchantId }, delivery);
     places.leave(job.group, !delivered && log.statusCode === null);
     metrics?.attempted({ delivered, isLast: attempt === ATTEMPTS_MAX, durationMs: log.durationMs ?? 0 });
-    alarm.ring();
+    tellOfRoom();
     await settlement.add({ job, outcome: { id, webhookId, endpoint, lane: laneOf(job.group), attempt, delivered, log } });
   }
 
