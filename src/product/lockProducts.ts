@@ -2,16 +2,26 @@ import { sql } from 'drizzle-orm';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { of, type Tenant } from '../db/tenant.ts';
+import { type Step, together } from '../db/together.ts';
 import { notFound } from '../errors.ts';
 
 /** Holds the products that `ids` name until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
 export async function lockProducts(ctx: Context, ids: readonly string[], path: (index: number) => (string | number)[]): Promise<void> {
-  const rows = await ctx.db.execute<{ id: string }>(sql`
+  await together(ctx, [productLock(ctx, ids, path)]);
+}
+
+/** The step of `lockProducts`. */
+export function productLock(ctx: Tenant, ids: readonly string[], path: (index: number) => (string | number)[]): Step<void> {
+  const named = [...new Set(ids)];
+  const statement = sql`
     select ${product.id} as "id" from ${product}
-    where ${of(ctx, product)} and ${product.id} = any(${idList([...new Set(ids)])}) and not ${product.deleted}
-    order by ${product.id} for update`);
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = [...new Set(ids)].filter((id) => !known.has(id));
-  if (missing.length > 0) throw notFound('Product', missing, path(ids.indexOf(missing[0]!)));
+    where ${of(ctx, product)} and ${product.id} = any(${idList(named)}) and not ${product.deleted}
+    order by ${product.id} for update`;
+  const read = (rows: readonly Record<string, unknown>[]): void => {
+    const known = new Set(rows.map(({ id }) => id));
+    const missing = named.filter((id) => !known.has(id));
+    if (missing.length > 0) throw notFound('Product', missing, path(ids.indexOf(missing[0]!)));
+  };
+  return { statement, read };
 }

@@ -7,5 +7,5 @@ import { of, type Tenant } from '../db/tenant.ts';
 export function touchProducts(ctx: Tenant, ids: readonly string[]): SQL {
   return sql`
     update ${product} set updated_at = now(), version = ${product.version} + 1
-    where ${of(ctx, product)} and ${product.id} = any(${idList(ids)})`;
+    where ${of(ctx, product)} and ${product.id} = any(${idList([...new Set(ids)])})`;
 }

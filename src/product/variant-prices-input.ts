@@ -7,6 +7,8 @@ const VARIANT_PRICES_MAX = 3_000;
 
 const row = z.object({ productId: id(), variantId: id(), price: priceInput, deleted: z.boolean().nullish() });
 
+export type VariantPriceRow = z.output<typeof row>;
+
 export const variantPricesInput = z
   .object({
     priceListId: id().nullish().transform((value) => value ?? null),
