@@ -43,9 +43,10 @@ export const product = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('product_source_id_key').on(t.merchantId, t.sourceId),
-    index('product_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id).where(sql`not deleted`),
-    index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id).where(sql`not deleted`),
-    index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id).where(sql`not deleted`),
+    // For lists with and without what was deleted: measured, to pass over 90,000 deleted ones takes 3 ms.
+    index('product_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id, t.deleted),
+    index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id, t.deleted),
+    index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
     index('product_brand_id').on(t.merchantId, t.brandId, t.id),
     index('product_vendor').on(t.merchantId, t.vendorId),
     foreignKey({

@@ -54,6 +54,9 @@ describe('the plan of a list of products', () => {
     ['a deep page', { pagination: { limit: 20, page: 100 } }, 'product_created'],
     ['a page last changed first', { sort: '-updatedAt', pagination: { limit: 20 } }, 'product_updated'],
     ['a page by name', { sort: 'name', pagination: { limit: 20 } }, 'product_name'],
+    ['a page with what was deleted', { includeDeleted: true, pagination: { limit: 20 } }, 'product_created'],
+    ['a page with what was deleted, last changed first', { includeDeleted: true, sort: '-updatedAt', pagination: { limit: 20 } }, 'product_updated'],
+    ['a page with what was deleted, by name', { includeDeleted: true, sort: 'name', pagination: { limit: 20 } }, 'product_name'],
     ['what changed lately', { sort: '-updatedAt', updatedAt: { gte: Date.UTC(2026, 0, 3) }, pagination: { limit: 20 } }, 'product_updated'],
     ['a sku', { sku: { eq: 'SKU-000411-XL' } }, 'variant_sku'],
     ['a barcode', { barcodeList: { eq: '8690000001234' } }, 'variant_barcode_list'],
@@ -84,6 +87,17 @@ describe('the plan of a list of products', () => {
     const plan = await listPlan({ pagination: { limit: 20, after: endCursor } });
     expect(plan).toMatch(/product_created on product[^]*?Index Cond: [^\n]*created_at <= /);
     expect(plan).not.toMatch(wholeTable);
+  });
+
+  // As few products as these are read as quickly from their table.
+  it.each([{}, { includeDeleted: true }])('can count all products within an index alone: %o', async (args) => {
+    const plans: string[] = [];
+    await database.db.transaction(async (transaction) => {
+      await transaction.execute(sql`set local enable_seqscan = off`);
+      await transaction.execute(sql`set local enable_bitmapscan = off`);
+      await listProduct({ db: explaining(transaction, plans), merchantId } as Context, args, { count: {} } as never);
+    });
+    expect(plans).toEqual([expect.stringMatching(/Aggregate[^\n]*\n *->  Index Only Scan using product_\w+ on product product_1/)]);
   });
 
   it('counts the products of a brand in its index', async () => {
