@@ -20,11 +20,16 @@ const TYPE_NAME = '__typename';
 /** The selected fields in the order of the answer, whose selections hold no directives. */
 export function membersOf({ sets, fragments }: Selected): Member[] {
   const found = new Map<string, { name: string; sets: SelectionSetNode[] }>();
+  // A fragment says nothing new the second time, and a hundred of them that each spread the next one twice would never end.
+  const spread = new Set<string>();
   const add = (set: SelectionSetNode): void => {
     for (const node of set.selections) {
       if (node.kind === Kind.INLINE_FRAGMENT) add(node.selectionSet);
-      else if (node.kind === Kind.FRAGMENT_SPREAD) add(fragments[node.name.value]!.selectionSet);
-      else {
+      else if (node.kind === Kind.FRAGMENT_SPREAD) {
+        if (spread.has(node.name.value)) continue;
+        spread.add(node.name.value);
+        add(fragments[node.name.value]!.selectionSet);
+      } else {
         const key = node.alias?.value ?? node.name.value;
         const member = found.get(key) ?? { name: node.name.value, sets: [] };
         if (node.selectionSet) member.sets.push(node.selectionSet);
