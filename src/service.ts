@@ -2,8 +2,7 @@ import { findSession, openSessionCache } from './app/access-token.ts';
 import { issueToken } from './app/issueToken.ts';
 import { revokeToken } from './app/revokeToken.ts';
 import type { Config } from './config.ts';
-import type { Logger } from './context.ts';
-import { connect, type Connection, type Database } from './db/connect.ts';
+import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/is-migrated.ts';
 import { migrate } from './db/migrate.ts';
 import type { Foundation } from './foundation.ts';
@@ -13,26 +12,14 @@ import { imageRoutes } from './http/images.ts';
 import { openMetrics } from './http/metrics.ts';
 import { createServer, type ServerParts } from './http/server.ts';
 import { uploadRoutes } from './http/upload.ts';
-import { removeExpiredKeys } from './idempotency/removeExpiredKeys.ts';
 import { openDecoder } from './image/decoder.ts';
-import { fetchBulkImages } from './image/fetchBulkImages.ts';
 import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
-import { sweepImages } from './image/sweepImages.ts';
-import type { ImageParts } from './image/uploadImage.ts';
 import { hasQueue } from './jobs/queue.ts';
-import { type Repeating, repeatedly } from './jobs/repeatedly.ts';
+import { startUpkeep } from './jobs/startUpkeep.ts';
 import { startWebhooks } from './jobs/startWebhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
-import { BULK_IMAGES_CHANNEL } from './product/bulkImages.ts';
 import { countWaiting } from './webhook/countWaiting.ts';
-import { removeOldDeliveries, type Retention } from './webhook/removeOldDeliveries.ts';
-
-const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
-const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
-const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
-/** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
-const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
 
 export type Service = {
   /** Where it listens. */
@@ -83,12 +70,12 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
 
-  const work = config.role === 'api' ? [] : await startWork(connection, images, config.webhook, log);
+  const upkeep = config.role === 'api' ? null : await startUpkeep({ databaseUrl: config.databaseUrl, images, retention: config.webhook, log });
   const webhooks = config.role === 'api' ? null : await startWebhooks({ databaseUrl: config.databaseUrl, secretKey, ...config.webhook, log, metrics });
   if (webhooks) metrics.countsWaiting(async () => await countWaiting(db));
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), webhooks?.stop()]);
-    await Promise.all(work.map(async (repeating) => await repeating.stop()));
+    await upkeep?.stop();
     for (const part of Object.values(images)) part.close();
     webhook.outbound.close();
     await Promise.all([connection.close(), longWrites.close()]);
@@ -99,15 +86,4 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     await close();
     throw error;
   }
-}
-
-/** What is done beside requests. */
-async function startWork(connection: Connection, images: ImageParts, retention: Retention, log: Logger): Promise<Repeating[]> {
-  const { db } = connection;
-  const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
-  const forgetting = repeatedly(async () => await removeOldDeliveries(db, retention), { name: 'removeOldDeliveries', everyMs: OLD_DELIVERIES_REMOVED_EVERY_MS, log });
-  const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
-  const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
-  await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
-  return [removal, forgetting, sweep, fetching];
 }
