@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
@@ -7,8 +7,8 @@ const STDOUT = 1;
 const WRITTEN_AT_BYTES = 4_096;
 const WRITTEN_EVERY_MS = 100;
 
-/** One line of JSON on stdout for each thing that happens; levels by name, instants as ISO 8601. */
-export function openLog(level: string): Logger {
+/** One line of JSON for each thing that happens; levels by name, instants as ISO 8601. */
+export function openLog(level: string, lines: DestinationStream = standardOutput()): Logger {
   const options = {
     level,
     base: null,
@@ -16,8 +16,12 @@ export function openLog(level: string): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: withoutValues },
   };
-  // What waits to be written is written at the exit of the process too.
-  return pino(options, pino.destination({ dest: STDOUT, minLength: WRITTEN_AT_BYTES, periodicFlush: WRITTEN_EVERY_MS, sync: false }));
+  return pino(options, lines);
+}
+
+/** What waits to be written is written at the exit of the process too. */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: STDOUT, minLength: WRITTEN_AT_BYTES, periodicFlush: WRITTEN_EVERY_MS, sync: false });
 }
 
 /**

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openLog } from '../src/log.ts';
 import { createDatabase, type TestDatabase } from './support/database.ts';
 
@@ -12,7 +14,7 @@ afterAll(() => database.drop());
 it('tells what the database refused, without the values that were sent', async () => {
   const error: unknown = await database.db.execute(sql`select ${'hunter2'}::text, ${'a\nb at c'}::text, 1 / ${0}::int`).catch((error: unknown) => error);
   expect(String(error)).toContain('hunter2');
-  const [line] = await linesOf((log) => log.error({ err: error, requestId: 'r' }, 'failed'));
+  const [line] = linesOf((log) => log.error({ err: error, requestId: 'r' }, 'failed'));
   expect(line).toMatchObject({ level: 'error', msg: 'failed', requestId: 'r', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
   expect(line!.err).toMatchObject({
     message: expect.stringMatching(/^Failed query: select \$1/),
@@ -22,14 +24,22 @@ it('tells what the database refused, without the values that were sent', async (
   expect(JSON.stringify(line)).not.toMatch(/hunter2|a\\\\nb/);
 });
 
-it('says nothing below its level', async () => {
-  expect(await linesOf((log) => log.info({}, 'quiet'), 'warn')).toEqual([]);
+it('says nothing below its level', () => {
+  expect(linesOf((log) => log.info({}, 'quiet'), 'warn')).toEqual([]);
 });
 
-async function linesOf(work: (log: ReturnType<typeof openLog>) => void, level = 'info'): Promise<{ err?: object }[]> {
+it('loses no line when the process ends', async () => {
+  const script = `import { openLog } from './src/log.ts'; openLog('info').info({}, 'last'); process.exit(0);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(linesIn(stdout)).toMatchObject([{ level: 'info', msg: 'last' }]);
+});
+
+function linesOf(work: (log: ReturnType<typeof openLog>) => void, level = 'info'): { err?: object }[] {
   const written: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  work(openLog(level));
-  write.mockRestore();
-  return written.join('').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { err?: object });
+  work(openLog(level, { write: (text) => void written.push(text) }));
+  return linesIn(written.join(''));
+}
+
+function linesIn(text: string): { err?: object }[] {
+  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { err?: object });
 }

@@ -20,11 +20,14 @@ export type Result = ExecutionResult | { data: JsonText; errors?: undefined };
 /** What the domains answer for a page: its records as text too, where that is exactly what was selected. */
 type PageWithText = { readonly json?: string } & Record<string, unknown>;
 
-type Plan = {
+type Plan = Completion & {
   operation: OperationDefinitionNode;
   node: FieldNode;
   field: GraphQLField<unknown, unknown>;
   fragments: Record<string, FragmentDefinitionNode>;
+};
+
+type Completion = {
   complete: Complete;
   /** Of a page whose records may go out as the text that they are: each of its members. */
   members: readonly PageMember[] | null;
@@ -32,8 +35,8 @@ type Plan = {
 
 type PageMember = { key: string; name: string; complete: Complete };
 
-/** What is known of selections; documents that differ in the texts of their literals alone share them. */
-const isKnownPlain = new WeakMap<SelectionSetNode, boolean>();
+/** What was made for selections, null for those that are not known completely; documents that differ in the texts of their literals alone share them. */
+type Completions = WeakMap<SelectionSetNode, Completion | null>;
 
 /**
  * The short way for a query of one field: what its resolver has answered is made the answer without
@@ -42,30 +45,36 @@ const isKnownPlain = new WeakMap<SelectionSetNode, boolean>();
  */
 export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<Result | null> {
   const plans = new WeakMap<DocumentNode, Plan | null>();
+  const completions: Completions = new WeakMap();
   return async (args) => {
     const known = plans.get(args.document);
-    const plan = known === undefined ? planOf(schema, args.document) : known;
+    const plan = known === undefined ? planOf(schema, args.document, completions) : known;
     if (known === undefined) plans.set(args.document, plan);
     return plan && (await answerOf(schema, plan, args));
   };
 }
 
 /** A document of one query with one field, without directives. */
-function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | null {
+function planOf(schema: GraphQLSchema, document: DocumentNode, completions: Completions): Plan | null {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (!operation || operations.length > 1 || operation.operation !== 'query' || operation.selectionSet.selections.length > 1) return null;
   const [node] = operation.selectionSet.selections;
-  if (node?.kind !== Kind.FIELD || !node.selectionSet || !(isKnownPlain.get(node.selectionSet) ?? isPlain(document))) return null;
-  isKnownPlain.set(node.selectionSet, true);
+  if (node?.kind !== Kind.FIELD || !node.selectionSet) return null;
   const field = schema.getQueryType()?.getFields()[node.name.value];
   if (!field) return null;
   const fragments = Object.fromEntries(
     document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])),
   ) as Plan['fragments'];
-  const selected: Selected = { sets: [node.selectionSet], fragments };
-  const complete = completer(field.type, selected);
-  return complete && { operation, node, field, fragments, complete, members: pageMembers(field, selected) };
+  const known = completions.get(node.selectionSet);
+  const completion = known === undefined ? completionOf(document, field, { sets: [node.selectionSet], fragments }) : known;
+  completions.set(node.selectionSet, completion);
+  return completion && { ...completion, operation, node, field, fragments };
+}
+
+function completionOf(document: DocumentNode, field: GraphQLField<unknown, unknown>, selected: Selected): Completion | null {
+  const complete = isPlain(document) ? completer(field.type, selected) : null;
+  return complete && { complete, members: pageMembers(field, selected) };
 }
 
 function pageMembers(field: GraphQLField<unknown, unknown>, selected: Selected): readonly PageMember[] | null {
