@@ -3878,7 +3878,7 @@ export type Query = {
    * ARGUMENT_VALIDATION_ERROR.
    */
   listWebhookDelivery: WebhookDeliveryPaginationResponse;
-  /** The caller: the authorized app with its name, e-mail address and scopes. Needs a valid token and no scope. */
+  /** The caller: the authorized app with its name, e-mail address and scopes, as they were at most a second ago. Needs a valid token and no scope. */
   me?: Maybe<MeResponse>;
   /**
    * Searches products. All members of the input that are given have to hold; none finds all products. The
