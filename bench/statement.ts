@@ -3,20 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'graphql';
-import type { Context } from '../src/context.ts';
-import { appScopes } from '../src/app/scopes.ts';
-import { connect } from '../src/db/connect.ts';
-import { createExecute } from '../src/graphql/execute.ts';
-import { resolvers } from '../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../src/graphql/schema.ts';
+import { type SentStatement, sentStatements } from './sent-statements.ts';
 import type { Sample, Settings, Subject } from './subject.ts';
 import type { Shop, Workload } from './workload.ts';
 
-const STATEMENT_TIMEOUT_MS = 60_000;
 const run = promisify(execFile);
-
-type Statement = { text: string; parameters: readonly unknown[] };
 
 /** The statement that the service sends, by itself: pgbench repeats it as fast as Postgres answers. Null without pgbench. */
 export async function openStatementFloor(databaseUrl: string, shop: Shop): Promise<Subject | null> {
@@ -35,20 +26,10 @@ export async function openStatementFloor(databaseUrl: string, shop: Shop): Promi
   };
 }
 
-/** Executes the first request here and takes the one statement that it comes to. */
-async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<Statement> {
-  const statements: Statement[] = [];
-  const onStatement = (text: string, parameters: readonly unknown[]): void => void statements.push({ text, parameters });
-  const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });
-  const schema = buildSchema(readSources(), resolvers);
-  const { merchantId, authorizedAppId } = shop;
-  const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
-  const contextValue = { db: connection.db, merchantId, session, requestId: 'bench' } as Partial<Context>;
-  const { query, variables } = workload.request(shop, 0);
-  await createExecute(schema)({ schema, document: parse(query), variableValues: variables, contextValue });
-  await connection.close();
-  const [statement, ...others] = statements;
-  if (!statement || others.length > 0) throw new Error(`${workload.name} comes to ${statements.length} statements.`);
+/** The one statement that the first request comes to. */
+async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement> {
+  const [statement, ...others] = await sentStatements(databaseUrl, shop, workload);
+  if (!statement || others.length > 0) throw new Error(`${workload.name} comes to ${statement ? others.length + 1 : 0} statements.`);
   return statement;
 }
 

@@ -1,0 +1,28 @@
+import { parse } from 'graphql';
+import { appScopes } from '../src/app/scopes.ts';
+import type { Context } from '../src/context.ts';
+import { connect } from '../src/db/connect.ts';
+import { createExecute } from '../src/graphql/execute.ts';
+import { resolvers } from '../src/graphql/resolvers.ts';
+import { buildSchema, readSources } from '../src/graphql/schema.ts';
+import type { Shop, Workload } from './workload.ts';
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export type SentStatement = { text: string; parameters: readonly unknown[] };
+
+/** Executes the first request of the workload here, and tells what the service sends for it. */
+export async function sentStatements(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement[]> {
+  const statements: SentStatement[] = [];
+  const onStatement = (text: string, parameters: readonly unknown[]): void => void statements.push({ text, parameters });
+  const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });
+  const schema = buildSchema(readSources(), resolvers);
+  const { merchantId, authorizedAppId } = shop;
+  const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
+  const contextValue = { db: connection.db, merchantId, session, requestId: 'bench', log: console } as Partial<Context>;
+  const { query, variables } = workload.request(shop, 0);
+  const { errors } = await createExecute(schema)({ schema, document: parse(query), variableValues: variables, contextValue });
+  await connection.close();
+  if (errors) throw errors[0]!;
+  return statements;
+}
