@@ -4,7 +4,7 @@ import { openBenchDatabase } from './database.ts';
 import { startLoad } from './load.ts';
 import { printReport, writeReport } from './report.ts';
 import { runRounds } from './rounds.ts';
-import { deepCursor, serviceSubject, startService } from './service.ts';
+import { serviceSubject, startService } from './service.ts';
 import { openShop } from './shop.ts';
 import type { Subject } from './subject.ts';
 import { startPeer } from './peer.ts';
@@ -49,7 +49,6 @@ async function run(names: string[], options: Options): Promise<void> {
   try {
     const { shop, token } = await openShop(database.url, database.merchantId);
     const service = open(await startService(database.url));
-    shop.deepCursor = await deepCursor(service, token, shop);
     const load = open(await startLoad(shop));
     const surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url), untilIdle: async () => await waitUntilIdle(database.url) };
     const compared: Subject[] = [serviceSubject(service, token, surroundings)];

@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import { issueAccessToken } from '../src/app/access-token.ts';
 import { createApp } from '../src/app/createApp.ts';
 import { appScopes } from '../src/app/scopes.ts';
+import type { Context } from '../src/context.ts';
 import { connect, type Database } from '../src/db/connect.ts';
+import { listProduct } from '../src/product/listProduct.ts';
 import type { Shop, ShopProduct } from './workload.ts';
 
 /** The service of a run keeps client secrets under it; nothing of a run outlives it. */
@@ -21,6 +23,7 @@ export async function openShop(url: string, merchantId: string): Promise<{ shop:
     const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Bench', scopes: [...appScopes] } });
     const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
     const products = await productsOf(db, merchantId);
+    const deepPage = Math.min(DEEP_PAGE, Math.floor((products.length / PAGE_SIZE) * 0.8));
     return {
       token,
       shop: {
@@ -28,8 +31,8 @@ export async function openShop(url: string, merchantId: string): Promise<{ shop:
         authorizedAppId,
         products,
         ...(await firstRecords(db, merchantId)),
-        deepPage: Math.min(DEEP_PAGE, Math.floor((products.length / PAGE_SIZE) * 0.8)),
-        deepCursor: null,
+        deepPage,
+        deepCursor: await endOfPage(db, merchantId, deepPage - 1),
       },
     };
   } finally {
@@ -43,6 +46,11 @@ async function productsOf(db: Database, merchantId: string): Promise<ShopProduct
       select json_agg(json_build_object('id', v.id, 'sku', v.sku) order by v.position)
       from variant v where v.merchant_id = ${merchantId} and v.product_id = p.id) as variants
     from product p where p.merchant_id = ${merchantId} order by p.created_at`);
+}
+
+async function endOfPage(db: Database, merchantId: string, page: number): Promise<string> {
+  const { endCursor } = await listProduct({ db, merchantId } as Context, { pagination: { limit: PAGE_SIZE, page } }, { endCursor: {} });
+  return endCursor!;
 }
 
 async function firstRecords(db: Database, merchantId: string): Promise<Pick<Shop, 'brandId' | 'tagId' | 'category'>> {

@@ -10,7 +10,7 @@ export type Shop = {
   category: { id: string; name: string };
   /** A page far behind the first, and the cursor of the page before it. */
   deepPage: number;
-  deepCursor: string | null;
+  deepCursor: string;
 };
 
 export type ShopProduct = { id: string; name: string; variants: readonly { id: string; sku: string }[] };
