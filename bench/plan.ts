@@ -1,0 +1,81 @@
+import type postgres from 'postgres';
+import { connectOnce } from '../src/db/connect.ts';
+import { type SentStatement, sentStatements } from './sent-statements.ts';
+import type { Shop, Workload } from './workload.ts';
+
+/** Reading fewer rows than these from end to end is no dearer than an index. */
+const LARGE_TABLE_ROWS = 10_000;
+const EXPLAINABLE = /^\s*(select|with|insert|update|delete)\b/i;
+
+/** How Postgres goes about a statement. */
+export type Plan = {
+  /** What it does to which table first, such as `update product`. */
+  statement: string;
+  /** In alphabetical order; those that are read without the rows behind them say `only`. */
+  indexes: string[];
+  /** Large tables that are read from end to end. */
+  whole: string[];
+};
+
+type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Conflict Arbiter Indexes'?: string[];
+  Operation?: string;
+  Plans?: PlanNode[];
+};
+
+/** The plans of all that the first request of the workload sends, but for what triggers do and what reads no table. */
+export async function plansOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<Plan[]> {
+  const statements = await sentStatements(databaseUrl, shop, workload);
+  const client = connectOnce(databaseUrl);
+  try {
+    const large = await largeTables(client);
+    const plans: Plan[] = [];
+    for (const statement of statements.filter(({ text }) => EXPLAINABLE.test(text))) {
+      const nodes = await nodesOf(client, statement);
+      if (nodes.some((node) => node['Relation Name'])) plans.push(summaryOf(nodes, large));
+    }
+    return plans;
+  } finally {
+    await client.end();
+  }
+}
+
+async function largeTables(client: postgres.Sql): Promise<Set<string>> {
+  const rows = await client<{ name: string }[]>`select relname as name from pg_class where relkind = 'r' and reltuples > ${LARGE_TABLE_ROWS}`;
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function nodesOf(client: postgres.Sql, { text, parameters }: SentStatement): Promise<PlanNode[]> {
+  const [row] = await client.unsafe<{ 'QUERY PLAN': string }[]>(`explain (format json) ${text}`, parameters as postgres.ParameterOrJSON<never>[]);
+  const answer: unknown = row!['QUERY PLAN'];
+  const [{ Plan: root }] = (typeof answer === 'string' ? JSON.parse(answer) : answer) as [{ Plan: PlanNode }];
+  return withChildren(root);
+}
+
+function withChildren(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(withChildren)];
+}
+
+function summaryOf(nodes: PlanNode[], large: ReadonlySet<string>): Plan {
+  const first = nodes.find((node) => node.Operation) ?? nodes.find((node) => node['Relation Name'])!;
+  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!);
+  return {
+    statement: `${(first.Operation ?? 'select').toLowerCase()} ${first['Relation Name']}`,
+    indexes: sorted(nodes.flatMap(indexesOf)),
+    whole: sorted(whole.filter((table) => large.has(table))),
+  };
+}
+
+/** An insert reads the index that tells it of the row that is there already. */
+function indexesOf(node: PlanNode): string[] {
+  const name = node['Index Name'];
+  const read = name && node['Node Type'] === 'Index Only Scan' ? `${name} only` : name;
+  return [...(read ? [read] : []), ...(node['Conflict Arbiter Indexes'] ?? [])];
+}
+
+function sorted(names: string[]): string[] {
+  return [...new Set(names)].sort();
+}
