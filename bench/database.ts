@@ -16,10 +16,9 @@ export type BenchDatabase = { url: string; merchantId: string; close(): Promise<
 
 /**
  * A copy of the generated shops, so that each run begins with the same rows. They are generated once for
- * each state of the migrations and the generator, on the server of DATABASE_URL or on an embedded one.
+ * each state of the migrations and the generator, on the given server or on an embedded one.
  */
-export async function openBenchDatabase(shops: readonly number[] = SHOPS): Promise<BenchDatabase> {
-  const given = process.env.DATABASE_URL;
+export async function openBenchDatabase(shops: readonly number[] = SHOPS, given = process.env.DATABASE_URL): Promise<BenchDatabase> {
   const own = given === undefined ? await startEmbeddedPostgres(DATA_DIR) : null;
   const serverUrl = given ?? own!.url;
   const server = connectOnce(serverUrl);

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { SHOPS } from '../../bench/catalogue.ts';
+import { type BenchDatabase, openBenchDatabase } from '../../bench/database.ts';
+import { plansOf } from '../../bench/plan.ts';
+import { openShop } from '../../bench/shop.ts';
+import type { Shop } from '../../bench/workload.ts';
+import { workloads } from '../../bench/workloads.ts';
+import { connect } from '../../src/db/connect.ts';
+
+/** Writing the shops takes a minute or two, and longer beside other tests. */
+const GENERATION_TIMEOUT_MS = 400_000;
+const APPS = 2_000;
+
+const productParts = [
+  'category_merchant_id_id_pk',
+  'product_brand_merchant_id_id_pk',
+  'product_category_merchant_id_product_id_category_id_pk',
+  'product_merchant_id_id_pk',
+  'product_price_list_key',
+  'product_tag_merchant_id_id_pk',
+  'product_tag_relation_merchant_id_product_id_tag_id_pk',
+  'variant_product_key',
+];
+
+/** Each statement of a workload, and the indexes made for it. `only` is read without the rows behind it. */
+const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
+  W1: [['select product', 'product_created only', ...productParts]],
+  W2: [['select product', ...productParts]],
+  W2L: [['select product', ...productParts]],
+  W3: [['select variant', 'variant_sku', ...productParts]],
+  W4: [
+    ['select product_search_word', 'product_search_word_known only', 'product_search_word_name only'],
+    ['select product_search', 'product_search_document', 'product_brand_merchant_id_id_pk', 'product_merchant_id_id_pk', 'product_price_list_key', 'variant_product_key'],
+  ],
+  W5: [
+    ['select product_brand', 'category_merchant_id_id_pk', 'product_brand_merchant_id_id_pk', 'product_tag_merchant_id_id_pk'],
+    ['insert product'],
+    ['insert html_meta_data', 'html_meta_data_slug_key'],
+    ['select product', 'product_merchant_id_id_pk', 'variant_product_key'],
+  ],
+  W6: [
+    ['select product', 'product_source_id_key'],
+    ['select product', 'product_merchant_id_id_pk'],
+    ['select variant', 'variant_product_key'],
+    ['select product_price', 'product_price_list_key'],
+    ['select product_sales_channel', 'product_sales_channel_merchant_id_product_id_sales_channel_id_p'],
+    [
+      'select product_category',
+      'product_category_merchant_id_product_id_category_id_pk only',
+      'product_tag_relation_merchant_id_product_id_tag_id_pk only',
+      'product_variant_type_merchant_id_product_id_variant_type_id_pk only',
+      'product_variant_value_merchant_id_product_id_variant_type_id_va only',
+      'variant_value_relation_merchant_id_product_id_variant_id_varian only',
+      'variant_value_relation_type only',
+    ],
+    ['select product_brand', 'product_brand_name_key'],
+    ['select product_tag', 'product_tag_name_key'],
+    // A merchant has few of these two.
+    ['select variant_type'],
+    ['select variant_value'],
+    ['select category', 'category_parent'],
+    ['select html_meta_data', 'html_meta_data_slug_prefix'],
+    ['select category', 'category_merchant_id_id_pk'],
+    ['insert product', 'product_merchant_id_id_pk'],
+    ['insert product_price', 'product_price_list_key'],
+    ['delete product_category', 'product_category_merchant_id_product_id_category_id_pk'],
+    ['insert product_category', 'product_category_merchant_id_product_id_category_id_pk'],
+    ['delete product_variant_type', 'product_variant_type_merchant_id_product_id_variant_type_id_pk'],
+    ['delete product_variant_value', 'product_variant_value_merchant_id_product_id_variant_type_id_va'],
+    ['insert html_meta_data', 'html_meta_data_slug_key'],
+    ['select html_meta_data', 'html_meta_data_target_key'],
+    ['insert html_meta_data', 'html_meta_data_slug_key'],
+    ['insert bulk_operation'],
+  ],
+  W7: [
+    ['select product', 'product_merchant_id_id_pk'],
+    ['select variant', 'variant_merchant_id_id_pk'],
+    ['insert product_price', 'product_price_list_key'],
+    ['update product', 'product_merchant_id_id_pk'],
+  ],
+  W8: [['select authorized_app', 'authorized_app_merchant_id_id_pk']],
+  W9: [['select product', 'product_created only', ...productParts]],
+  W10: [['select product', 'product_created only', ...productParts]],
+  W10C: [['select product', 'product_created only', ...productParts]],
+};
+
+let database: BenchDatabase;
+let shop: Shop;
+beforeAll(async () => {
+  database = await openBenchDatabase(SHOPS, inject('serverUrl'));
+  ({ shop } = await openShop(database.url, database.merchantId));
+  await onDatabase(sql`
+    insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
+    select ${shop.merchantId}::uuid, uuid_v7(), 'App ' || n, 'partner', 'store-app', '{}', 'client ' || n, 'none', now() from generate_series(1, ${APPS}::int) as n`);
+  await onDatabase(sql`analyze authorized_app`);
+  await onDatabase(WITHOUT_AUTOVACUUM);
+}, GENERATION_TIMEOUT_MS);
+afterAll(() => database?.close());
+
+/** What a workload writes would be counted at one time or another. */
+const WITHOUT_AUTOVACUUM = sql`
+  do $$
+    declare name regclass;
+    begin
+      for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+        execute format('alter table %s set (autovacuum_enabled = off)', name);
+      end loop;
+    end
+  $$`;
+
+describe('the plan among 100,000 products', () => {
+  it.each(workloads)('of $name, $title, uses the indexes made for each statement', async (workload) => {
+    const plans = await plansOf(database.url, shop, workload);
+    expect(plans).toEqual(MEANT[workload.name]!.map(([statement, ...indexes]) => ({ statement, indexes: indexes.sort(), whole: [] })));
+  });
+
+  it('would be seen to change without the index', async () => {
+    await onDatabase(sql`drop index product_created`);
+    const [plan] = await plansOf(database.url, shop, workloads.find(({ name }) => name === 'W1')!);
+    expect(plan!.indexes).not.toContain('product_created only');
+    expect(plan!.whole).toEqual(['product']);
+  });
+});
+
+async function onDatabase(statement: typeof WITHOUT_AUTOVACUUM): Promise<void> {
+  const connection = connect(database.url, { poolSize: 1, statementTimeoutMs: GENERATION_TIMEOUT_MS });
+  try {
+    await connection.db.execute(statement);
+  } finally {
+    await connection.close();
+  }
+}
