@@ -25,4 +25,7 @@ export const position = () => integer('position').notNull();
 /** The text of a value object exactly as it was written: `json`, not `jsonb`, keeps member order. */
 export const document = <T>(name: string) => customType<{ data: T; driverData: string }>({ dataType: () => 'json' })(name);
 
+/** The transaction that wrote a row, to be compared with others and with snapshots. */
+export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
+
 export type Translation = { locale: string; name?: string | null; description?: string | null };

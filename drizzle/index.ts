@@ -2,6 +2,7 @@ export * from './app.ts';
 export * from './attribute.ts';
 export * from './brand.ts';
 export * from './bulk-operation.ts';
+export * from './catalogue-change.ts';
 export * from './category.ts';
 export * from './customer.ts';
 export * from './idempotency.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, customType, foreignKey, index, integer, pgSequence, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, pgSequence, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
-import { document, id, instant, merchantId } from './columns.ts';
+import { document, id, instant, merchantId, transactionId } from './columns.ts';
 
 export const webhookScopes = [
   'store/customer/created', 'store/customer/updated',
@@ -22,9 +22,6 @@ export const stockWebhooks = pgSequence('stock_webhooks');
 
 /** When the worker was last called, in milliseconds: outside of transactions, so that writers do not wait for each other. */
 export const webhookWakeUp = pgSequence('webhook_wake_up');
-
-/** Compares the transaction that writes with the one that wrote. */
-const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 export const webhook = pgTable(
   'webhook',

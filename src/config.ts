@@ -80,6 +80,7 @@ const variables = z.object({
   STORAGE_URL: url('file:', 's3:').optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(availableParallelism() + 1),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(2),
+  READ_CACHE_MIB: wholeNumber(0, 65_536).default(32),
   REQUESTS_EXECUTING_MAX: wholeNumber(1, 10_000).optional(),
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
   REQUEST_WAIT_MAX_MS: wholeNumber(1, DURATION_MAX_MS).default(10_000),
@@ -105,7 +106,13 @@ function arrange(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
-    database: { poolSize: given.POOL_SIZE, longWritesPoolSize: given.LONG_WRITES_POOL_SIZE, statementTimeoutMs: given.STATEMENT_TIMEOUT_MS },
+    database: {
+      poolSize: given.POOL_SIZE,
+      longWritesPoolSize: given.LONG_WRITES_POOL_SIZE,
+      statementTimeoutMs: given.STATEMENT_TIMEOUT_MS,
+      /** 0: without a cache. */
+      readCacheBytes: given.READ_CACHE_MIB * 1024 * 1024,
+    },
     http: {
       port: given.PORT,
       host: given.HOST,

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app/scopes.ts';
 import type { Database } from './db/connect.ts';
+import type { ReadCache } from './db/read-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 /** Who calls: one app of one merchant, known by its access token. */
@@ -28,4 +29,6 @@ export type Context = {
   readonly session: Session;
   readonly merchantId: string;
   readonly webhook: WebhookMeans;
+  /** For requests that only read: in a transaction nothing is remembered. */
+  readonly readCache?: ReadCache;
 };

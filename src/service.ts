@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/is-migrated.ts';
 import { migrate } from './db/migrate.ts';
+import { openReadCache } from './db/read-cache.ts';
 import type { Foundation } from './foundation.ts';
 import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
@@ -47,6 +48,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     schema: buildSchema(readSources(), resolvers),
     db,
     longWritesDb: longWrites.db,
+    ...(config.database.readCacheBytes > 0 && { readCache: openReadCache({ maxBytes: config.database.readCacheBytes }) }),
     webhook,
     log,
     metrics,

@@ -10,7 +10,7 @@ import { of, ofFirst, type Tenant } from './tenant.ts';
 import { type Step, together } from './together.ts';
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
-type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+type ReadContext = Pick<Context, 'db' | 'merchantId' | 'readCache'>;
 
 export type ListRequest<Table> = {
   selection: Selection;
@@ -44,8 +44,13 @@ export async function readPage<Type, Table extends RecordTable>(
   const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, row.id)}`);
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
   const parts = { order, request, found: found.sql, counted, isEndSelected: selection.endCursor !== undefined };
-  const [answer] = await ctx.db.execute<PageRow>(new Statement(pageText(type, compiled, parts), found.params));
+  const [answer] = await readRows<PageRow>(ctx, new Statement(pageText(type, compiled, parts), found.params));
   return page(answer!, order, request, compiled);
+}
+
+/** The rows of a statement that reads and nothing else. Its first parameter is the merchant. */
+export async function readRows<Row extends Record<string, unknown>>(ctx: ReadContext, statement: Statement): Promise<readonly Row[]> {
+  return ctx.readCache ? await ctx.readCache.rows<Row>(ctx, statement) : ((await ctx.db.execute<Row>(statement)) as readonly Row[]);
 }
 
 type PageParts = {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
 import type { Database } from '../db/connect.ts';
+import type { ReadCache } from '../db/read-cache.ts';
 import { type CommerceError, type ErrorCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
@@ -44,13 +45,13 @@ export type GraphQLResponse = {
 export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
 
 /** What operations work with, whoever calls. Long writes have connections of their own, so that others do not queue behind them. */
-export type Means = Pick<Context, 'db' | 'webhook'> & { longWritesDb: Database };
+export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & { longWritesDb: Database };
 
 /** Requests wait among their like, as they share connections with them. */
 export type TurnsOf = Record<'others' | 'longWrites', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, { longWritesDb, ...means }: Means, turns: TurnsOf): Execute {
+export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, ...means }: Means, turns: TurnsOf): Execute {
   const enveloped = createEnvelope(schema);
   const runMutation = createRunMutation();
   return async (request, caller) => {
@@ -61,7 +62,7 @@ export function createExecute(schema: GraphQLSchema, { longWritesDb, ...means }:
     const isLong = writesLong(prepared.document, prepared.operation);
     const leave = await turns[isLong ? 'longWrites' : 'others'].take(caller.session, 1, caller.client);
     try {
-      return await run({ ...prepared, schema, request, caller, envelope, ...(isLong && { db: longWritesDb }) }, runMutation);
+      return await run({ ...prepared, schema, request, caller, envelope, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) }, runMutation);
     } finally {
       leave();
     }
@@ -97,16 +98,19 @@ function checkCaller({ document, operation }: Prepared, { session, isReadOnly }:
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
-type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; db?: Database };
+type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; readCache?: ReadCache; db?: Database };
 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
-async function run({ schema, request, caller, envelope, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+async function run({ schema, request, caller, envelope, readCache, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
   const { operationName, variables } = request;
   const operations = operationNames(operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
     outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), caller, isDryRun);
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
-  if (operation.operation !== 'mutation' || !ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
+  if (operation.operation !== 'mutation' || !ctx.session) {
+    const reading = ctx.session && readCache ? { ...ctx, readCache } : ctx;
+    return asResponse((await execute(reading, false)).answer, operations);
+  }
   const answer = await runMutation({ ...ctx, ...(db && { db }) }, { headers: caller.headers, content: request }, execute);
   if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
   return asResponse(answer, operations);

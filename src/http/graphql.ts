@@ -20,8 +20,8 @@ export type GraphQLParts = Means & {
   turns: TurnsOf;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, webhook, introspection, turns }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, { db, longWritesDb, webhook }, turns);
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, readCache, webhook, introspection, turns }: GraphQLParts): Promise<void> {
+  const execute = createExecute(schema, { db, longWritesDb, webhook, ...(readCache && { readCache }) }, turns);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request, reply)), request, reply);
 

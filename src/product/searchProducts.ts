@@ -6,8 +6,9 @@ import type { Context } from '../context.ts';
 import { compiledRecord } from '../db/compile.ts';
 import { pageRequest, type PageRequest } from '../db/page.ts';
 import { idList, textList } from '../db/parameter.ts';
-import { parseRecords, records } from '../db/read.ts';
+import { parseRecords, readRows, records } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
+import { render, Statement } from '../db/statement.ts';
 import { of } from '../db/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -37,7 +38,7 @@ type Answer = { found: number; totalCount: number; results: string | null; facet
 async function read(ctx: Context, { input, page, selection }: Search, terms: Terms | null): Promise<ProductSearchResponse> {
   const { from, order } = terms ? relevant(ctx, input, terms) : newest(ctx, input);
   const skipped = (page.page - 1) * page.limit;
-  const [answer] = await ctx.db.execute<Answer>(sql`
+  const { sql: text, params } = render(sql`
     with matches as ${from},
     hits as (
       select page.id, row_number() over () as n from (
@@ -48,6 +49,7 @@ async function read(ctx: Context, { input, page, selection }: Search, terms: Ter
       ${selection.totalCount ? sql`(select count(*) from matches)::int` : sql`0`} as "totalCount",
       (${records(productShape, compiledRecord(productShape, selection.results ?? {}), page)}) as "results",
       ${selection.facets ? facetsOfMatches(ctx) : sql`'[]'`} as "facets"`);
+  const [answer] = await readRows<Answer>(ctx, new Statement(text, params));
   const { found, totalCount, results, facets } = answer!;
   return {
     count: Math.min(found, page.limit),

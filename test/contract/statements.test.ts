@@ -41,6 +41,8 @@ beforeAll(async () => {
   const pictured = await createContext(database.db);
   await uploadEveryWay(pictured, await createShop(api.call, pictured));
   await api.call(await createContext(database.db), 'searchProducts', { input: { query: 'misspelt' } });
+  const again = await createContext(database.db);
+  for (let times = 0; times < 3; times++) await api.call(again, 'listProductTag', {});
   await api.stop();
   await liveAppLife(await createContext(database.db));
 });

@@ -3,6 +3,7 @@ import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { resolvers } from '../../src/graphql/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema.ts';
+import type { ServerParts } from '../../src/http/server.ts';
 import { type Answer, post } from './post.ts';
 import { startServer } from './server.ts';
 
@@ -20,8 +21,8 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** The whole schema on a server of its own, over this database. */
-export async function startOperations(db: Database): Promise<{ call: CallOperation; stop(): Promise<void> }> {
-  const server = await startServer({ schema, db });
+export async function startOperations(db: Database, parts: Partial<ServerParts> = {}): Promise<{ call: CallOperation; stop(): Promise<void> }> {
+  const server = await startServer({ schema, db, ...parts });
   return {
     call: async (ctx, name, variables, headers = {}) => {
       server.sessions.set(ctx.merchantId, ctx.session);

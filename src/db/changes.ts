@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import { catalogueChange } from '../../drizzle/catalogue-change.ts';
+import type { Database } from './connect.ts';
+import { template } from './template.ts';
+import { of, type Tenant } from './tenant.ts';
+
+const MERCHANTS_MAX = 10_000;
+/** Changes are forgotten when nobody can need them: an account that is older begins anew. */
+export const ACCOUNT_LIFETIME_MS = 60_000;
+
+type Asker = Tenant & { readonly db: Database };
+
+/** What has become of a merchant's catalogue since this process first asked. */
+export type Account = {
+  /** The transactions that it knows of, as Postgres writes a snapshot. */
+  snapshot: string;
+  asOf: number;
+  /** How many times each table was found changed. */
+  readonly counts: Map<string, number>;
+};
+
+/** The questions about one merchant: those that come while one is under way are asked together when it is answered. */
+type Place = { account: Account | null; asked: Promise<Account> | null; next: Promise<Account> | null };
+
+export type Changes = {
+  /** What is known without asking. A statement that is sent now sees as much or more. */
+  known(ctx: Asker): Account | null;
+  /** Knows of all that was committed before the call. */
+  ask(ctx: Asker): Promise<Account>;
+};
+
+/** As long as it is the same, none of the tables has changed. */
+export function changesOf({ counts }: Account, tables: readonly string[]): number {
+  return tables.reduce((sum, table) => sum + (counts.get(table) ?? 0), 0);
+}
+
+/** Learns from the database what has changed, with one question for all who ask at the same time. */
+export function openChanges(): Changes {
+  const places = new LRUCache<string, Place>({ max: MERCHANTS_MAX });
+  return {
+    known: ({ merchantId }) => known(places.get(merchantId)),
+    ask: async (ctx) => {
+      const place = places.get(ctx.merchantId) ?? { account: null, asked: null, next: null };
+      places.set(ctx.merchantId, place);
+      return await (place.next ?? askNext(ctx, place));
+    },
+  };
+}
+
+function known(place: Place | undefined): Account | null {
+  const account = place?.account;
+  return account && performance.now() - account.asOf < ACCOUNT_LIFETIME_MS ? account : null;
+}
+
+/** An answer that is under way may have missed what was committed before this question. */
+async function askNext(ctx: Asker, place: Place): Promise<Account> {
+  if (!place.asked) return await askNow(ctx, place);
+  const next = place.asked.then(() => askNow(ctx, place), () => askNow(ctx, place));
+  place.next = next;
+  return await next;
+}
+
+async function askNow(ctx: Asker, place: Place): Promise<Account> {
+  place.next = null;
+  const asked = bringUpToDate(ctx, place);
+  place.asked = asked;
+  try {
+    return await asked;
+  } finally {
+    if (place.asked === asked) place.asked = null;
+  }
+}
+
+async function bringUpToDate(ctx: Asker, place: Place): Promise<Account> {
+  const asOf = performance.now();
+  const account = known(place) ?? { snapshot: '', asOf, counts: new Map<string, number>() };
+  const { snapshot, tables } = account.snapshot === '' ? await readSnapshot(ctx) : await readChanges(ctx, account.snapshot);
+  for (const table of tables?.split(',') ?? []) account.counts.set(table, changesOf(account, [table]) + 1);
+  place.account = Object.assign(account, { snapshot, asOf });
+  return account;
+}
+
+type Found = { snapshot: string; tables: string | null };
+
+async function readSnapshot({ db }: Asker): Promise<Found> {
+  const [found] = await db.execute<Found>(sql`select pg_current_snapshot()::text as "snapshot", null as "tables"`);
+  return found!;
+}
+
+async function readChanges(ctx: Asker, snapshot: string): Promise<Found> {
+  const { transactionId, tableName } = catalogueChange;
+  // The first condition finds the few rows in the index, the second leaves out those that were known of.
+  const [found] = await ctx.db.execute<Found>(template('catalogue changes', [ctx.merchantId, snapshot, snapshot], () => sql`
+    select pg_current_snapshot()::text as "snapshot", (
+      select string_agg(distinct ${tableName}, ',') from ${catalogueChange}
+      where ${of(ctx, catalogueChange)} and ${transactionId} >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
+        and not pg_visible_in_snapshot(${transactionId}, ${snapshot}::text::pg_snapshot)
+    ) as "tables"`));
+  return found!;
+}

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import { type Account, changesOf, openChanges } from './changes.ts';
+import type { Database } from './connect.ts';
+import type { Statement } from './statement.ts';
+import type { Tenant } from './tenant.ts';
+
+/** One answer must not push out all others. */
+const ANSWER_BYTES_MAX = 1024 * 1024;
+/** Whoever writes without telling, as with triggers switched off, is noticed after this time. */
+const ROWS_LIFETIME_MS = 60_000;
+const SEEN_MAX = 20_000;
+const TEXTS_BYTES_MAX = 8 * 1024 * 1024;
+const KEY_LENGTH_MAX = 2_000;
+const BYTES_PER_UNIT = 2;
+/** Each table that tells of its changes has one for rows that come, change and go, and for all of them going. */
+const TRIGGERS = 4;
+
+type Reader = Tenant & { readonly db: Database };
+type Row = Record<string, unknown>;
+
+/** Rows of a statement, with what is known of the tables it has read. */
+type Remembered = { rows: readonly Row[]; account: Account; tables: readonly string[]; changes: number };
+/** A statement's text: a number that stands for it, and its tables if each of them tells of its changes. */
+type Text = { id: number; tables: readonly string[] | null };
+
+/** Answers statements that come again with the rows they had, where nothing that they read from has changed. */
+export type ReadCache = {
+  rows<Found extends Row>(reader: Reader, statement: Statement): Promise<readonly Found[]>;
+};
+
+/**
+ * A memory of what was read, never older than the database: before rows are given again it is asked, once for all
+ * who wait, whether a transaction has changed one of their tables for this merchant. Statements are remembered
+ * when they come a second time. The first parameter of each is the merchant.
+ */
+export function openReadCache({ maxBytes }: { maxBytes: number }): ReadCache {
+  const changes = openChanges();
+  const remembered = new LRUCache<string, Remembered>({ maxSize: maxBytes, maxEntrySize: ANSWER_BYTES_MAX, ttl: ROWS_LIFETIME_MS });
+  const seen = new LRUCache<string, true>({ max: SEEN_MAX });
+  const textOf = openTexts();
+
+  const known = async (reader: Reader, key: string): Promise<readonly Row[] | null> => {
+    const found = remembered.get(key);
+    if (!found || changes.known(reader) !== found.account) return null;
+    const account = await changes.ask(reader);
+    return account === found.account && changesOf(account, found.tables) === found.changes ? found.rows : null;
+  };
+  const read = async (reader: Reader, statement: Statement, key: string, tables: readonly string[]): Promise<readonly Row[]> => {
+    const account = changes.known(reader) ?? (await changes.ask(reader));
+    const before = changesOf(account, tables);
+    const rows = Array.from(await reader.db.execute<Row>(statement));
+    remembered.set(key, { rows, account, tables, changes: before }, { size: bytesOf(rows) + key.length });
+    return rows;
+  };
+  const rows = async (reader: Reader, statement: Statement): Promise<readonly Row[]> => {
+    const { id, tables } = await textOf(reader.db, statement.text);
+    const key = tables && `${id}${JSON.stringify(statement.parameters)}`;
+    if (!key || key.length > KEY_LENGTH_MAX) return await reader.db.execute<Row>(statement);
+    const again = await known(reader, key);
+    if (again) return again;
+    if (seen.has(key)) return await read(reader, statement, key, tables);
+    seen.set(key, true);
+    return await reader.db.execute<Row>(statement);
+  };
+  return { rows: rows as ReadCache['rows'] };
+}
+
+function bytesOf(rows: readonly Row[]): number {
+  const units = rows.flatMap((row) => Object.values(row)).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0);
+  return 1 + units * BYTES_PER_UNIT;
+}
+
+function openTexts(): (db: Database, text: string) => Promise<Text> {
+  const texts = new LRUCache<string, Text>({ maxSize: TEXTS_BYTES_MAX, sizeCalculation: (_, text) => 1 + text.length * BYTES_PER_UNIT });
+  let told: Promise<ReadonlyMap<string, boolean>> | null = null;
+  let nextId = 1;
+  return async (db, text) => {
+    const known = texts.get(text);
+    if (known) return known;
+    told ??= tellingTables(db).catch((error: unknown) => {
+      told = null;
+      throw error;
+    });
+    const made = { id: nextId++, tables: tablesIn(text, await told) };
+    texts.set(text, made);
+    return made;
+  };
+}
+
+/** The tables of a statement, or null where one of them does not tell, or another time would give other rows. */
+function tablesIn(text: string, told: ReadonlyMap<string, boolean>): readonly string[] | null {
+  if (/\b(?:now|random|clock_timestamp|current_\w+)\b/i.test(text)) return null;
+  const tables = [...new Set(text.match(/\w+/g))].filter((word) => told.has(word));
+  return tables.every((table) => told.get(table)) ? tables : null;
+}
+
+/** Every table, and whether triggers tell of its changes. */
+async function tellingTables(db: Database): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await db.execute<{ name: string; triggers: number }>(sql`
+    select c.relname as "name", (
+      select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+      where t.tgrelid = c.oid and t.tgenabled in ('O', 'A') and p.proname in ('catalogue_changed', 'catalogue_truncated')
+    )::int as "triggers"
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`);
+  return new Map(rows.map(({ name, triggers }) => [name, triggers === TRIGGERS]));
+}
