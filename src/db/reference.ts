@@ -1,4 +1,4 @@
-import { getTableColumns, type InferSelectModel, sql } from 'drizzle-orm';
+import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -27,12 +27,29 @@ export async function checkReferences(ctx: Pick<Context, 'db' | 'merchantId'>, r
 export function referenceCheck(ctx: Tenant, references: References[]): Step<void>[] {
   const asked = references.filter(({ ids }) => ids.length > 0);
   if (asked.length === 0) return [];
+  return [{ statement: lookUp(ctx, asked), read: (rows) => refuseMissing(asked, rows as Found[]) }];
+}
+
+/** Does so where it takes a statement more to know what is referred to already: `readStored` is asked only when a record is deleted. */
+export async function checkStoredReferences(
+  ctx: Pick<Context, 'db' | 'merchantId'>,
+  references: Omit<References, 'stored'>[],
+  readStored: () => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  const asked = references.filter(({ ids }) => ids.length > 0);
+  if (asked.length === 0) return;
+  const found = await ctx.db.execute<Found>(lookUp(ctx, asked));
+  const stored = found.some(({ deleted }) => deleted) ? await readStored() : undefined;
+  refuseMissing(asked.map((one) => ({ ...one, ...(stored && { stored }) })), found);
+}
+
+function lookUp(ctx: Tenant, asked: References[]): SQL {
   const parts = asked.map(
     ({ table, ids }, index) => sql`
       select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
       where ${of(ctx, table)} and ${isAmong(table.id, [...new Set(ids.map(({ id }) => id))])}`,
   );
-  return [{ statement: sql.join(parts, sql` union all `), read: (rows) => refuseMissing(asked, rows as Found[]) }];
+  return sql.join(parts, sql` union all `);
 }
 
 type Found = { index: number; id: string; deleted: boolean };

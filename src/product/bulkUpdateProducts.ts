@@ -42,7 +42,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     const entries = products.flatMap((product, index) => entry(product, ['input', index], stored.get(ids[index] ?? ''), parts));
     const metaData = await prepareMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
     await together(ctx, [
-      ...productReferenceChecks(ctx, entries),
+      ...(await productReferenceChecks(ctx, entries)),
       ...stockLocationCheck(ctx, entries),
       ...productWrites(ctx, entries.map(({ write }) => write), metaData.steps),
       ...stockWrites(ctx, entries),

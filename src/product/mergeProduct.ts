@@ -13,7 +13,7 @@ export function mergeProduct(input: ProductInput, stored: StoredProduct | undefi
   refuseStaleVersion(input, stored);
   const { id: _id, version: _version, deleted, variants, categoryIds, tagIds, dynamicPriceListIds, productVariantTypes, attributes, ...rest } = input;
   const { metaData: _metaData, salesChannelIds, hiddenSalesChannelIds, salesChannels, ...members } = rest;
-  const { merchantId: _merchant, createdAt: _created, updatedAt: _updated, ...row } = stored?.row ?? newProduct();
+  const row = stored?.row ?? newProduct();
   return {
     isNew: !stored,
     row: { ...row, ...sent(members), version: row.version + 1, deleted: deleted ?? row.deleted },
@@ -33,7 +33,7 @@ function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | u
 }
 
 /** All columns, so that new and stored products fit into one statement. */
-function newProduct(): Omit<ProductRow, 'name' | 'type' | 'merchantId' | 'createdAt' | 'updatedAt'> & Partial<ProductRow> {
+function newProduct(): Omit<ProductRow, 'name' | 'type'> & Partial<ProductRow> {
   return {
     id: newId(), version: 0, baseUnit: null, brandId: null, description: null, shortDescription: null, googleTaxonomyId: null,
     groupVariantsByVariantTypeId: null, maxQuantityPerCart: null, productOptionSetId: null, productVolumeDiscountId: null,
@@ -42,7 +42,7 @@ function newProduct(): Omit<ProductRow, 'name' | 'type' | 'merchantId' | 'create
 }
 
 /** The variants in the order they were sent, and behind them those that were left out, now deleted. */
-function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, prices: Map<string, PriceRow[]>, path: Path): VariantWrite[] {
+function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, prices: ReadonlyMap<string, PriceRow[]>, path: Path): VariantWrite[] {
   const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
   if (unknown.length > 0) throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
   const kept = new Set(inputs.map(({ id }) => id));
@@ -67,14 +67,19 @@ function mergeVariant(input: VariantInput, position: number, { row: stored, pric
     deleted: deleted ?? false,
   });
   return {
-    isSame: stored !== undefined && stored.position === position && isDeepStrictEqual(row, variantColumns(stored)),
+    isSame: stored !== undefined && stored.position === position && isSame(row, stored),
     row,
-    prices: prices.map(priceColumns).filter((price) => !storedPrices.some((stored) => isDeepStrictEqual(priceColumns(stored), price))),
+    prices: prices.map(priceColumns).filter((price) => !storedPrices.some((stored) => isSame(price, stored))),
     images: variantImages(images),
     values: unique(variantValueIds, ({ variantTypeId, variantValueId }) => `${variantTypeId} ${variantValueId}`),
     attributes: attributeValues(attributes),
     bundleProducts: bundleSettings === undefined ? undefined : bundleProducts(bundleSettings),
   };
+}
+
+/** Whether the members of a row are stored so. */
+function isSame<Row extends object>(row: Row, stored: Row): boolean {
+  return (Object.keys(row) as (keyof Row)[]).every((member) => row[member] === stored[member] || isDeepStrictEqual(row[member], stored[member]));
 }
 
 function isBasePrice({ priceListId }: { priceListId?: string | null }): boolean {
@@ -106,7 +111,7 @@ function newVariant() {
 }
 
 /** The same members for rows that are new and rows that are stored, as one statement writes both. */
-function variantColumns(row: Omit<VariantRow, 'merchantId' | 'productId' | 'position' | 'createdAt' | 'updatedAt'>): VariantWrite['row'] {
+function variantColumns(row: Omit<VariantRow, 'productId' | 'position'>): VariantWrite['row'] {
   const { id, sku, barcodeList, isActive, sellIfOutOfStock, weight, unit, hsCode, fileId, subscriptionPlanId, bundleSettings, sourceId, deleted } = row;
   return { id, sku, barcodeList, isActive, sellIfOutOfStock, weight, unit, hsCode, fileId, subscriptionPlanId, bundleSettings, sourceId, deleted };
 }

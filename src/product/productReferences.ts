@@ -7,13 +7,15 @@ import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
+import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
-import { referenceCheck, type References } from '../db/reference.ts';
+import { checkStoredReferences, referenceCheck, type References } from '../db/reference.ts';
 import { of, type Tenant } from '../db/tenant.ts';
 import type { Step } from '../db/together.ts';
 import { notFound } from '../errors.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './storedProducts.ts';
+import { storedReferences } from './storedReferences.ts';
 
 type Path = (string | number)[];
 type Found = { id: string; path: Path };
@@ -21,24 +23,29 @@ type Found = { id: string; path: Path };
 /** A product being saved: its input, where that stands among the arguments, and what is stored of it. */
 export type ReferringProduct = { input: ProductInput; path: Path; stored: StoredProduct | undefined };
 
-/** The steps that refuse ids in products' inputs that name nothing of this merchant, or something deleted that was not referred to before. */
-export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): Step<void>[] {
+/**
+ * The steps that refuse ids in products' inputs that name nothing of this merchant, or something deleted. What a stored
+ * product refers to already it may keep, deleted or not: then the look is taken here, before anything is written.
+ */
+export async function productReferenceChecks(ctx: Context, products: ReferringProduct[]): Promise<Step<void>[]> {
   if (products.length === 0) return [];
   const found = merge(products.map(({ input, path }) => collect(input, path)));
-  const stored = new Set(products.flatMap(({ stored }) => [...(stored?.references ?? [])]));
   const references: References[] = [
-    { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
-    { table: category, type: 'Category', ids: found.category, stored },
-    { table: productTag, type: 'ProductTag', ids: found.tag, stored },
-    { table: priceList, type: 'PriceList', ids: found.priceList, stored },
-    { table: salesChannel, type: 'SalesChannel', ids: found.salesChannel, stored },
-    { table: variantType, type: 'ProductVariantType', ids: found.variantType, stored },
-    { table: variantValue, type: 'VariantValue', ids: found.values.map(({ part }) => part), stored },
-    { table: productAttribute, type: 'ProductAttribute', ids: found.attribute, stored },
-    { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part), stored },
-    { table: product, type: 'Product', ids: found.product, stored },
+    { table: productBrand, type: 'ProductBrand', ids: found.brand },
+    { table: category, type: 'Category', ids: found.category },
+    { table: productTag, type: 'ProductTag', ids: found.tag },
+    { table: priceList, type: 'PriceList', ids: found.priceList },
+    { table: salesChannel, type: 'SalesChannel', ids: found.salesChannel },
+    { table: variantType, type: 'ProductVariantType', ids: found.variantType },
+    { table: variantValue, type: 'VariantValue', ids: found.values.map(({ part }) => part) },
+    { table: productAttribute, type: 'ProductAttribute', ids: found.attribute },
+    { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part) },
+    { table: product, type: 'Product', ids: found.product },
   ];
-  return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
+  const storedIds = products.flatMap(({ stored }) => (stored ? [stored.row.id] : []));
+  if (storedIds.length === 0) return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
+  await checkStoredReferences(ctx, references, async () => await storedReferences(ctx, storedIds));
+  return partChecks(ctx, found);
 }
 
 /** A value of a variant type, or an option of an attribute: it has to be one of that very type or attribute. */

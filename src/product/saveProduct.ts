@@ -22,7 +22,7 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const { name } = write.row;
     const id = write.row.id!;
     const metaData = await prepareMetaData(ctx, 'PRODUCT', [{ targetId: id, name, metaData: input.metaData, isNew: !stored }]);
-    const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
+    const checks = await productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
     const saved = await together(ctx, [...checks, ...productWrites(ctx, [write], metaData.steps)], recordRead(ctx, productShape, id, selection));
     return (await metaData.place()) ? await readRecord(ctx, productShape, id, selection) : saved;
   });

@@ -1,0 +1,35 @@
+import { getTableColumns, getTableName, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { isId } from './id.ts';
+import type { TenantTable } from './shape.ts';
+import { template } from './template.ts';
+import { of, type Tenant } from './tenant.ts';
+
+/** What a record's rows hold besides the merchant, and when they were written. */
+export type StoredRow<Table extends TenantTable> = Omit<InferSelectModel<Table>, 'merchantId' | 'createdAt' | 'updatedAt'>;
+
+const unread: readonly string[] = ['merchantId', 'createdAt', 'updatedAt'];
+
+/**
+ * The statement that reads the rows whose `member` is one of the ids, under the names of the table's TypeScript and in types that
+ * the driver itself makes its values of: of thousands of rows Drizzle's own reading costs more than the driver's. With
+ * `isHeld` they are held until the transaction ends, in one order for all.
+ */
+export function rowsOf<Table extends TenantTable>(ctx: Tenant, table: Table, member: keyof InferSelectModel<Table> & string, ids: readonly string[], isHeld = false): SQL {
+  const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
+  const list = `{${ids.filter(isId).join(',')}}`;
+  const end = isHeld ? sql` order by ${column} for update` : sql``;
+  return template(`rows ${getTableName(table)} ${member} ${isHeld}`, [ctx.merchantId, list], () => sql`
+    select ${values(table)} from ${table} where ${of(ctx, table)} and ${column} = any(${list}::uuid[])${end}`);
+}
+
+function values(table: TenantTable): SQL {
+  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([member]) => !unread.includes(member));
+  return sql.join(columns.map(([member, column]) => sql`${value(column)} as ${sql.identifier(member)}`), sql`, `);
+}
+
+function value(column: AnyPgColumn): SQL {
+  const type = column.getSQLType();
+  if (type === 'numeric') return sql`${column}::float8`;
+  return type.endsWith('[]') ? sql`to_json(${column})` : sql`${column}`;
+}
