@@ -26,11 +26,14 @@ export function variableIssues(variables: Record<string, unknown>, longest: numb
       issues.push({ path: pathOf(place), message: tooLong(longest, value.length) });
       continue;
     }
-    for (const [key, member] of Object.entries(value)) {
-      if (typeof member === 'object' && member !== null) open.push({ within: place, key: Array.isArray(value) ? Number(key) : key, value: member as object });
-    }
+    if (Array.isArray(value)) value.forEach((member, index) => note(open, place, index, member));
+    else for (const key of Object.keys(value)) note(open, place, key, (value as Record<string, unknown>)[key]);
   }
   return issues;
+}
+
+function note(open: Place[], within: Place, key: string | number, value: unknown): void {
+  if (typeof value === 'object' && value !== null) open.push({ within, key, value });
 }
 
 /** The size of the longest list that the schema takes anywhere. */
