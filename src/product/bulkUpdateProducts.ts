@@ -24,7 +24,7 @@ import { type NamedParts, namedParts } from './namedParts.ts';
 import type { ProductInput } from './product-input.ts';
 import { productReferenceChecks } from './productReferences.ts';
 import { type StoredProduct, storedProducts } from './storedProducts.ts';
-import { type ProductWrite, productWrites } from './writeProducts.ts';
+import { type ProductWrite, productWrites, type VariantWrite } from './writeProducts.ts';
 
 type Path = (string | number)[];
 
@@ -81,8 +81,14 @@ function entry(product: BulkProductInput, path: Path, stored: StoredProduct | un
   refuseSameVariant(input, path);
   const write = mergeProduct(input, stored, path);
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
-  for (const [index, { sourceId }] of product.variants.entries()) if (sourceId !== undefined) write.variants[index]!.row.sourceId = sourceId;
+  product.variants.forEach(({ sourceId }, index) => keepSourceId(write.variants[index]!, sourceId));
   return [{ product, path, stored, input, write }];
+}
+
+function keepSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
+  if (sourceId === undefined || sourceId === (variant.row.sourceId ?? null)) return;
+  variant.row = { ...variant.row, sourceId };
+  variant.isSame = false;
 }
 
 function refuseSameVariant({ variants }: ProductInput, path: Path): void {

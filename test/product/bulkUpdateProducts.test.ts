@@ -54,6 +54,16 @@ describe('bulkUpdateProducts', () => {
     expect(trousers).toMatchObject({ brandId: shirt!.brandId, categories: [{ name: 'Trousers', parentId: shirt!.categories![1]!.id }] });
   });
 
+  it('keeps a sourceId that a variant is given and nothing else', async () => {
+    const own = await createContext(database.db);
+    await bulk([plain('named', { variants: [{ sku: 'one', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })], own);
+    const variants = async () => (await list({}, own))[0]!.variants.map(({ id, sku }) => ({ id, sku }));
+    const [stored] = await variants();
+    await bulk([plain('named', { variants: [{ ...stored, sourceId: 'v1', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })], own);
+    await bulk([plain('named', { variants: [{ sourceId: 'v1', sku: 'two', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })], own);
+    expect(await variants()).toEqual([{ id: stored!.id, sku: 'two' }]);
+  });
+
   it('changes nothing when it comes again, and finds by id, sourceId and, for variants, sku', async () => {
     const own = await createContext(database.db);
     const input = [plain('a', { brand: { name: 'B' }, tags: [{ name: 't' }], categories: [{ name: ['c'] }] }), plain('b')];
