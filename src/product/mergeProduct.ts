@@ -58,23 +58,27 @@ function mergeVariant(input: VariantInput, position: number, { row: stored, pric
   if (!storedPrices.some(isBasePrice) && !prices.some(isBasePrice)) {
     throw argumentInvalid([{ path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' }]);
   }
-  const former = stored ?? newVariant();
-  const row = variantColumns({
-    ...former,
+  const sentMembers = {
     ...sent(members),
-    barcodeList: barcodeList === undefined ? former.barcodeList : (barcodeList ?? []),
-    bundleSettings: bundleSettings === undefined ? former.bundleSettings : bundleLimits(bundleSettings),
+    ...(barcodeList === undefined ? {} : { barcodeList: barcodeList ?? [] }),
+    ...(bundleSettings === undefined ? {} : { bundleSettings: bundleLimits(bundleSettings) }),
     deleted: deleted ?? false,
-  });
+  };
   return {
-    isSame: stored !== undefined && stored.position === position && isSame(row, stored),
-    row,
+    ...variantRow(sentMembers, position, stored),
     prices: prices.map(priceColumns).filter((price) => !storedPrices.some((stored) => isSame(price, stored))),
     images: variantImages(images),
     values: unique(variantValueIds, ({ variantTypeId, variantValueId }) => `${variantTypeId} ${variantValueId}`),
     attributes: attributeValues(attributes),
     bundleProducts: bundleSettings === undefined ? undefined : bundleProducts(bundleSettings),
   };
+}
+
+function variantRow(members: Partial<VariantRow>, position: number, stored: VariantRow | undefined): Pick<VariantWrite, 'isSame' | 'row'> {
+  if (!stored) return { isSame: false, row: variantColumns({ ...newVariant(), ...members }) };
+  // Most variants of a bulk request are sent as they are: their stored row will do.
+  if (stored.position === position && isSame(members, stored)) return { isSame: true, row: stored };
+  return { isSame: false, row: variantColumns({ ...stored, ...members }) };
 }
 
 /** Whether the members of a row are stored so. */

@@ -29,7 +29,7 @@ export type ReferringProduct = { input: ProductInput; path: Path; stored: Stored
  */
 export async function productReferenceChecks(ctx: Context, products: ReferringProduct[]): Promise<Step<void>[]> {
   if (products.length === 0) return [];
-  const found = merge(products.map(({ input, path }) => collect(input, path)));
+  const found = collect(products);
   const references: References[] = [
     { table: productBrand, type: 'ProductBrand', ids: found.brand },
     { table: category, type: 'Category', ids: found.category },
@@ -51,69 +51,67 @@ export async function productReferenceChecks(ctx: Context, products: ReferringPr
 /** A value of a variant type, or an option of an attribute: it has to be one of that very type or attribute. */
 type Part = { whole: string; part: Found };
 
+/** What all products of a request name: its thousands of ids go into one set of lists. */
 type Collected = Record<'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product', Found[]> & {
   values: Part[];
   options: Part[];
 };
 
-function merge(all: Collected[]): Collected {
-  const members = Object.keys(all[0]!) as (keyof Collected)[];
-  return Object.fromEntries(members.map((member) => [member, all.flatMap((collected) => collected[member] as unknown[])])) as Collected;
-}
-
-function collect(input: ProductInput, path: Path): Collected {
-  const at = (...members: Path): Path => [...path, ...members];
-  const list = (member: string, ids: readonly string[] | null | undefined): Found[] =>
-    (ids ?? []).map((id, index) => ({ id, path: at(member, index) }));
-  const single = (member: string, id: string | null | undefined): Found[] => (id == null ? [] : [{ id, path: at(member) }]);
+function collect(products: ReferringProduct[]): Collected {
   const found: Collected = {
-    brand: single('brandId', input.brandId),
-    category: list('categoryIds', input.categoryIds),
-    tag: list('tagIds', input.tagIds),
-    priceList: list('dynamicPriceListIds', input.dynamicPriceListIds),
-    salesChannel: [
-      ...list('salesChannelIds', input.salesChannelIds),
-      ...list('hiddenSalesChannelIds', input.hiddenSalesChannelIds),
-      ...(input.salesChannels ?? []).map(({ id }, index) => ({ id, path: at('salesChannels', index, 'id') })),
-    ],
-    variantType: single('groupVariantsByVariantTypeId', input.groupVariantsByVariantTypeId),
-    attribute: [],
-    product: [],
-    values: [],
-    options: [],
+    brand: [], category: [], tag: [], priceList: [], salesChannel: [], variantType: [], attribute: [], product: [], values: [], options: [],
   };
-  collectAttributes(found, input.attributes, at('attributes'));
-  for (const [index, use] of (input.productVariantTypes ?? []).entries()) {
-    found.variantType.push({ id: use.variantTypeId, path: at('productVariantTypes', index, 'variantTypeId') });
-    for (const [valueIndex, id] of use.variantValueIds.entries()) {
-      found.values.push({ whole: use.variantTypeId, part: { id, path: at('productVariantTypes', index, 'variantValueIds', valueIndex) } });
-    }
-  }
-  for (const [index, variant] of input.variants.entries()) collectVariant(found, variant, at('variants', index));
+  for (const { input, path } of products) collectProduct(found, input, path);
   return found;
 }
 
-function collectVariant(found: Collected, variant: ProductInput['variants'][number], path: Path): void {
-  collectAttributes(found, variant.attributes, [...path, 'attributes']);
-  for (const [index, { priceListId }] of variant.prices.entries()) {
-    if (priceListId != null) found.priceList.push({ id: priceListId, path: [...path, 'prices', index, 'priceListId'] });
-  }
-  for (const [index, { variantTypeId, variantValueId }] of (variant.variantValueIds ?? []).entries()) {
-    const at = [...path, 'variantValueIds', index];
+function collectProduct(found: Collected, input: ProductInput, path: Path): void {
+  addOne(found.brand, input.brandId, path, 'brandId');
+  addList(found.category, input.categoryIds, path, 'categoryIds');
+  addList(found.tag, input.tagIds, path, 'tagIds');
+  addList(found.priceList, input.dynamicPriceListIds, path, 'dynamicPriceListIds');
+  addList(found.salesChannel, input.salesChannelIds, path, 'salesChannelIds');
+  addList(found.salesChannel, input.hiddenSalesChannelIds, path, 'hiddenSalesChannelIds');
+  input.salesChannels?.forEach(({ id }, index) => found.salesChannel.push({ id, path: [...path, 'salesChannels', index, 'id'] }));
+  addOne(found.variantType, input.groupVariantsByVariantTypeId, path, 'groupVariantsByVariantTypeId');
+  collectAttributes(found, input.attributes, path);
+  input.productVariantTypes?.forEach(({ variantTypeId, variantValueIds }, index) => {
+    const at = [...path, 'productVariantTypes', index];
     found.variantType.push({ id: variantTypeId, path: [...at, 'variantTypeId'] });
-    found.values.push({ whole: variantTypeId, part: { id: variantValueId, path: [...at, 'variantValueId'] } });
-  }
-  for (const [index, { productId }] of (variant.bundleSettings?.products ?? []).entries()) {
-    found.product.push({ id: productId, path: [...path, 'bundleSettings', 'products', index, 'productId'] });
-  }
+    variantValueIds.forEach((id, value) => found.values.push({ whole: variantTypeId, part: { id, path: [...at, 'variantValueIds', value] } }));
+  });
+  input.variants.forEach((variant, index) => collectVariant(found, variant, path, index));
+}
+
+function collectVariant(found: Collected, variant: ProductInput['variants'][number], path: Path, place: number): void {
+  const at = (...members: Path): Path => [...path, 'variants', place, ...members];
+  if (variant.attributes) collectAttributes(found, variant.attributes, at());
+  variant.prices.forEach(({ priceListId }, index) => {
+    if (priceListId != null) found.priceList.push({ id: priceListId, path: at('prices', index, 'priceListId') });
+  });
+  variant.variantValueIds?.forEach(({ variantTypeId, variantValueId }, index) => {
+    found.variantType.push({ id: variantTypeId, path: at('variantValueIds', index, 'variantTypeId') });
+    found.values.push({ whole: variantTypeId, part: { id: variantValueId, path: at('variantValueIds', index, 'variantValueId') } });
+  });
+  variant.bundleSettings?.products.forEach(({ productId }, index) =>
+    found.product.push({ id: productId, path: at('bundleSettings', 'products', index, 'productId') }));
 }
 
 function collectAttributes(found: Collected, attributes: ProductInput['attributes'], path: Path): void {
-  for (const [index, { productAttributeId, productAttributeOptionId }] of (attributes ?? []).entries()) {
-    if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: [...path, index, 'productAttributeId'] });
-    if (productAttributeOptionId == null) continue;
-    found.options.push({ whole: productAttributeId ?? '', part: { id: productAttributeOptionId, path: [...path, index, 'productAttributeOptionId'] } });
-  }
+  attributes?.forEach(({ productAttributeId, productAttributeOptionId }, index) => {
+    const at = (member: string): Path => [...path, 'attributes', index, member];
+    if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: at('productAttributeId') });
+    if (productAttributeOptionId == null) return;
+    found.options.push({ whole: productAttributeId ?? '', part: { id: productAttributeOptionId, path: at('productAttributeOptionId') } });
+  });
+}
+
+function addOne(found: Found[], id: string | null | undefined, path: Path, member: string): void {
+  if (id != null) found.push({ id, path: [...path, member] });
+}
+
+function addList(found: Found[], ids: readonly string[] | null | undefined, path: Path, member: string): void {
+  ids?.forEach((id, index) => found.push({ id, path: [...path, member, index] }));
 }
 
 function partChecks(ctx: Tenant, { values, options }: Collected): Step<void>[] {
