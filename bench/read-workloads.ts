@@ -3,6 +3,8 @@ import * as peer from './peer-documents.ts';
 
 const DISTINCT = 500;
 const LIMIT = 20;
+const LONG_LIMIT = 200;
+const FAR_AHEAD_MS = Date.UTC(2200, 0);
 
 const product = `id name type createdAt brand { id name } categories { id name } tags { id name }
   variants { id sku barcodeList prices { priceListId sellPrice buyPrice } }`;
@@ -17,6 +19,26 @@ const page = (pagination: (shop: Shop) => object): Exchange => ({
   }),
   answer: listed,
 });
+
+/** A page that no two requests ask for in the same way: what changed before a moment that is still to come, a millisecond later each time. */
+const newPage = (limit: number): Pick<Workload, 'distinct' | 'request' | 'answer' | 'peer'> => ({
+  distinct: Infinity,
+  request: (_, n) => ({
+    query: `query ($pagination: PaginationInput, $updatedAt: DateFilterInput) { listProduct(pagination: $pagination, updatedAt: $updatedAt) { data { ${product} } } }`,
+    variables: { pagination: { limit }, updatedAt: { lt: FAR_AHEAD_MS + n } },
+  }),
+  answer: listed,
+  peer: peer.page(() => ({ first: limit })),
+});
+
+const byId: Pick<Workload, 'request' | 'answer' | 'peer'> = {
+  request: (shop, n) => ({
+    query: `query ($id: StringFilterInput) { listProduct(id: $id) { data { ${product} } } }`,
+    variables: { id: { eq: productAt(shop, n).id } },
+  }),
+  answer: listed,
+  peer: peer.byId((shop, n) => productAt(shop, n).id),
+};
 
 /** Spread over the shop, so that requests that follow each other are for rows far apart. */
 export function productAt({ products }: Shop, n: number) {
@@ -38,21 +60,12 @@ export const readWorkloads: Workload[] = [
     ...page(() => ({ limit: LIMIT })),
     peer: peer.page(() => ({ first: LIMIT })),
   },
-  {
-    name: 'W2',
-    title: 'one product by its id',
-    distinct: DISTINCT,
-    hasFloor: true,
-    request: (shop, n) => ({
-      query: `query ($id: StringFilterInput) { listProduct(id: $id) { data { ${product} } } }`,
-      variables: { id: { eq: productAt(shop, n).id } },
-    }),
-    answer: listed,
-    peer: peer.byId((shop, n) => productAt(shop, n).id),
-  },
+  { name: 'W1N', title: 'W1, no request like another', hasFloor: true, ...newPage(LIMIT) },
+  { name: 'W2', title: 'one product by its id', distinct: DISTINCT, hasFloor: true, ...byId },
+  { name: 'W2N', title: 'W2, another product each time', distinct: Infinity, ...byId },
   {
     name: 'W2L',
-    title: 'W2 with the id as a literal, another each time',
+    title: 'W2N with the id as a literal',
     distinct: Infinity,
     request: (shop, n) => ({ query: `{ listProduct(id: {eq: "${productAt(shop, n).id}"}) { data { ${product} } } }`, variables: {} }),
     answer: listed,
@@ -89,7 +102,8 @@ export const readWorkloads: Workload[] = [
     answer: ({ me }: { me: unknown }) => me,
     peer: peer.me(),
   },
-  { name: 'W9', title: 'W1 with 200 products', distinct: 1, hasFloor: true, ...page(() => ({ limit: 200 })), peer: peer.page(() => ({ first: 200 })) },
+  { name: 'W9', title: 'W1 with 200 products', distinct: 1, hasFloor: true, ...page(() => ({ limit: LONG_LIMIT })), peer: peer.page(() => ({ first: LONG_LIMIT })) },
+  { name: 'W9N', title: 'W9, no request like another', ...newPage(LONG_LIMIT) },
   {
     name: 'W10',
     title: 'W1 at a deep page, by its number',

@@ -1,15 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { catalogueChange } from '../../drizzle/catalogue-change.ts';
 import type { Database } from './connect.ts';
 import { template } from './template.ts';
-import { of, type Tenant } from './tenant.ts';
+import { of, ofFirst, type Tenant } from './tenant.ts';
 
 const MERCHANTS_MAX = 10_000;
 /** Changes are forgotten when nobody can need them: an account that is older begins anew. */
 export const ACCOUNT_LIFETIME_MS = 60_000;
 
-type Asker = Tenant & { readonly db: Database };
+export type Asker = Tenant & { readonly db: Database };
 
 /** What has become of a merchant's catalogue since this process first asked. */
 export type Account = {
@@ -89,13 +89,22 @@ async function readSnapshot({ db }: Asker): Promise<Found> {
 }
 
 async function readChanges(ctx: Asker, snapshot: string): Promise<Found> {
-  const { transactionId, tableName } = catalogueChange;
-  // The first condition finds the few rows in the index, the second leaves out those that were known of.
   const [found] = await ctx.db.execute<Found>(template('catalogue changes', [ctx.merchantId, snapshot, snapshot], () => sql`
     select pg_current_snapshot()::text as "snapshot", (
-      select string_agg(distinct ${tableName}, ',') from ${catalogueChange}
-      where ${of(ctx, catalogueChange)} and ${transactionId} >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
-        and not pg_visible_in_snapshot(${transactionId}, ${snapshot}::text::pg_snapshot)
+      select string_agg(distinct ${catalogueChange.tableName}, ',') from ${catalogueChange}
+      where ${of(ctx, catalogueChange)} and ${isSince(sql`${snapshot}`)}
     ) as "tables"`));
   return found!;
+}
+
+/** Whether one of the tables was changed after a snapshot, as a condition of a statement whose first parameter is the merchant. */
+export function isChangedSince(snapshot: SQL, tables: readonly string[]): SQL {
+  const names = sql.raw(tables.map((table) => `'${table}'`).join(', '));
+  return sql`exists (select from ${catalogueChange} where ${ofFirst(catalogueChange)} and ${isSince(snapshot)} and ${catalogueChange.tableName} in (${names}))`;
+}
+
+/** The first condition finds the few rows in the index, the second leaves out those that were known of. */
+function isSince(snapshot: SQL): SQL {
+  const { transactionId } = catalogueChange;
+  return sql`${transactionId} >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot) and not pg_visible_in_snapshot(${transactionId}, ${snapshot}::text::pg_snapshot)`;
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Account, changesOf, openChanges } from './changes.ts';
 import type { Database } from './connect.ts';
+import { type Names, openNames } from './names.ts';
 import type { Statement } from './statement.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -18,15 +19,20 @@ const TRIGGERS = 4;
 
 type Reader = Tenant & { readonly db: Database };
 type Row = Record<string, unknown>;
+type Read = () => Promise<readonly Row[]>;
 
 /** Rows of a statement, with what is known of the tables it has read. */
 type Remembered = { rows: readonly Row[]; account: Account; tables: readonly string[]; changes: number };
 /** A statement's text: a number that stands for it, and its tables if each of them tells of its changes. */
 type Text = { id: number; tables: readonly string[] | null };
 
-/** Answers statements that come again with the rows they had, where nothing that they read from has changed. */
 export type ReadCache = {
-  rows<Found extends Row>(reader: Reader, statement: Statement): Promise<readonly Found[]>;
+  /**
+   * The rows of a statement, those it had before where nothing that it reads from has changed. `read` may get at the
+   * same rows in another way.
+   */
+  rows<Found extends Row>(reader: Reader, statement: Statement, read?: () => Promise<readonly Found[]>): Promise<readonly Found[]>;
+  readonly names: Names;
 };
 
 /**
@@ -46,24 +52,24 @@ export function openReadCache({ maxBytes }: { maxBytes: number }): ReadCache {
     const account = await changes.ask(reader);
     return account === found.account && changesOf(account, found.tables) === found.changes ? found.rows : null;
   };
-  const read = async (reader: Reader, statement: Statement, key: string, tables: readonly string[]): Promise<readonly Row[]> => {
+  const remember = async (reader: Reader, read: Read, key: string, tables: readonly string[]): Promise<readonly Row[]> => {
     const account = changes.known(reader) ?? (await changes.ask(reader));
     const before = changesOf(account, tables);
-    const rows = Array.from(await reader.db.execute<Row>(statement));
+    const rows = Array.from(await read());
     remembered.set(key, { rows, account, tables, changes: before }, { size: bytesOf(rows) + key.length });
     return rows;
   };
-  const rows = async (reader: Reader, statement: Statement): Promise<readonly Row[]> => {
+  const rows = async (reader: Reader, statement: Statement, read: Read = async () => await reader.db.execute<Row>(statement)): Promise<readonly Row[]> => {
     const { id, tables } = await textOf(reader.db, statement.text);
     const key = tables && `${id}${JSON.stringify(statement.parameters)}`;
-    if (!key || key.length > KEY_LENGTH_MAX) return await reader.db.execute<Row>(statement);
+    if (!key || key.length > KEY_LENGTH_MAX) return await read();
     const again = await known(reader, key);
     if (again) return again;
-    if (seen.has(key)) return await read(reader, statement, key, tables);
+    if (seen.has(key)) return await remember(reader, read, key, tables);
     seen.set(key, true);
-    return await reader.db.execute<Row>(statement);
+    return await read();
   };
-  return { rows: rows as ReadCache['rows'] };
+  return { rows: rows as ReadCache['rows'], names: openNames(changes) };
 }
 
 function bytesOf(rows: readonly Row[]): number {

@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
-import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
+import { isChangedSince } from './changes.ts';
+import { compiledRecord, compiledRecordWithMarks, type CompiledRecord, statementText } from './compile.ts';
+import { withoutMarks } from './name-marks.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
-import { type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { type NamedRecord, type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, Statement } from './statement.ts';
 import { of, ofFirst, type Tenant } from './tenant.ts';
@@ -44,13 +46,38 @@ export async function readPage<Type, Table extends RecordTable>(
   const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, row.id)}`);
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
   const parts = { order, request, found: found.sql, counted, isEndSelected: selection.endCursor !== undefined };
-  const [answer] = await readRows<PageRow>(ctx, new Statement(pageText(type, compiled, parts), found.params));
+  const plain = new Statement(pageText(type, compiled, parts), found.params);
+  const marked = compiledRecordWithMarks(type, selection.data ?? {});
+  const markedAt = (snapshot: string): Statement => {
+    const parameters = [...found.params, snapshot];
+    return new Statement(pageText(type, marked, { ...parts, snapshotAt: parameters.length }), parameters);
+  };
+  const [answer] = await readRows<PageRow>(ctx, plain, async () => await readMarked(ctx, marked.named, markedAt));
   return page(answer!, order, request, compiled);
 }
 
-/** The rows of a statement that reads and nothing else. Its first parameter is the merchant. */
-export async function readRows<Row extends Record<string, unknown>>(ctx: ReadContext, statement: Statement): Promise<readonly Row[]> {
-  return ctx.readCache ? await ctx.readCache.rows<Row>(ctx, statement) : ((await ctx.db.execute<Row>(statement)) as readonly Row[]);
+/** The rows of a statement that reads and nothing else, unless another way to them has an answer. Its first parameter is the merchant. */
+export async function readRows<Row extends Record<string, unknown>>(
+  ctx: ReadContext,
+  statement: Statement,
+  readOtherwise: () => Promise<readonly Row[] | null> = async () => null,
+): Promise<readonly Row[]> {
+  const read = async (): Promise<readonly Row[]> => (await readOtherwise()) ?? ((await ctx.db.execute<Row>(statement)) as readonly Row[]);
+  return ctx.readCache ? await ctx.readCache.rows(ctx, statement, read) : await read();
+}
+
+/**
+ * The page with names from dictionaries. The statement itself tells whether one has changed since: then, or where
+ * they do not know a name, it is null, and names are read with their records.
+ */
+async function readMarked(ctx: ReadContext, named: readonly NamedRecord[], statement: (snapshot: string) => Statement): Promise<PageRow[] | null> {
+  if (!ctx.readCache || named.length === 0) return null;
+  const known = ctx.readCache.names.known(ctx, named.map(({ table }) => table));
+  if (!known) return null;
+  const [row] = await ctx.db.execute<PageRow & { renamed: boolean }>(statement(known.snapshot));
+  if (row!.renamed) return null;
+  const data = withoutMarks(row!.data ?? '[]', named, known.names);
+  return data === null ? null : [{ ...row!, data }];
 }
 
 type PageParts = {
@@ -60,11 +87,13 @@ type PageParts = {
   found: string;
   counted: string | undefined;
   isEndSelected: boolean;
+  /** The parameter with the snapshot of the dictionaries, where names are marks. */
+  snapshotAt?: number;
 };
 
 function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, compiled: CompiledRecord, parts: PageParts): string {
-  const { order, request, found, counted, isEndSelected } = parts;
-  const key = JSON.stringify([found, counted, isEndSelected, order.name, order.descending, request.limit, skipped(request)]);
+  const { order, request, found, counted, isEndSelected, snapshotAt } = parts;
+  const key = JSON.stringify([found, counted, isEndSelected, snapshotAt, order.name, order.descending, request.limit, skipped(request)]);
   return statementText(compiled, key, () => {
     const last = (column: string): SQL => sql.raw(isEndSelected ? `(select hits.${column} from hits where hits.n <= ${request.limit} order by hits.n desc limit 1)` : 'null');
     return sql`
@@ -72,6 +101,7 @@ function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, com
       select ${counted === undefined ? sql.raw('0') : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::int`} as "count",
         (${records(type, compiled, request)}) as "data",
         (select count(*) from hits)::int as "found",
+        ${snapshotAt === undefined ? sql.raw('false') : isChangedSince(sql.raw(`$${snapshotAt}`), compiled.named.map(({ table }) => getTableName(table)))} as "renamed",
         ${last('key')} as "key",
         ${last('id')} as "id"`;
   });

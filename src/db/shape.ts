@@ -6,9 +6,11 @@ import { of, type Tenant } from './tenant.ts';
  * A GraphQL type as SQL: each field once, with the expression it is made of. A selection and a
  * shape make one statement whose answer is the JSON text of the records.
  */
-export type Shape<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
+export type Shape<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table>; hasNames?: true };
 
 export type TenantTable = PgTable & { merchantId: AnyPgColumn };
+
+export type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn };
 
 /** The fields of a selection, by name; a field that is a record has fields itself. */
 export type Selection = { readonly [field: string]: Selection };
@@ -27,15 +29,26 @@ type Fields<Type, Table> = {
 /** What a field needs besides its row: whose data, which part of it, and what is noted of the whole statement. */
 export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly notes: Notes };
 
-/** A number for each further table's name, and whether documents are among the fields. */
-type Notes = { nextName: number; hasDocuments: boolean };
+/**
+ * A number for each further table's name, whether documents are among the fields, and the named records for
+ * which marks stand in the text; undefined where their names are read with them.
+ */
+type Notes = { nextName: number; hasDocuments: boolean; named?: NamedRecord[] };
+
+/** Records of which id and name are selected at most, in this order. */
+export type NamedRecord = { table: NamedTable; members: readonly string[] };
 
 export function shape<Type>() {
   return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields });
 }
 
-export function reader(tenant: Tenant, selection: Selection): Reader {
-  return { tenant, selection, notes: { nextName: 1, hasDocuments: false } };
+/** The same, of records whose names may come from elsewhere. */
+export function namedShape<Type>() {
+  return <Table extends NamedTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields, hasNames: true });
+}
+
+export function reader(tenant: Tenant, selection: Selection, named?: NamedRecord[]): Reader {
+  return { tenant, selection, notes: { nextName: 1, hasDocuments: false, ...(named && { named }) } };
 }
 
 /** The table under a name of its own, and the text that introduces it after `from`. */
@@ -80,6 +93,12 @@ export function one<Type, Table extends TenantTable>(
   return { sql: sql`coalesce((select ${record(read, type, row)} from ${from} where ${conditions}), 'null')` };
 }
 
+/** The record that a foreign key of this row refers to, or null. */
+export function referred<Type, Table extends TenantTable & { id: AnyPgColumn }>(read: Reader, type: Shape<Type, Table>, id: AnyPgColumn): Expression<Type | null> {
+  const mark = nameMark(read, type, id);
+  return mark ? { sql: sql`coalesce(${mark}, 'null')` } : one(read, type, (row) => [sql`${row.id} = ${id}`]);
+}
+
 /** One column of the rows of another table, as a JSON array of ids. */
 export function ids<Table extends TenantTable>(
   read: Reader,
@@ -104,11 +123,26 @@ export function linked<Type, Link extends TenantTable, Table extends TenantTable
   own: (link: Link) => Partial<Fields<Type, Table>> = () => ({}),
 ): Expression<Type[]> {
   const near = named(read, link);
-  const far = named(read, type.table);
   const { id, ...rest } = rows(near.row);
+  const mark = nameMark(read, type, id);
+  if (mark) return { sql: array(read, mark, near.from, near.row, rest) };
+  const far = named(read, type.table);
   const element = record(read, { ...type, fields: { ...type.fields, ...own(near.row) } }, far.row);
   const found = sql`(select ${element} from ${far.from} where ${of(read.tenant, far.row)} and ${far.row.id} = ${id})`;
   return { sql: array(read, found, near.from, near.row, rest) };
+}
+
+/** Stands before a number of one digit and an id, for a record whose name is filled in afterwards. No JSON text has it. */
+export const NAME_MARK = '\u0002';
+const NAMED_RECORDS_MAX = 10;
+
+/** The mark of a record, where it is wanted and nothing is selected but what a dictionary has. */
+function nameMark<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, id: AnyPgColumn): SQL | null {
+  const members = Object.keys(read.selection).filter((name) => name in type.fields);
+  const { named } = read.notes;
+  if (!named || !type.hasNames || named.length === NAMED_RECORDS_MAX || !members.every((name) => ['id', 'name'].includes(name))) return null;
+  const place = named.push({ table: type.table as NamedTable & Table, members }) - 1;
+  return sql`${sql.raw(`E'\\x02${place}' ||`)} ${id}`;
 }
 
 /** One value from a row of another table, or null where there is none. */

@@ -9,7 +9,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
-  decimal, decimalText, document, exists, type Expression, id, ids, integer, linked, lookup, many, one, type Reader, recordFields, shape, text,
+  decimal, decimalText, document, exists, type Expression, id, ids, integer, linked, lookup, many, namedShape, type Reader, recordFields, referred, shape, text,
   timestamp, word,
 } from '../db/shape.ts';
 import type {
@@ -19,19 +19,19 @@ import { metaDataOf } from '../meta-data/meta-data.ts';
 import { variantTypeShape } from '../variant-type/variant-type.ts';
 import { attributeValueShape, variantShape } from './variant.ts';
 
-const simpleBrandShape = shape<SimpleProductBrand>()(productBrand, {
+const simpleBrandShape = namedShape<SimpleProductBrand>()(productBrand, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleTagShape = shape<SimpleProductTag>()(productTag, {
+const simpleTagShape = namedShape<SimpleProductTag>()(productTag, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleCategoryShape = shape<SimpleCategory>()(category, {
+const simpleCategoryShape = namedShape<SimpleCategory>()(category, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -75,7 +75,7 @@ export const productShape = shape<Product>()(product, {
       orderBy: [sql`${value.position}`],
     })),
   baseUnit: (row) => document<ProductBaseUnitModel>(row.baseUnit),
-  brand: (row, read) => one(read, simpleBrandShape, (brand) => [sql`${brand.id} = ${row.brandId}`]),
+  brand: (row, read) => referred(read, simpleBrandShape, row.brandId),
   brandId: (row) => id(row.brandId),
   categories: (row, read) =>
     linked(read, productCategory, simpleCategoryShape, (link) => ({

@@ -26,7 +26,9 @@ const productParts = [
 /** Each statement of a workload, and the indexes made for it. `only` is read without the rows behind it. */
 const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   W1: [['select product', 'product_created only', ...productParts]],
+  W1N: [['select product', 'product_created', ...productParts]],
   W2: [['select product', ...productParts]],
+  W2N: [['select product', ...productParts]],
   W2L: [['select product', ...productParts]],
   W3: [['select variant', 'variant_sku', ...productParts]],
   W4: [
@@ -81,6 +83,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   ],
   W8: [['select authorized_app', 'authorized_app_merchant_id_id_pk']],
   W9: [['select product', 'product_created only', ...productParts]],
+  W9N: [['select product', 'product_created', ...productParts]],
   W10: [['select product', 'product_created only', ...productParts]],
   W10C: [['select product', 'product_created only', ...productParts]],
 };

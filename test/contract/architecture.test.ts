@@ -61,7 +61,7 @@ const DOORS: Record<string, string[]> = {
   graphql: ['src/graphql/'],
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
-  'lru-cache': ['src/app/access-token.ts', 'src/db/changes.ts', 'src/db/read-cache.ts', 'src/graphql/document-cache.ts'],
+  'lru-cache': ['src/app/access-token.ts', 'src/db/changes.ts', 'src/db/names.ts', 'src/db/read-cache.ts', 'src/graphql/document-cache.ts'],
   'pg-boss': ['src/jobs/'],
   pino: ['src/log.ts'],
   postgres: ['src/db/connect.ts'],

@@ -22,7 +22,7 @@ const UNSEEN = /\.position$|\.source_(id|url)$|^merchant\./;
 const TABLES = Object.values(tables).filter((table) => is(table, PgTable));
 
 /** Asks the database each time. */
-const forgetful: ReadCache = { rows: async (reader, statement) => (await reader.db.execute(statement)) as never };
+const forgetful: ReadCache = { rows: async (reader, statement) => (await reader.db.execute(statement)) as never, names: { known: () => null } };
 
 let database: TestDatabase;
 let ctx: Context;
