@@ -3,7 +3,8 @@ import { and, sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../drizzle/meta-data.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
-import { idList, textList } from '../db/parameter.ts';
+import { textList } from '../db/parameter.ts';
+import { rowsOf, type StoredRow } from '../db/rows.ts';
 import { of } from '../db/tenant.ts';
 import { type Step, step, together } from '../db/together.ts';
 import { insertFree, insertFreeRows, upsert, upsertRows } from '../db/write.ts';
@@ -14,8 +15,7 @@ import type { MetaDataInput } from './meta-data-input.ts';
 const FIRST_NUMBERS = 10;
 const ROUNDS_MAX = 6;
 
-type Row = typeof htmlMetaData.$inferSelect;
-type TargetType = Row['targetType'];
+type TargetType = StoredRow<typeof htmlMetaData>['targetType'];
 
 /**
  * A record being saved: its name makes the slug when it has none yet and none is sent. One that is new
@@ -66,18 +66,15 @@ function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, Row>> {
+async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, SavedRow>> {
   if (targets.length === 0) return new Map();
-  const rows = await ctx.db
-    .select()
-    .from(htmlMetaData)
-    .where(and(of(ctx, htmlMetaData), sql`${htmlMetaData.targetId} = any(${idList(targets.map(({ targetId }) => targetId))})`));
+  const rows = await ctx.db.execute<SavedRow>(rowsOf(ctx, htmlMetaData, 'targetId', targets.map(({ targetId }) => targetId)));
   return new Map(rows.map((row) => [row.targetId, row]));
 }
 
-type SavedRow = Omit<Row, 'merchantId' | 'createdAt' | 'updatedAt'>;
+type SavedRow = StoredRow<typeof htmlMetaData>;
 
-function merged(targetType: TargetType, { targetId, name, metaData }: MetaDataTarget, stored: Row | undefined): SavedRow {
+function merged(targetType: TargetType, { targetId, name, metaData }: MetaDataTarget, stored: SavedRow | undefined): SavedRow {
   const row: SavedRow = { ...emptyRow(targetId, targetType, name), ...stored, ...(sent(metaData ?? {}) as Partial<SavedRow>) };
   return { ...row, deleted: row.deleted ?? false };
 }
@@ -108,7 +105,7 @@ function slugOf(name: string, targetType: TargetType): string {
  * Writes rows whose slug is new to them. Writers that race for one slug wait for each other at the
  * unique index; who comes second finds it taken and goes on to the next number.
  */
-async function placeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, Row>): Promise<void> {
+async function placeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<void> {
   let unplaced = rows;
   for (let round = 0; unplaced.length > 0 && round < ROUNDS_MAX; ) {
     const candidates = unplaced.map(({ slug }) => numbered(slug, round));
@@ -143,7 +140,7 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
 }
 
 /** Answers the ids of the rows that got their slug. */
-async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, Row>): Promise<Set<string>> {
+async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
   const known = rows.filter(({ targetId }) => stored.has(targetId));
   const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   await upsertRows(ctx, htmlMetaData, ['id'], known);
