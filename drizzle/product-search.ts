@@ -5,8 +5,11 @@ import { product } from './product.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
-/** Writes wait for a pending list to be merged, and searches read it: this many kB keep both short. */
-const PENDING_LIST_KB = 512;
+/**
+ * Searches read a pending list, and a write merges it once it is full: the longer, the more words do products have in
+ * common by then. Measured, 1,000 new documents: 350 ms at 512 kB, 260 at 2,048, 250 at 4,096, where the merge takes twice as long.
+ */
+const PENDING_LIST_KB = 2_048;
 
 /**
  * What a product is found by; triggers keep it. The document holds the folded words of name (weight A),
