@@ -39,7 +39,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const { db } = connection;
   const longWrites = connect(config.databaseUrl, { ...config.database, poolSize: config.database.longWritesPoolSize });
   const sessions = openSessionCache();
-  const images = { storage: openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
+  const images = { storage: await openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);
   const webhook = { outbound: openOutbound(config.webhook), secretKey };
   const metrics = openMetrics();
@@ -72,8 +72,14 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
   });
 
-  const upkeep = config.role === 'api' ? null : await startUpkeep({ databaseUrl: config.databaseUrl, images, retention: config.webhook, log });
-  const webhooks = config.role === 'api' ? null : await startWebhooks({ databaseUrl: config.databaseUrl, secretKey, ...config.webhook, log, metrics });
+  const { databaseUrl } = config;
+  const [upkeep, webhooks] =
+    config.role === 'api'
+      ? []
+      : await Promise.all([
+          startUpkeep({ databaseUrl, images, retention: config.webhook, log }),
+          startWebhooks({ databaseUrl, secretKey, ...config.webhook, log, metrics }),
+        ]);
   if (webhooks) metrics.countsWaiting(async () => await countWaiting(db));
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), webhooks?.stop()]);

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { openFolderStorage } from './folder-storage.ts';
-import { openS3Storage } from './s3-storage.ts';
 
 export type StoredObject = { readonly key: string; readonly size: number; readonly modifiedAt: Date };
 
@@ -18,9 +17,13 @@ export type ImageStorage = {
 };
 
 /** `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=true`. */
-export function openStorage(url: string): ImageStorage {
+export async function openStorage(url: string): Promise<ImageStorage> {
   const location = URL.canParse(url) ? new URL(url) : null;
   if (location?.protocol === 'file:') return openFolderStorage(fileURLToPath(location));
-  if (location?.protocol === 's3:') return openS3Storage(location);
+  if (location?.protocol === 's3:') {
+    // Its SDK is loaded by those who have a bucket.
+    const { openS3Storage } = await import('./s3-storage.ts');
+    return openS3Storage(location);
+  }
   throw new Error('The storage URL must start with file:/// or s3://');
 }
