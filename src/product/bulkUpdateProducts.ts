@@ -1,13 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
-import { product } from '../../drizzle/product.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
-import { textList } from '../db/parameter.ts';
 import { referenceCheck } from '../db/reference.ts';
-import { of } from '../db/tenant.ts';
 import { type Step, step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { insertRows, upsert } from '../db/write.ts';
@@ -21,6 +17,7 @@ import { saveBulkImages } from './bulkImages.ts';
 import { asProductInput } from './bulkProduct.ts';
 import { mergeProduct } from './mergeProduct.ts';
 import { type NamedParts, namedParts } from './namedParts.ts';
+import { idsBySourceId } from './namedProducts.ts';
 import type { ProductInput } from './product-input.ts';
 import { productReferenceChecks } from './productReferences.ts';
 import { type StoredProduct, storedProducts } from './storedProducts.ts';
@@ -57,10 +54,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
 /** The id of the stored product that each entry means, by its id or else its sourceId. */
 async function productIds(ctx: Context, products: BulkProductInput[]): Promise<(string | undefined)[]> {
   const sourceIds = products.flatMap(({ id, sourceId }) => (id === undefined && sourceId != null ? [sourceId] : []));
-  const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
-    select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
-    where ${of(ctx, product)} and ${product.sourceId} = any(${textList(sourceIds)})`);
-  const bySource = new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
+  const bySource = await idsBySourceId(ctx, sourceIds);
   const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
   const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse());
   const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);

@@ -51,9 +51,11 @@ export async function readNamedProducts(ctx: ReadContext, ids: readonly string[]
 
 /** The ids of the products, deleted or not, that a caller knows by these keys of its own. */
 export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string[]): Promise<Map<string, string>> {
+  if (sourceIds.length === 0) return new Map();
+  // That it is not null is said for the index: of a list that is not known yet Postgres does not see it.
   const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
     select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
-    where ${of(ctx, product)} and ${product.sourceId} = any(${textList(sourceIds)})`);
+    where ${of(ctx, product)} and ${product.sourceId} is not null and ${product.sourceId} = any(${textList(sourceIds)})`);
   return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
 }
 

@@ -23,13 +23,13 @@ export type StoredProduct = {
 export async function storedProducts(ctx: Context, ids: readonly string[]): Promise<Map<string, StoredProduct>> {
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
-  // Of a variant of any of the products: it belongs to one only.
+  // Of a variant of any of the products: it belongs to one only. A product that came after the first statement is not among them.
   const prices = new Map<string, PriceRow[]>();
   await together(ctx, [
     read<ProductRow>(rowsOf(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map(), prices, salesChannels: [] })),
-    read<VariantRow>(rowsOf(ctx, variant, 'productId', ids), (row) => stored.get(row.productId)!.variants.set(row.id, row)),
+    read<VariantRow>(rowsOf(ctx, variant, 'productId', ids), (row) => stored.get(row.productId)?.variants.set(row.id, row)),
     read<PriceRow>(rowsOf(ctx, productPrice, 'productId', ids), (row) => addTo(prices, row.variantId, row)),
-    read<SalesChannelRow>(rowsOf(ctx, productSalesChannel, 'productId', ids), (row) => stored.get(row.productId)!.salesChannels.push(row)),
+    read<SalesChannelRow>(rowsOf(ctx, productSalesChannel, 'productId', ids), (row) => stored.get(row.productId)?.salesChannels.push(row)),
   ]);
   return stored;
 }

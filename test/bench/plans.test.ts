@@ -43,7 +43,6 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   ],
   W6: [
     // It names no sourceId: nothing is read, in one or the other index of what few products have.
-    ['select product', 'product_vendor'],
     ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product_key'],
     ['select product_price', 'product_price_list_key'],
