@@ -9,14 +9,15 @@ import { of } from './tenant.ts';
  * then anybody learns of it.
  */
 export async function removeOldChanges(db: Database, endedBefore: string | null): Promise<string> {
-  if (endedBefore !== null) await removeBefore(db, endedBefore);
+  await removeBefore(db, endedBefore ?? '0');
   const [horizon] = await db.execute<{ xmin: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as "xmin"`);
   return horizon!.xmin;
 }
 
 async function removeBefore(db: Database, transaction: string): Promise<void> {
   const { merchantId, transactionId } = catalogueChange;
-  const isOld = sql`${transactionId} < ${transaction}::text::xid8`;
+  // A transaction that is still to come has written nothing: that row was restored from another server's backup.
+  const isOld = sql`(${transactionId} < ${transaction}::text::xid8 or ${transactionId} >= pg_snapshot_xmax(pg_current_snapshot()))`;
   const merchants = await db.execute<{ id: string }>(sql`select distinct ${merchantId} as "id" from ${catalogueChange} where ${isOld}`);
   for (const { id } of merchants) await db.execute(sql`delete from ${catalogueChange} where ${of({ merchantId: id }, catalogueChange)} and ${isOld}`);
 }

@@ -28,3 +28,11 @@ it('removes changes of transactions that had ended a call ago, and never of one 
   await removeOldChanges(database.db, horizon);
   expect(await changed()).toEqual([]);
 });
+
+it('removes what a backup of another server has brought, of transactions that are still to come here', async () => {
+  const { merchantId } = await createContext(database.db);
+  await database.db.execute(sql`insert into catalogue_change (merchant_id, transaction_id, table_name) values (${merchantId}, '9000000000000000', 'product_tag')`);
+  await removeOldChanges(database.db, null);
+  const rows = await database.db.execute<{ name: string }>(sql`select table_name as name from catalogue_change where merchant_id = ${merchantId}`);
+  expect(rows.map(({ name }) => name)).toEqual(['merchant']);
+});
