@@ -9,12 +9,30 @@ const MERCHANTS_MAX = 10_000;
 /** Changes are forgotten when nobody can need them: an account that is older begins anew. */
 export const ACCOUNT_LIFETIME_MS = 60_000;
 
+/** When a statement ran, as its own server tells it. */
+export type Moment = {
+  /** Another text after a crash or a failover: what was read before may have been lost, and numbers of transactions come again. */
+  readonly server: string;
+  /** Seconds. This process's own clocks stand still while its machine sleeps, or tell nothing of when the statement's turn came. */
+  readonly clock: number;
+};
+
+export const MOMENT = sql.raw(`
+  concat(pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time()) as "server", extract(epoch from clock_timestamp())::float8 as "clock"`);
+
+/** Whether a statement can have learned all that has changed since an earlier one. */
+export function isSoonAfter(earlier: Moment, { server, clock }: Moment): boolean {
+  return server === earlier.server && clock >= earlier.clock && (clock - earlier.clock) * 1_000 < ACCOUNT_LIFETIME_MS;
+}
+
 export type Asker = Tenant & { readonly db: Database };
 
 /** What has become of a merchant's catalogue since this process first asked. */
 export type Account = {
   /** The transactions that it knows of, as Postgres writes a snapshot. */
   snapshot: string;
+  moment: Moment;
+  /** When this process asked, by its own clock. */
   asOf: number;
   /** How many times each table was found changed. */
   readonly counts: Map<string, number>;
@@ -74,27 +92,27 @@ async function askNow(ctx: Asker, place: Place): Promise<Account> {
 
 async function bringUpToDate(ctx: Asker, place: Place): Promise<Account> {
   const asOf = performance.now();
-  const account = known(place) ?? { snapshot: '', asOf, counts: new Map<string, number>() };
-  const { snapshot, tables } = account.snapshot === '' ? await readSnapshot(ctx) : await readChanges(ctx, account.snapshot);
+  const account = known(place);
+  const { snapshot, tables, ...moment } = await readChanges(ctx, account);
+  if (!account || !isSoonAfter(account.moment, moment)) return (place.account = { snapshot, moment, asOf, counts: new Map() });
   for (const table of tables?.split(',') ?? []) account.counts.set(table, changesOf(account, [table]) + 1);
-  place.account = Object.assign(account, { snapshot, asOf });
-  return account;
+  return Object.assign(account, { snapshot, moment, asOf });
 }
 
-type Found = { snapshot: string; tables: string | null };
+type Found = Moment & { snapshot: string; tables: string | null };
 
-async function readSnapshot({ db }: Asker): Promise<Found> {
-  const [found] = await db.execute<Found>(sql`select pg_current_snapshot()::text as "snapshot", null as "tables"`);
+async function readChanges(ctx: Asker, account: Account | null): Promise<Found> {
+  const question = account ? changesSince(ctx, account) : sql`select pg_current_snapshot()::text as "snapshot", ${MOMENT}, null as "tables"`;
+  const [found] = await ctx.db.execute<Found>(question);
   return found!;
 }
 
-async function readChanges(ctx: Asker, snapshot: string): Promise<Found> {
-  const [found] = await ctx.db.execute<Found>(template('catalogue changes', [ctx.merchantId, snapshot, snapshot], () => sql`
-    select pg_current_snapshot()::text as "snapshot", (
+function changesSince(ctx: Asker, { snapshot }: Account): SQL {
+  return template('catalogue changes', [ctx.merchantId, snapshot, snapshot], () => sql`
+    select pg_current_snapshot()::text as "snapshot", ${MOMENT}, (
       select string_agg(distinct ${catalogueChange.tableName}, ',') from ${catalogueChange}
       where ${of(ctx, catalogueChange)} and ${isSince(sql`${snapshot}`)}
-    ) as "tables"`));
-  return found!;
+    ) as "tables"`);
 }
 
 /** Whether one of the tables was changed after a snapshot, as a condition of a statement whose first parameter is the merchant. */

@@ -1,6 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { type Account, type Asker, type Changes, changesOf } from './changes.ts';
+import { type Account, type Asker, type Changes, changesOf, type Moment } from './changes.ts';
 import type { NamedTable } from './shape.ts';
 import { of } from './tenant.ts';
 
@@ -12,6 +12,8 @@ const BYTES_PER_NAME = 200;
 const BYTES_PER_UNIT = 2;
 /** While names go on changing, they are read with the records that have them. */
 const READ_AGAIN_AFTER_MS = 1_000;
+/** Whoever writes without telling, as with triggers switched off, is noticed after this time. */
+const NAMES_LIFETIME_MS = 60_000;
 const COUNT_AGAIN_AFTER_MS = 60_000;
 /** Statements look through all changes since the snapshot, so it is kept young. */
 const SNAPSHOT_AGE_MAX_MS = 100;
@@ -19,8 +21,8 @@ const SNAPSHOT_AGE_MAX_MS = 100;
 /** Names of one table of a merchant by their ids, as JSON texts; null where there are too many. */
 type Dictionary = { names: ReadonlyMap<string, string> | null; account: Account; changes: number; readAt: number };
 
-/** What a dictionary of each table says, and the snapshot in which it was so. */
-export type KnownNames = { names: readonly ReadonlyMap<string, string>[]; snapshot: string };
+/** What a dictionary of each table says, and the snapshot in which it was so, with its moment. */
+export type KnownNames = { names: readonly ReadonlyMap<string, string>[]; snapshot: string; moment: Moment };
 
 /** Names that every page repeats, as those of brands, categories and tags: kept for each merchant, they need no look-up for each record. */
 export type Names = {
@@ -47,7 +49,8 @@ export function openNames(changes: Changes): Names {
   };
   const known = (reader: Asker, table: NamedTable, account: Account | null): ReadonlyMap<string, string> | null => {
     const found = dictionaries.get(keyOf(reader, table));
-    if (found?.names && found.account === account && found.changes === changesOf(account, [getTableName(table)])) return found.names;
+    const isCurrent = found && found.account === account && ageOf(found) < NAMES_LIFETIME_MS && found.changes === changesOf(account, [getTableName(table)]);
+    if (found?.names && isCurrent) return found.names;
     // What goes wrong with it goes wrong with the next statement too, and is told there.
     if (!found || isDue(found)) readOnce(reader, table).catch(() => undefined);
     return null;
@@ -57,13 +60,17 @@ export function openNames(changes: Changes): Names {
       const account = changes.known(reader);
       const names = tables.map((table) => known(reader, table, account));
       if (account && performance.now() - account.asOf > SNAPSHOT_AGE_MAX_MS) changes.ask(reader).catch(() => undefined);
-      return account && names.every((one) => one !== null) ? { names, snapshot: account.snapshot } : null;
+      return account && names.every((one) => one !== null) ? { names, snapshot: account.snapshot, moment: account.moment } : null;
     },
   };
 }
 
-function isDue({ names, readAt }: Dictionary): boolean {
-  return performance.now() - readAt > (names ? READ_AGAIN_AFTER_MS : COUNT_AGAIN_AFTER_MS);
+function isDue(found: Dictionary): boolean {
+  return ageOf(found) > (found.names ? READ_AGAIN_AFTER_MS : COUNT_AGAIN_AFTER_MS);
+}
+
+function ageOf({ readAt }: Dictionary): number {
+  return performance.now() - readAt;
 }
 
 function keyOf({ merchantId }: Asker, table: NamedTable): string {

@@ -1,7 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
-import { isChangedSince } from './changes.ts';
+import { isChangedSince, isSoonAfter, type Moment, MOMENT } from './changes.ts';
 import { compiledRecord, compiledRecordWithMarks, type CompiledRecord, statementText } from './compile.ts';
 import { withoutMarks } from './name-marks.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
@@ -74,8 +74,8 @@ async function readMarked(ctx: ReadContext, named: readonly NamedRecord[], state
   if (!ctx.readCache || named.length === 0) return null;
   const known = ctx.readCache.names.known(ctx, named.map(({ table }) => table));
   if (!known) return null;
-  const [row] = await ctx.db.execute<PageRow & { renamed: boolean }>(statement(known.snapshot));
-  if (row!.renamed) return null;
+  const [row] = await ctx.db.execute<PageRow & Moment & { renamed: boolean }>(statement(known.snapshot));
+  if (row!.renamed || !isSoonAfter(known.moment, row!)) return null;
   const data = withoutMarks(row!.data ?? '[]', named, known.names);
   return data === null ? null : [{ ...row!, data }];
 }
@@ -101,7 +101,7 @@ function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, com
       select ${counted === undefined ? sql.raw('0') : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::int`} as "count",
         (${records(type, compiled, request)}) as "data",
         (select count(*) from hits)::int as "found",
-        ${snapshotAt === undefined ? sql.raw('false') : isChangedSince(sql.raw(`$${snapshotAt}`), compiled.named.map(({ table }) => getTableName(table)))} as "renamed",
+        ${snapshotAt === undefined ? sql.raw('') : sql`${isChangedSince(sql.raw(`$${snapshotAt}`), compiled.named.map(({ table }) => getTableName(table)))} as "renamed", ${MOMENT},`}
         ${last('key')} as "key",
         ${last('id')} as "id"`;
   });

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import { openReadCache } from '../../src/db/read-cache.ts';
 import type { Selection } from '../../src/db/shape.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
+import { answeringFrom } from '../support/answering-from.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -79,6 +80,29 @@ describe('names of brands, categories and tags', () => {
     expect(text).toBe(await read(plain, { brand: record }));
   });
 
+  it.each([
+    ['another server, or the same after a crash', { server: 'other' }],
+    ['an hour later than it seems here', { clock: Date.now() / 1_000 + 3_600 }],
+  ])('are read with their records when the database answers from %s', async (_, moment) => {
+    await learn({ brand: record });
+    await silently(sql`update product_brand set name = 'now ' || name where merchant_id = ${plain.merchantId}`);
+    expect(await read(cached, { brand: record })).not.toContain('now ');
+    expect(await read({ ...cached, db: answeringFrom(cached.db, moment) }, { brand: record })).toBe(await read(plain, { brand: record }));
+  });
+
+  it('are not those of a minute ago, though nobody has told of a change', async () => {
+    await learn({ brand: record });
+    await silently(sql`update product_brand set name = 'now ' || name where merchant_id = ${plain.merchantId}`);
+    const now = performance.now.bind(performance);
+    for (const passed of [30_000, 59_000, 88_000]) {
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+      await read(cached, { brand: record });
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    expect(await read(cached, { brand: record })).toBe(await read(plain, { brand: record }));
+    vi.restoreAllMocks();
+  });
+
   it('are read with their records where there are too many of them', async () => {
     await database.db.execute(sql`insert into product_tag (merchant_id, name) select ${plain.merchantId}, 'many ' || n from generate_series(1, 20001) n`);
     await learn({ tags: record });
@@ -92,6 +116,14 @@ describe('names of brands, categories and tags', () => {
 async function read(ctx: Context, selection: Selection): Promise<string> {
   const page = await listProduct(ctx, { pagination: { limit: ctx.readCache ? ++limit : 200 } }, { data: selection });
   return page.json!;
+}
+
+/** No trigger tells of it. */
+async function silently(statement: SQL): Promise<void> {
+  await database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await transaction.execute(statement);
+  });
 }
 
 /** Until the dictionaries are there, if they are going to be. */

@@ -8,6 +8,7 @@ import { openReadCache, type ReadCache } from '../../src/db/read-cache.ts';
 import { Statement } from '../../src/db/statement.ts';
 import { calls, createShop } from '../contract/calls.ts';
 import { createContext } from '../support/context.ts';
+import { answeringFrom } from '../support/answering-from.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
 
@@ -151,6 +152,20 @@ describe('the cache', () => {
     expect(database.statements.slice(before).filter((text) => text.includes('repeat')).length).toBeGreaterThanOrEqual(3);
   });
 
+  it.each([
+    ['another server, or the same after a crash, which may have lost what was read', { server: 'other' }],
+    ['an hour later than it seems here, when changes may be forgotten', { clock: Date.now() / 1_000 + 3_600 }],
+    ['earlier than before, when the clock has been set', { clock: 0 }],
+  ])('begins anew when the database answers from %s', async (_, moment) => {
+    const { merchantId } = (await namedShop('read')).ctx;
+    const cache = openReadCache({ maxBytes: 1_000_000 });
+    const statement = new Statement('select name from product_brand where merchant_id = $1', [merchantId]);
+    for (let times = 0; times < 3; times++) await cache.rows({ db: database.db, merchantId }, statement);
+    await silently(sql`update product_brand set name = 'now' where merchant_id = ${merchantId}`);
+    expect(await cache.rows({ db: database.db, merchantId }, statement)).toEqual([{ name: 'read' }]);
+    expect(await cache.rows({ db: answeringFrom(database.db, moment), merchantId }, statement)).toEqual([{ name: 'now' }]);
+  });
+
   it('remembers nothing that the time or chance is part of', async () => {
     const cache = openReadCache({ maxBytes: 1_000_000 });
     const rows = [];
@@ -198,11 +213,18 @@ async function answers(call: CallOperation): Promise<unknown[]> {
   return found;
 }
 
-
 async function expectEqualAnswers(): Promise<unknown[]> {
   const expected = await answers(plain);
   expect(await answers(cached)).toEqual(expected);
   return expected;
+}
+
+/** No trigger tells of it. */
+async function silently(statement: SQL): Promise<void> {
+  await database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await transaction.execute(statement);
+  });
 }
 
 async function tried(statement: SQL): Promise<boolean> {
