@@ -14,8 +14,8 @@ const SEEN_MAX = 20_000;
 const TEXTS_BYTES_MAX = 8 * 1024 * 1024;
 const KEY_LENGTH_MAX = 2_000;
 const BYTES_PER_UNIT = 2;
-/** Each table that tells of its changes has one for rows that come, change and go, and for all of them going. */
-const TRIGGERS = 4;
+/** Each table that tells of its changes has one for rows that come, change, go, or go to another merchant, and for all of them going. */
+const TRIGGERS = 5;
 
 type Reader = Tenant & { readonly db: Database };
 type Row = Record<string, unknown>;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as tables from '../../drizzle/index.ts';
 import type { Context } from '../../src/context.ts';
 import { openReadCache, type ReadCache } from '../../src/db/read-cache.ts';
+import { newId } from '../../src/db/id.ts';
 import { Statement } from '../../src/db/statement.ts';
 import { calls, createShop } from '../contract/calls.ts';
 import { createContext } from '../support/context.ts';
@@ -117,6 +118,32 @@ describe('a change', () => {
     const { data } = await cached(shop.ctx, 'listProductBrand', {});
     expect(data!['listProductBrand']).toMatchObject([{ name: 'kept' }]);
     expect(database.statements.slice(before).filter((statement) => statement.includes('product_brand'))).toEqual([]);
+  });
+
+  it('is told by whoever may write the table and nothing else', async () => {
+    const shop = await namedShop('role');
+    await database.db.execute(sql`insert into price_list (merchant_id, name, currency) values (${shop.ctx.merchantId}, 'role', 'EUR')`);
+    const names = async () => JSON.stringify((await cached(shop.ctx, 'listPriceList', {})).data);
+    for (let times = 0; times < 3; times++) await names();
+    const role = sql.identifier(`writer_${newId()}`);
+    await database.db.execute(sql`create role ${role}`);
+    await database.db.execute(sql`grant select, update on price_list to ${role}`);
+    await database.db.transaction(async (transaction) => {
+      await transaction.execute(sql`set local role ${role}`);
+      await transaction.execute(sql`set local search_path = ''`);
+      await transaction.execute(sql`update public.price_list set name = 'written' where merchant_id = ${shop.ctx.merchantId}`);
+    });
+    expect(await names()).toContain('written');
+    await database.db.execute(sql`drop owned by ${role}`);
+    await database.db.execute(sql`drop role ${role}`);
+  });
+
+  it('is one for the merchant whose row goes to another', async () => {
+    const [shop, other] = [await namedShop('here'), await namedShop('there')];
+    const tags = async () => (await cached(shop.ctx, 'listProductTag', {})).data!['listProductTag'];
+    for (let times = 0; times < 3; times++) expect(await tags()).toHaveLength(1);
+    await database.db.execute(sql`update product_tag set merchant_id = ${other.ctx.merchantId} where merchant_id = ${shop.ctx.merchantId}`);
+    expect(await tags()).toEqual([]);
   });
 
   it('of another merchant, or of a table that was not read, costs nothing', async () => {
