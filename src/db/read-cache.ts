@@ -10,10 +10,13 @@ import type { Tenant } from './tenant.ts';
 const ANSWER_BYTES_MAX = 1024 * 1024;
 /** Whoever writes without telling, as with triggers switched off, is noticed after this time. */
 const ROWS_LIFETIME_MS = 60_000;
-const SEEN_MAX = 20_000;
+const SEEN_BYTES_MAX = 4 * 1024 * 1024;
 const TEXTS_BYTES_MAX = 8 * 1024 * 1024;
 const KEY_LENGTH_MAX = 2_000;
 const BYTES_PER_UNIT = 2;
+/** Measured: what an answer, and a statement that was seen, takes besides its own characters. */
+const BYTES_PER_ANSWER = 300;
+const BYTES_PER_SEEN = 100;
 /** Each table that tells of its changes has one for rows that come, change, go, or go to another merchant, and for all of them going. */
 const TRIGGERS = 5;
 
@@ -43,7 +46,7 @@ export type ReadCache = {
 export function openReadCache({ maxBytes }: { maxBytes: number }): ReadCache {
   const changes = openChanges();
   const remembered = new LRUCache<string, Remembered>({ maxSize: maxBytes, maxEntrySize: ANSWER_BYTES_MAX, ttl: ROWS_LIFETIME_MS });
-  const seen = new LRUCache<string, true>({ max: SEEN_MAX });
+  const seen = new LRUCache<string, true>({ maxSize: SEEN_BYTES_MAX, sizeCalculation: (_, key) => BYTES_PER_SEEN + key.length * BYTES_PER_UNIT });
   const textOf = openTexts();
 
   const known = async (reader: Reader, key: string): Promise<readonly Row[] | null> => {
@@ -56,7 +59,7 @@ export function openReadCache({ maxBytes }: { maxBytes: number }): ReadCache {
     const account = changes.known(reader) ?? (await changes.ask(reader));
     const before = changesOf(account, tables);
     const rows = Array.from(await read());
-    remembered.set(key, { rows, account, tables, changes: before }, { size: bytesOf(rows) + key.length });
+    remembered.set(key, { rows, account, tables, changes: before }, { size: bytesOf(rows) + key.length * BYTES_PER_UNIT });
     return rows;
   };
   const rows = async (reader: Reader, statement: Statement, read: Read = async () => await reader.db.execute<Row>(statement)): Promise<readonly Row[]> => {
@@ -74,7 +77,7 @@ export function openReadCache({ maxBytes }: { maxBytes: number }): ReadCache {
 
 function bytesOf(rows: readonly Row[]): number {
   const units = rows.flatMap((row) => Object.values(row)).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0);
-  return 1 + units * BYTES_PER_UNIT;
+  return BYTES_PER_ANSWER + units * BYTES_PER_UNIT;
 }
 
 function openTexts(): (db: Database, text: string) => Promise<Text> {

@@ -179,6 +179,15 @@ describe('the cache', () => {
     expect(database.statements.slice(before).filter((text) => text.includes('repeat')).length).toBeGreaterThanOrEqual(3);
   });
 
+  it('counts what an answer takes besides its characters', async () => {
+    const cache = openReadCache({ maxBytes: 10_000 });
+    const statements = Array.from({ length: 50 }, (_, n) => ofBrands(`'${n} small'`));
+    for (const statement of [...statements, ...statements]) await cache.rows(reader(), statement);
+    const before = database.statements.length;
+    for (const statement of statements.toReversed()) await cache.rows(reader(), statement);
+    expect(database.statements.slice(before).filter((text) => text.includes('small')).length).toBeGreaterThanOrEqual(20);
+  });
+
   it.each([
     ['another server, or the same after a crash, which may have lost what was read', { server: 'other' }],
     ['an hour later than it seems here, when changes may be forgotten', { clock: Date.now() / 1_000 + 3_600 }],
