@@ -31,8 +31,9 @@ export function watchedSockets(answersWithinMs: number): (target: Target) => Soc
 function watch(socket: Socket, answersWithinMs: number): void {
   let asked: { atMs: number; read: number } | null = null;
   let seen = { read: 0, written: 0 };
+  // What was asked first since the last answer tells how long it is silent: a busy connection is asked again with each answer.
   const ask = (): void => {
-    asked = { atMs: asked?.atMs ?? performance.now(), read: socket.bytesRead };
+    if (asked?.read !== socket.bytesRead) asked = { atMs: performance.now(), read: socket.bytesRead };
   };
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   socket.write = (...given: unknown[]) => {

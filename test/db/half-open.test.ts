@@ -30,6 +30,17 @@ it('statements on a connection whose network is gone without a word end, and lat
   await vi.waitFor(async () => expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]));
 }, NOTICED_WITHIN_MS);
 
+it('a connection that is never idle is not taken for a silent one', async () => {
+  const { db, close } = connect(database.url, { poolSize: 1, statementTimeoutMs: 100 });
+  opened.push(close);
+  // Longer than a silent connection would be waited for.
+  const end = performance.now() + 8_000;
+  const ask = async (): Promise<void> => {
+    while (performance.now() < end) await db.execute(sql`select 1`);
+  };
+  await expect(Promise.all(Array.from({ length: 8 }, ask))).resolves.toHaveLength(8);
+}, NOTICED_WITHIN_MS);
+
 it('a listener whose network is gone without a word listens again', async () => {
   const network = await openNetwork();
   const heard = await listen(network.url);
