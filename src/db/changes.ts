@@ -108,21 +108,28 @@ async function readChanges(ctx: Asker, account: Account | null): Promise<Found> 
 }
 
 function changesSince(ctx: Asker, { snapshot }: Account): SQL {
-  return template('catalogue changes', [ctx.merchantId, snapshot, snapshot], () => sql`
+  const { tableName } = catalogueChange;
+  const rows = (isSince: SQL): SQL => sql`select ${tableName} from ${catalogueChange} where ${of(ctx, catalogueChange)} and ${isSince}`;
+  return template('catalogue changes', [ctx.merchantId, snapshot, ctx.merchantId, snapshot], () => sql`
     select pg_current_snapshot()::text as "snapshot", ${MOMENT}, (
-      select string_agg(distinct ${catalogueChange.tableName}, ',') from ${catalogueChange}
-      where ${of(ctx, catalogueChange)} and ${isSince(sql`${snapshot}`)}
+      select string_agg(distinct since.table_name, ',') from (${rows(isAhead(sql`${snapshot}`))} union all ${rows(wasUnderWay(sql`${snapshot}`))}) as since
     ) as "tables"`);
 }
 
 /** Whether one of the tables was changed after a snapshot, as a condition of a statement whose first parameter is the merchant. */
 export function isChangedSince(snapshot: SQL, tables: readonly string[]): SQL {
   const names = sql.raw(tables.map((table) => `'${table}'`).join(', '));
-  return sql`exists (select from ${catalogueChange} where ${ofFirst(catalogueChange)} and ${isSince(snapshot)} and ${catalogueChange.tableName} in (${names}))`;
+  const found = (isSince: SQL): SQL => sql`
+    exists (select from ${catalogueChange} where ${ofFirst(catalogueChange)} and ${isSince} and ${catalogueChange.tableName} in (${names}))`;
+  return sql`(${found(isAhead(snapshot))} or ${found(wasUnderWay(snapshot))})`;
 }
 
-/** The first condition finds the few rows in the index, the second leaves out those that were known of. */
-function isSince(snapshot: SQL): SQL {
-  const { transactionId } = catalogueChange;
-  return sql`${transactionId} >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot) and not pg_visible_in_snapshot(${transactionId}, ${snapshot}::text::pg_snapshot)`;
+// A snapshot does not know of transactions that began after it, nor of those that were under way. Each has a look at the index of its
+// own: from the oldest one under way on there may be all that was written during a long transaction.
+function isAhead(snapshot: SQL): SQL {
+  return sql`${catalogueChange.transactionId} >= pg_snapshot_xmax(${snapshot}::text::pg_snapshot)`;
+}
+
+function wasUnderWay(snapshot: SQL): SQL {
+  return sql`${catalogueChange.transactionId} = any(array(select pg_snapshot_xip(${snapshot}::text::pg_snapshot)))`;
 }

@@ -7,6 +7,7 @@ import { of } from './tenant.ts';
 /** Of one table and merchant; where there are more, they are read with the records that have them. */
 const NAMES_MAX = 20_000;
 const BYTES_MAX = 16 * 1024 * 1024;
+const ASKED_MAX = 10_000;
 /** Measured: what a name takes besides its own characters. */
 const BYTES_PER_NAME = 200;
 const BYTES_PER_UNIT = 2;
@@ -32,20 +33,17 @@ export type Names = {
 
 export function openNames(changes: Changes): Names {
   const dictionaries = new LRUCache<string, Dictionary>({ maxSize: BYTES_MAX });
-  const reading = new Set<string>();
+  /** Those that were asked for a moment ago: what is too large to be kept, or pushed out by others, is not read for each page. */
+  const asked = new LRUCache<string, true>({ max: ASKED_MAX, ttl: READ_AGAIN_AFTER_MS });
 
   const readOnce = async (reader: Asker, table: NamedTable): Promise<void> => {
     const key = keyOf(reader, table);
-    if (reading.has(key)) return;
-    reading.add(key);
-    try {
-      const account = await changes.ask(reader);
-      const before = changesOf(account, [getTableName(table)]);
-      const names = await readNames(reader, table);
-      dictionaries.set(key, { names, account, changes: before, readAt: performance.now() }, { size: bytesOf(names) });
-    } finally {
-      reading.delete(key);
-    }
+    if (asked.has(key)) return;
+    asked.set(key, true);
+    const account = await changes.ask(reader);
+    const before = changesOf(account, [getTableName(table)]);
+    const names = await readNames(reader, table);
+    dictionaries.set(key, { names, account, changes: before, readAt: performance.now() }, { size: bytesOf(names) });
   };
   const known = (reader: Asker, table: NamedTable, account: Account | null): ReadonlyMap<string, string> | null => {
     const found = dictionaries.get(keyOf(reader, table));
