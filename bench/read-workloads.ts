@@ -61,6 +61,16 @@ export const readWorkloads: Workload[] = [
     peer: peer.page(() => ({ first: LIMIT })),
   },
   { name: 'W1N', title: 'W1, no request like another', hasFloor: true, ...newPage(LIMIT) },
+  // Next to W1, to which they are compared.
+  {
+    name: 'W10',
+    title: 'W1 at a deep page, by its number',
+    distinct: 1,
+    hasFloor: true,
+    ...page(({ deepPage }) => ({ limit: LIMIT, page: deepPage })),
+    peer: peer.page(({ deepPage }) => ({ first: LIMIT, offset: (deepPage - 1) * LIMIT })),
+  },
+  { name: 'W10C', title: 'W10 by a cursor', distinct: 1, ...page(({ deepCursor }) => ({ limit: LIMIT, after: deepCursor })) },
   { name: 'W2', title: 'one product by its id', distinct: DISTINCT, hasFloor: true, ...byId },
   { name: 'W2N', title: 'W2, another product each time', distinct: Infinity, ...byId },
   {
@@ -104,13 +114,4 @@ export const readWorkloads: Workload[] = [
   },
   { name: 'W9', title: 'W1 with 200 products', distinct: 1, hasFloor: true, ...page(() => ({ limit: LONG_LIMIT })), peer: peer.page(() => ({ first: LONG_LIMIT })) },
   { name: 'W9N', title: 'W9, no request like another', ...newPage(LONG_LIMIT) },
-  {
-    name: 'W10',
-    title: 'W1 at a deep page, by its number',
-    distinct: 1,
-    hasFloor: true,
-    ...page(({ deepPage }) => ({ limit: LIMIT, page: deepPage })),
-    peer: peer.page(({ deepPage }) => ({ first: LIMIT, offset: (deepPage - 1) * LIMIT })),
-  },
-  { name: 'W10C', title: 'W10 by a cursor', distinct: 1, ...page(({ deepCursor }) => ({ limit: LIMIT, after: deepCursor })) },
 ];

@@ -7,9 +7,10 @@ CREATE TABLE "catalogue_change" (
 	CONSTRAINT "catalogue_change_merchant_id_transaction_id_table_name_pk" PRIMARY KEY("merchant_id","transaction_id","table_name")
 );--> statement-breakpoint
 select distribute('catalogue_change');--> statement-breakpoint
--- The table's name is an argument, for a shard has another one.
+-- The table's name is an argument, for a shard has another one. Whoever may write a table of the catalogue need not have
+-- rights to this one, nor find it.
 create function catalogue_changed() returns trigger
-language plpgsql as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
   merchant uuid;
@@ -19,9 +20,9 @@ begin
   end loop;
   return null;
 end $$;--> statement-breakpoint
--- Before, while the merchants are still there if they are what is truncated.
+-- For all merchants, and before, while they are still there if they are what is truncated.
 create function catalogue_truncated() returns trigger
-language plpgsql as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
   merchant uuid;
@@ -55,6 +56,10 @@ begin
     $definition$, name);
     execute format($definition$
       create trigger catalogue_truncated before truncate on %1$I for each statement execute function catalogue_truncated(%1$L)
+    $definition$, name);
+    -- Rows that go to another merchant: `catalogue_updated` sees only where they have come to.
+    execute format($definition$
+      create trigger catalogue_moved before update of merchant_id on %1$I for each statement execute function catalogue_truncated(%1$L)
     $definition$, name);
   end loop;
 end $migration$;
