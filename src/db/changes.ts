@@ -9,6 +9,9 @@ const MERCHANTS_MAX = 10_000;
 /** Changes are forgotten when nobody can need them: an account that is older begins anew. */
 export const ACCOUNT_LIFETIME_MS = 60_000;
 
+/** Whoever writes without telling, as with triggers switched off, is noticed after this time: what was read is not kept for longer. */
+export const KEPT_MAX_MS = 60_000;
+
 /** When a statement ran, as its own server tells it. */
 export type Moment = {
   /** Another text after a crash or a failover: what was read before may have been lost, and numbers of transactions come again. */

@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { type Account, changesOf, openChanges } from './changes.ts';
+import { type Account, type Asker, changesOf, KEPT_MAX_MS, openChanges } from './changes.ts';
 import type { Database } from './connect.ts';
 import { type Names, openNames } from './names.ts';
 import type { Statement } from './statement.ts';
-import type { Tenant } from './tenant.ts';
 
 /** One answer must not push out all others. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
-/** Whoever writes without telling, as with triggers switched off, is noticed after this time. */
-const ROWS_LIFETIME_MS = 60_000;
 const SEEN_BYTES_MAX = 4 * 1024 * 1024;
 const TEXTS_BYTES_MAX = 8 * 1024 * 1024;
 const KEY_LENGTH_MAX = 2_000;
@@ -20,7 +17,6 @@ const BYTES_PER_SEEN = 100;
 /** Each table that tells of its changes has one for rows that come, change, go, or go to another merchant, and for all of them going. */
 const TRIGGERS = 5;
 
-type Reader = Tenant & { readonly db: Database };
 type Row = Record<string, unknown>;
 type Read = () => Promise<readonly Row[]>;
 
@@ -34,7 +30,7 @@ export type ReadCache = {
    * The rows of a statement, those it had before where nothing that it reads from has changed. `read` may get at the
    * same rows in another way.
    */
-  rows<Found extends Row>(reader: Reader, statement: Statement, read?: () => Promise<readonly Found[]>): Promise<readonly Found[]>;
+  rows<Found extends Row>(reader: Asker, statement: Statement, read?: () => Promise<readonly Found[]>): Promise<readonly Found[]>;
   readonly names: Names;
 };
 
@@ -45,24 +41,24 @@ export type ReadCache = {
  */
 export function openReadCache({ maxBytes }: { maxBytes: number }): ReadCache {
   const changes = openChanges();
-  const remembered = new LRUCache<string, Remembered>({ maxSize: maxBytes, maxEntrySize: ANSWER_BYTES_MAX, ttl: ROWS_LIFETIME_MS });
+  const remembered = new LRUCache<string, Remembered>({ maxSize: maxBytes, maxEntrySize: ANSWER_BYTES_MAX, ttl: KEPT_MAX_MS });
   const seen = new LRUCache<string, true>({ maxSize: SEEN_BYTES_MAX, sizeCalculation: (_, key) => BYTES_PER_SEEN + key.length * BYTES_PER_UNIT });
   const textOf = openTexts();
 
-  const known = async (reader: Reader, key: string): Promise<readonly Row[] | null> => {
+  const known = async (reader: Asker, key: string): Promise<readonly Row[] | null> => {
     const found = remembered.get(key);
     if (!found || changes.known(reader) !== found.account) return null;
     const account = await changes.ask(reader);
     return account === found.account && changesOf(account, found.tables) === found.changes ? found.rows : null;
   };
-  const remember = async (reader: Reader, read: Read, key: string, tables: readonly string[]): Promise<readonly Row[]> => {
+  const remember = async (reader: Asker, read: Read, key: string, tables: readonly string[]): Promise<readonly Row[]> => {
     const account = changes.known(reader) ?? (await changes.ask(reader));
     const before = changesOf(account, tables);
     const rows = Array.from(await read());
     remembered.set(key, { rows, account, tables, changes: before }, { size: bytesOf(rows) + key.length * BYTES_PER_UNIT });
     return rows;
   };
-  const rows = async (reader: Reader, statement: Statement, read: Read = async () => await reader.db.execute<Row>(statement)): Promise<readonly Row[]> => {
+  const rows = async (reader: Asker, statement: Statement, read: Read = async () => await reader.db.execute<Row>(statement)): Promise<readonly Row[]> => {
     const { id, tables } = await textOf(reader.db, statement.text);
     const key = tables && `${id}${JSON.stringify(statement.parameters)}`;
     if (!key || key.length > KEY_LENGTH_MAX) return await read();
