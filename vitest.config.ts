@@ -1,14 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
+/** Two files at a time: each has a service and a database of its own, and CI has two cores. */
+const WORKERS = 2;
+
 export default defineConfig({
   // As Node has them: with `development` our sources would get another graphql than packages do.
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Two files at a time: each has a service and a database of its own, and CI has two cores.
-    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/attack/**'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: WORKERS, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        // One after the other, when all others are done: how long a second merchant waits is part of what they test.
+        test: { name: 'attack', include: ['test/attack/**/*.test.ts'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

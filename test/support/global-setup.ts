@@ -17,7 +17,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL ? null : await startOwnServer();
   const serverUrl = process.env.TEST_DATABASE_URL ?? own!.url;
-  const templateName = `template_${process.pid}`;
+  const templateName = `template_${project.name}_${process.pid}`;
   await withServer(serverUrl, `create database ${templateName}`);
   await migrate(databaseUrl(serverUrl, templateName));
   project.provide('serverUrl', serverUrl);

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'vitest';
+import { issueAccessToken } from '../../../src/app/access-token.ts';
+import { appScopes } from '../../../src/app/scopes.ts';
+import type { Context } from '../../../src/context.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Answer, post } from '../../support/post.ts';
+import { createDataDir, isAlive, type RunningService, startMain } from '../../support/process.ts';
+import type { Observation, ObserverData } from './observer.ts';
+
+/** The bound of what another merchant may notice of an attack. */
+export const LONGEST_WAIT_MS = 1_000;
+/** The second merchant goes on asking after the attack, as some of it shows late. */
+const OBSERVED_AFTER_MS = 1_000;
+const MIB = 1024 * 1024;
+
+export type Merchant = { ctx: Context; token: string; send(body: object, headers?: Record<string, string>): Promise<Answer> };
+
+export type AttackedService = {
+  url: string;
+  graphqlUrl: string;
+  database: TestDatabase;
+  process: RunningService;
+  attacker: Merchant;
+  /** A merchant of its own with an app that may do everything. */
+  createMerchant(): Promise<Merchant>;
+  memoryMib(): number;
+  stop(): Promise<void>;
+};
+
+/** The service as `npm start` runs it, on a database of its own, with a merchant that attacks it. */
+export async function startAttackedService(environment: Record<string, string> = {}): Promise<AttackedService> {
+  const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
+  // The apps of `createContext` have their secrets encrypted under this key.
+  const process = await startMain({ DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, ...environment });
+  const graphqlUrl = `${process.url}/api/v1/admin/graphql`;
+  const createMerchant = async (): Promise<Merchant> => {
+    const ctx = await createContext(database.db);
+    const token = await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: appScopes });
+    return { ctx, token, send: async (body, headers = {}) => await post(graphqlUrl, body, { token, headers }) };
+  };
+  return {
+    url: process.url,
+    graphqlUrl,
+    database,
+    process,
+    attacker: await createMerchant(),
+    createMerchant,
+    memoryMib: () => residentMib(process.child.pid!),
+    stop: async () => {
+      await process.stop('SIGKILL');
+      await database.drop();
+      await dataDir.remove();
+    },
+  };
+}
+
+export type Report = { longestWaitMs: number; longestHealthWaitMs: number; asked: number; failures: string[]; isAlive: boolean };
+
+/** Attacks the service while a second merchant asks four times a second, and prints how long that one waited at most. */
+export async function attack(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
+  const second = await service.createMerchant();
+  await second.send({ query: '{ me { id } listProductTag { id } }' });
+  const observer = new Worker(new URL('./observer.ts', import.meta.url), { workerData: { url: service.url, token: second.token } satisfies ObserverData });
+  try {
+    await work();
+    await wait(OBSERVED_AFTER_MS);
+    const observation = await new Promise<Observation>((resolve, reject) => {
+      observer.once('message', resolve).once('error', reject);
+      observer.postMessage('stop');
+    });
+    const report = {
+      longestWaitMs: Math.max(...observation.waitsMs),
+      longestHealthWaitMs: Math.max(...observation.healthWaitsMs),
+      asked: observation.waitsMs.length,
+      failures: observation.failures,
+      isAlive: isAlive(service.process.child.pid!),
+    };
+    console.log(`${name}: the second merchant waited ${Math.round(report.longestWaitMs)} ms at most, /healthz ${Math.round(report.longestHealthWaitMs)} ms, ${report.asked} requests, ${service.memoryMib()} MiB`);
+    return report;
+  } finally {
+    await observer.terminate();
+  }
+}
+
+/** What every attack has to leave as it was. */
+export function expectUnharmed(report: Report): void {
+  expect(report.failures).toEqual([]);
+  expect(report.isAlive).toBe(true);
+  expect(report.longestWaitMs).toBeLessThan(LONGEST_WAIT_MS);
+  expect(report.longestHealthWaitMs).toBeLessThan(LONGEST_WAIT_MS);
+}
+
+function residentMib(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  return Math.round((Number(kib) * 1024) / MIB);
+}
