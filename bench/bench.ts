@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SHOPS } from './catalogue.ts';
 import { openBenchDatabase } from './database.ts';
+import { startEarlier } from './earlier.ts';
 import { startLoad } from './load.ts';
 import { printReport, writeReport } from './report.ts';
 import { runRounds } from './rounds.ts';
@@ -17,7 +18,8 @@ const opponents = ['all', 'postgraphile', 'floors', 'nothing'] as const;
 const quick = { rounds: 1, seconds: 1, warmUpSeconds: 1, products: 2_000 };
 
 type Options = {
-  vs: (typeof opponents)[number];
+  /** One of the opponents, or a commit of this repository. */
+  vs: string;
   rounds: number;
   seconds: number;
   warmUpSeconds: number;
@@ -30,7 +32,7 @@ type Options = {
 await new Command('bench')
   .description('measures the workloads in rounds, in which the service and what it is compared with take turns')
   .argument('[workloads...]', `of ${workloads.map(({ name }) => name).join(' ')}; without any all`, workloadName)
-  .addOption(new Option('--vs <whom>', 'what the service is compared with').choices(opponents).default('all'))
+  .addOption(new Option('--vs <whom>', `what the service is compared with: ${opponents.join(', ')}, or an earlier commit`).default('all'))
   .option('--rounds <number>', 'rounds of each workload', wholeNumber, 5)
   .option('--seconds <number>', 'length of a measurement', wholeNumber, 5)
   .option('--warm-up-seconds <number>', 'run before the first round', wholeNumber, 3)
@@ -43,7 +45,8 @@ await new Command('bench')
 
 async function run(names: string[], options: Options): Promise<void> {
   const chosen = workloads.filter(({ name }) => names.length === 0 || names.includes(name));
-  const database = await openBenchDatabase(shopsOf(options.products));
+  const shops = shopsOf(options.products);
+  const database = await openBenchDatabase(shops);
   const opened: { stop(): Promise<void> }[] = [];
   const open = <Opened extends { stop(): Promise<void> }>(one: Opened): Opened => (opened.unshift(one), one);
   try {
@@ -52,6 +55,7 @@ async function run(names: string[], options: Options): Promise<void> {
     const load = open(await startLoad(shop));
     const surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url), untilIdle: async () => await waitUntilIdle(database.url) };
     const compared: Subject[] = [serviceSubject(service, token, surroundings)];
+    if (!(opponents as readonly string[]).includes(options.vs)) compared.push(open(await startEarlier(options.vs, shops)));
     if (['all', 'postgraphile'].includes(options.vs)) compared.push(open(await startPeer(database.url, surroundings)));
     if (['all', 'floors'].includes(options.vs)) {
       compared.push(open(await startStatic(surroundings)));

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const ROOT = join(import.meta.dirname, '..');
+export const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 const PRINTED_MAX = 4_000;
@@ -12,12 +12,12 @@ const PRINTED_MAX = 4_000;
 export type Child = { pid: number; url: string; startMs: number; stop(): Promise<void> };
 
 /** A server in a process of its own on a free port, started by a command of the shell, once it answers. What it prints is shown if it does not. */
-export async function startChild(command: string, environment: NodeJS.ProcessEnv, isReady: (url: string) => Promise<boolean>): Promise<Child> {
+export async function startChild(command: string, environment: NodeJS.ProcessEnv, isReady: (url: string) => Promise<boolean>, directory: string = ROOT): Promise<Child> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
   const child = spawn('sh', ['-c', `exec ${command}`], {
-    cwd: ROOT,
+    cwd: directory,
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

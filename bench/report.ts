@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { goals } from './goals.ts';
-import type { Result } from './results.ts';
+import { ratioOf, type Result } from './results.ts';
 import { workloads } from './workloads.ts';
 
 const BEGIN = '<!-- npm run bench writes from here -->';
@@ -52,7 +52,7 @@ function goalTable(report: Report): string {
 }
 
 function resultTable({ results }: Report): string {
-  const head = ['', 'subject', 'requests/s', 'of the service', 'p50 ms', 'p99 ms', 'Node CPU ms', 'Postgres CPU ms', 'MiB', 'failed'];
+  const head = ['', 'subject', 'requests/s', 'of the service', 'service / subject', 'p50 ms', 'p99 ms', 'Node CPU ms', 'Postgres CPU ms', 'MiB', 'failed'];
   return table(head, results.map((result) => row(result, results)));
 }
 
@@ -66,11 +66,18 @@ function row(result: Result, results: readonly Result[]): string[] {
     result.subject,
     figure(perSecond),
     isFirst ? '' : `${figure(perSecond / service.perSecond, 2)}`,
+    isFirst ? '' : ratio(service, result),
     ...[p50Ms, p99Ms].map((value) => figure(value, 1)),
     ...[nodeCpuMs, postgresCpuMs].map((value) => figure(value, 3)),
     figure(residentMiB),
     String(failed),
   ];
+}
+
+/** The median of the rounds' ratios and, with six rounds or more, its interval of 95 %. */
+function ratio(service: Result, other: Result): string {
+  const { median, interval } = ratioOf(service, other);
+  return interval ? `${figure(median, 3)} (${interval.map((bound) => figure(bound, 3)).join(' to ')})` : figure(median, 3);
 }
 
 function figure(value: number | null, digits = 0): string {

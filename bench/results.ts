@@ -1,7 +1,31 @@
 import type { Sample } from './subject.ts';
 
-/** The medians of a subject's rounds. */
-export type Result = { workload: string; subject: string; perSecond: number } & Omit<Sample, 'failure' | 'perSecond'>;
+/** Of ratios: a true median lies outside the interval in one of twenty runs. */
+const CONFIDENCE = 0.95;
+
+/** The medians of a subject's rounds, and its rate in each of them. */
+export type Result = { workload: string; subject: string; perSecond: number; rates: readonly number[] } & Omit<Sample, 'failure' | 'perSecond'>;
+
+/** A median with its interval; null where there are too few rounds for one. */
+export type Ratio = { median: number; interval: readonly [number, number] | null };
+
+/** How many times as fast one subject was as another that took turns with it, round by round. */
+export function ratioOf(one: Result, other: Result): Ratio {
+  const ratios = one.rates.map((rate, round) => rate / other.rates[round]!).sort((a, b) => a - b);
+  const outside = ranksOutside(ratios.length);
+  return { median: median(ratios) ?? Number.NaN, interval: outside === 0 ? null : [ratios[outside - 1]!, ratios.at(-outside)!] };
+}
+
+/** The interval goes from the value of this rank to its counterpart from the other end: how many values lie below a median is binomial. */
+function ranksOutside(count: number): number {
+  let below = 0;
+  let probability = 0.5 ** count;
+  for (let cumulative = probability; 2 * cumulative <= 1 - CONFIDENCE; cumulative += probability) {
+    below += 1;
+    probability *= (count - below + 1) / below;
+  }
+  return below;
+}
 
 export function medians(workload: string, subject: string, samples: readonly Sample[]): Result {
   const of = (member: Exclude<keyof Sample, 'failure' | 'failed'>) => median(samples.map((sample) => sample[member]));
@@ -9,6 +33,7 @@ export function medians(workload: string, subject: string, samples: readonly Sam
     workload,
     subject,
     perSecond: of('perSecond') ?? 0,
+    rates: samples.map(({ perSecond }) => perSecond),
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
     nodeCpuMs: of('nodeCpuMs'),
