@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { compress, type ContentCoding, contentCodings, preferredCoding } from './content-coding.ts';
+import { matchesEtag } from './etag.ts';
+import { HttpError } from './problem.ts';
 
 /** The page has all its scripts, styles and fonts in it and may ask no other host for anything. */
 const policy = {
@@ -18,16 +22,38 @@ const policy = {
   },
 };
 
+/** The page changes with a version of the service only, and an older page works with a newer service. */
+const CACHE_CONTROL = 'public, max-age=86400';
+const ETAG_HASH_LENGTH = 18;
+
+type Page = Record<ContentCoding, { bytes: Buffer; etag: string }>;
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 /** GraphiQL for browsers. Its headers are set for the page alone: other answers are no place for them. */
-export async function graphiqlPage(app: FastifyInstance, endpoint: string): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
+export async function graphiqlPage(app: FastifyInstance, endpoint: string): Promise<SendPage> {
   await app.register(helmet, { global: false, contentSecurityPolicy: policy, strictTransportSecurity: false });
-  let page: Promise<Buffer> | undefined;
-  return async (reply) => {
-    page ??= renderPage(endpoint);
-    const rendered = await page;
+  let page: Promise<Page> | undefined;
+  return async ({ headers }, reply) => {
+    const coding = preferredCoding(headers['accept-encoding']);
+    if (!coding) throw new HttpError(406, `The page is sent compressed only, with one of ${contentCodings.join(', ')}.`);
+    page ??= compressPage(endpoint);
+    const { bytes, etag } = (await page)[coding];
     reply.helmet();
-    return await reply.type('text/html; charset=utf-8').send(rendered);
+    reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'Accept, Accept-Encoding' });
+    if (matchesEtag(headers['if-none-match'], etag)) return await reply.code(304).send();
+    return await reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-encoding': coding }).send(bytes);
   };
+}
+
+/**
+ * Compressed once. @fastify/compress would compress for each request, which takes 200 ms for this page:
+ * anonymous clients could keep all threads of libuv's pool busy. Uncompressed, 9 MB, it is not kept nor sent.
+ */
+async function compressPage(endpoint: string): Promise<Page> {
+  const page = await renderPage(endpoint);
+  const hash = createHash('sha256').update(page).digest('base64url').slice(0, ETAG_HASH_LENGTH);
+  const [br, gzip] = await Promise.all([compress(page, 'br'), compress(page, 'gzip')]);
+  return { br: { bytes: br, etag: `"${hash}-br"` }, gzip: { bytes: gzip, etag: `"${hash}-gzip"` } };
 }
 
 /** Loaded when first asked for: the page is 9 MB, and most services never show it. */

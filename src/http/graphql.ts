@@ -35,7 +35,7 @@ export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWrit
   app.post(graphqlPath, async (request, reply) => await answer(readBody(request.body), request, reply));
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
-    scope.get(graphqlPath, async (request, reply) => await (isPage(request) ? sendPage(reply) : answer(readQueryString(request), request, reply)));
+    scope.get(graphqlPath, async (request, reply) => await (isPage(request) ? sendPage(request, reply) : answer(readQueryString(request), request, reply)));
   });
   app.route({
     method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { findImage } from '../image/findImage.ts';
 import { type Rendition, type Renditions, renditionWidth } from '../image/rendition.ts';
+import { matchesEtag } from './etag.ts';
 import { HttpError } from './problem.ts';
 
 /** A picture never changes under its address: another picture has another id. */
@@ -32,11 +33,6 @@ async function findRendition({ db, renditions }: ImagesParts, path: { merchantId
 }
 
 async function send(reply: FastifyReply, { bytes, etag }: Rendition, ifNoneMatch: string | undefined): Promise<FastifyReply> {
-  if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag)) return await reply.code(304).send();
+  if (matchesEtag(ifNoneMatch, etag)) return await reply.code(304).send();
   return await reply.headers({ 'content-type': 'image/webp', 'content-length': bytes.length }).send(bytes);
-}
-
-/** RFC 9110, 13.1.2: any of a list, compared weakly. */
-function matches(ifNoneMatch: string, etag: string): boolean {
-  return ifNoneMatch.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')));
 }

@@ -21,7 +21,8 @@ export function acceptsPage(accept: string | undefined): boolean {
   return accept !== undefined && ranges(accept).some(({ type, quality }) => type === 'text/html' && quality > 0);
 }
 
-function ranges(accept: string): Range[] {
+/** The entries of an Accept or Accept-Encoding header. */
+export function ranges(accept: string): Range[] {
   return accept.toLowerCase().split(',').map((part) => {
     const [type = '', ...parameters] = part.split(';').map((word) => word.trim());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));

@@ -225,6 +225,36 @@ describe('a browser', () => {
     expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="(https?:)?\/\//);
     expect(response.headers.get('content-security-policy')).toContain("connect-src 'self'");
   });
+
+  it.each([
+    ['br', 'gzip, deflate, br, zstd'],
+    ['br', '*'],
+    ['gzip', 'gzip;q=1, br;q=0'],
+    ['gzip', 'X, GZIP'],
+  ])('gets the page as %s when it takes %s', async (coding, acceptEncoding) => {
+    const response = await getPage({ 'accept-encoding': acceptEncoding });
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, coding]);
+    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(await response.text()).toContain('<div id="root">');
+  });
+
+  it.each(['identity', 'gzip;q=0, *;q=0', 'deflate'])('does not get 9 MB when it takes no coding but %s', async (acceptEncoding) => {
+    expect((await getPage({ 'accept-encoding': acceptEncoding })).status).toBe(406);
+  });
+
+  it('keeps the page for a day, and then asks whether it has changed', async () => {
+    const first = await getPage({});
+    const etag = first.headers.get('etag')!;
+    expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
+    const second = await getPage({ 'if-none-match': `"other", W/${etag}` });
+    expect([second.status, await second.text(), second.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await getPage({ 'if-none-match': etag, 'accept-encoding': 'br' })).status).toBe(200);
+    expect((await getPage({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  async function getPage(headers: Record<string, string>): Promise<Response> {
+    return await fetch(server.graphqlUrl, { headers: { accept: 'text/html', ...headers } });
+  }
 });
 
 type Body = { errors?: { extensions?: unknown }[] };
