@@ -1,16 +1,16 @@
 import type { Context, Session } from '../context.ts';
 import { readRecord } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
-import type { MeResponse } from '../graphql/types.generated.ts';
-import { meShape } from './app.ts';
+import type { AppScopeEnum, MeResponse } from '../graphql/types.generated.ts';
+import { callingAppShape } from './app.ts';
 
-const everything: Selection = Object.fromEntries(Object.keys(meShape.fields).map((name) => [name, {}]));
+const everything: Selection = Object.fromEntries(Object.keys(callingAppShape.fields).map((name) => [name, {}]));
 const known = new WeakMap<Session, Promise<MeResponse>>();
 
-/** The app of the session, read once for as long as the session itself is trusted: clients ask for it to see whether they are logged in. */
+/** The app and what this token may do. Read once for as long as the session is cached: clients ask often, to see whether they are logged in. */
 export async function me(ctx: Context): Promise<MeResponse> {
   const { session } = ctx;
-  const read = known.get(session) ?? readRecord(ctx, meShape, session.authorizedAppId, everything);
+  const read = known.get(session) ?? readCaller(ctx);
   known.set(session, read);
   try {
     return await read;
@@ -18,4 +18,12 @@ export async function me(ctx: Context): Promise<MeResponse> {
     known.delete(session);
     throw error;
   }
+}
+
+async function readCaller(ctx: Context): Promise<MeResponse> {
+  const { authorizedAppId } = ctx.session;
+  const scopes = [...ctx.session.scopes];
+  const app = await readRecord(ctx, callingAppShape, authorizedAppId, everything);
+  // GraphQL's enum has the scope names in capitals.
+  return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };
 }

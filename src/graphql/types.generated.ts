@@ -52,7 +52,10 @@ export type AuthorizedApp = {
   partnerId: Scalars['String']['output'];
   /** Sales channel owned by the merchant that the app works for; null when it has none. */
   salesChannelId?: Maybe<Scalars['String']['output']>;
-  /** Names of the granted scopes, separated by commas, for example `read_customers,write_customers`. */
+  /**
+   * Names of the scopes granted to the app, separated by commas, for example
+   * `read_customers,write_customers`. A token may hold fewer: see `me`.
+   */
   scope: Scalars['String']['output'];
   /** Id of the app in the store of apps. */
   storeAppId: Scalars['String']['output'];
@@ -1330,9 +1333,9 @@ export type MeResponse = {
   partnerId?: Maybe<Scalars['String']['output']>;
   /** Sales channel owned by the merchant that the app works for; null when it has none. */
   salesChannelId?: Maybe<Scalars['String']['output']>;
-  /** Names of the scopes granted to the app, separated by commas. */
+  /** Names of the scopes that the access token holds, separated by commas. They may be fewer than those granted to the app. */
   scope?: Maybe<Scalars['String']['output']>;
-  /** The scopes granted to the app. */
+  /** The scopes that the access token holds. */
   scopes?: Maybe<Array<AppScopeEnum>>;
   /** Id of the app in the store of apps. */
   storeAppId?: Maybe<Scalars['String']['output']>;
@@ -3878,7 +3881,10 @@ export type Query = {
    * ARGUMENT_VALIDATION_ERROR.
    */
   listWebhookDelivery: WebhookDeliveryPaginationResponse;
-  /** The caller: the authorized app with its name, e-mail address and scopes, as they were at most a second ago. Needs a valid token and no scope. */
+  /**
+   * The caller: the authorized app with its name and e-mail address, and the scopes of the access token, as
+   * they were at most a second ago. Needs a valid token and no scope.
+   */
   me?: Maybe<MeResponse>;
   /**
    * Searches products. All members of the input that are given have to hold; none finds all products. The

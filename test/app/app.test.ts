@@ -6,7 +6,7 @@ import { getAuthorizedApp } from '../../src/app/getAuthorizedApp.ts';
 import { listApps } from '../../src/app/listApps.ts';
 import { me } from '../../src/app/me.ts';
 import { revokeApp } from '../../src/app/revokeApp.ts';
-import { appScopes } from '../../src/app/scopes.ts';
+import { type AppScope, appScopes } from '../../src/app/scopes.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
@@ -39,7 +39,7 @@ describe('me and getAuthorizedApp', () => {
         supportsMultipleInstallation: true,
       },
     });
-    const caller = as(ctx, app.authorizedAppId);
+    const caller = as(ctx, app.authorizedAppId, ['read_products', 'write_customers']);
     const common = {
       id: app.authorizedAppId, addedDate: expect.any(Number), partnerId: 'p', salesChannelId,
       scope: 'read_products,write_customers', storeAppId: 's', supportsMultipleInstallation: true,
@@ -58,6 +58,13 @@ describe('me and getAuthorizedApp', () => {
     expect(answer).toMatchObject({ email: null, salesChannelId: null, supportsMultipleInstallation: false });
     expect(answer.scopes).toEqual(appScopes.map((scope) => scope.toUpperCase()));
     expect(answer.scope).toBe(appScopes.join(','));
+  });
+
+  it('tell the scopes of the token and those of the app', async () => {
+    const app = await createApp(withKey(ctx), { input: { name: 'Narrowed', scopes: ['write_products', 'read_customers'] } });
+    const narrowed = as(ctx, app.authorizedAppId, ['read_products']);
+    expect(await me(narrowed)).toMatchObject({ scope: 'read_products', scopes: ['READ_PRODUCTS'] });
+    expect(await getAuthorizedApp(narrowed, shared)).toMatchObject({ scope: 'write_products,read_customers' });
   });
 });
 
@@ -106,8 +113,8 @@ describe('listApps', () => {
   });
 });
 
-function as(ctx: Context, authorizedAppId: string): Context {
-  return { ...ctx, session: { ...ctx.session, authorizedAppId } };
+function as(ctx: Context, authorizedAppId: string, scopes: readonly AppScope[] = appScopes): Context {
+  return { ...ctx, session: { ...ctx.session, authorizedAppId, scopes: new Set(scopes) } };
 }
 
 function withKey(ctx: Context) {
