@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { argumentInvalid } from '../errors.ts';
 import { isId } from './id.ts';
+import { instantText } from './milliseconds.ts';
 import { idList, textList } from './parameter.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -117,14 +118,12 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
   ];
 }
 
-/** Milliseconds as Postgres reads them; what lies outside the calendar of both is refused. */
+/** Milliseconds as Postgres reads them; refused outside the years 1 to 9999. */
 export function isoInstant(value: number, path: (string | number)[]): string {
-  const instant = new Date(value);
-  if (Math.abs(value) <= INSTANT_MAX_MS && !Number.isNaN(instant.getTime())) return instant.toISOString();
-  throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, up to the year 9999 and as far back from 1970' }]);
+  const text = instantText(value);
+  if (text !== null) return text;
+  throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);
 }
-
-const INSTANT_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function positive(matcher: Matcher, filter: StringFilter): SQL[] {
   return [

@@ -2,10 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { argumentInvalid } from '../errors.ts';
 import { isId } from './id.ts';
+import { instantText } from './milliseconds.ts';
 
 const SORT_DEFAULT = '-createdAt';
 
-/** What one record is ordered by: the key itself and its text in a cursor. */
+/** A cursor of the longest name, 255 code points, has at most 2,200 characters. */
+const CURSOR_LENGTH_MAX = 4_096;
+
+/** What records are ordered by: the key itself and its text in a cursor. `parse` answers null for a text that no key has. */
 export type SortKey = { key: SQL; text: (key: SQL) => SQL; parse: (text: string) => SQL | null };
 
 export type Order = { name: string; descending: boolean; key: SortKey };
@@ -15,15 +19,23 @@ export function instantKey(column: AnyPgColumn): SortKey {
     key: sql`${column}`,
     text: (key) => sql`((extract(epoch from ${key}) * 1000)::bigint)::text`,
     parse: (text) => {
-      const instant = new Date(/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
-      return Number.isNaN(instant.getTime()) ? null : sql`${instant.toISOString()}::timestamptz`;
+      const instant = /^-?\d{1,15}$/.test(text) ? instantText(Number(text)) : null;
+      return instant === null ? null : sql`${instant}::timestamptz`;
     },
   };
 }
 
 /** In the order of a dictionary, whatever the database's own locale is. */
 export function nameKey(column: AnyPgColumn): SortKey {
-  return { key: sql`${column} collate "und-x-icu"`, text: (key) => key, parse: (text) => sql`${text}::text collate "und-x-icu"` };
+  return {
+    key: sql`${column} collate "und-x-icu"`,
+    text: (key) => key,
+    parse: (text) => (text.isWellFormed() && !text.includes('\0') ? sql`${text}::text collate "und-x-icu"` : null),
+  };
+}
+
+export function idKey(column: AnyPgColumn): SortKey {
+  return { key: sql`${column}`, text: (key) => sql`${key}::text`, parse: (text) => (isId(text) ? sql`${text}::uuid` : null) };
 }
 
 /** The order of lists that take no `sort`. */
@@ -51,7 +63,7 @@ export function encodeCursor({ name, descending }: Order, key: string, id: strin
   return Buffer.from(JSON.stringify([descending ? `-${name}` : name, key, id])).toString('base64url');
 }
 
-/** Rows behind a cursor. Only a cursor of the same sort names a place in it. */
+/** Rows behind a cursor. Clients can send any text: it has to be a cursor of the same sort, with a key and an id that rows can have. */
 export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
   const place = decodeCursor(cursor, order);
   if (!place) throw argumentInvalid([{ path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same sort' }]);
@@ -61,13 +73,19 @@ export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
 }
 
 function decodeCursor(cursor: string, order: Order): { key: SQL; id: string } | null {
+  if (cursor.length > CURSOR_LENGTH_MAX) return null;
+  const [, keyText, id] = parseCursor(cursor);
+  if (typeof keyText !== 'string' || typeof id !== 'string' || !isId(id)) return null;
+  if (encodeCursor(order, keyText, id) !== cursor) return null;
+  const key = order.key.parse(keyText);
+  return key && { key, id };
+}
+
+function parseCursor(cursor: string): unknown[] {
   try {
-    const [sort, keyText, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-    if (sort !== (order.descending ? `-${order.name}` : order.name)) return null;
-    if (typeof keyText !== 'string' || typeof id !== 'string' || !isId(id) || keyText.includes('\0')) return null;
-    const key = order.key.parse(keyText);
-    return key && { key, id };
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parsed) ? parsed : [];
   } catch {
-    return null;
+    return [];
   }
 }

@@ -1,13 +1,11 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, textFilter } from '../db/filter.ts';
-import { isId } from '../db/id.ts';
 import { textList } from '../db/parameter.ts';
 import { type Page, readPage } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
-import { order } from '../db/sort.ts';
+import { idKey, order } from '../db/sort.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/types.generated.ts';
 import { webhookDeliveryShape } from './webhook-delivery.ts';
 import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';
@@ -29,9 +27,4 @@ export async function listWebhookDelivery(ctx: Context, args: QueryListWebhookDe
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
     ],
   });
-}
-
-function idKey(column: AnyPgColumn) {
-  const parse = (text: string): SQL | null => (isId(text) ? sql`${text}::uuid` : null);
-  return { key: sql`${column}`, text: (key: SQL) => sql`${key}::text`, parse };
 }
