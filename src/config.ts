@@ -85,6 +85,7 @@ const variables = z.object({
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
   REQUEST_WAIT_MAX_MS: wholeNumber(1, DURATION_MAX_MS).default(10_000),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, DURATION_MAX_MS).default(15_000),
+  EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(0, DURATION_MAX_MS).default(30_000),
   INTROSPECTION: oneOf('public', 'token').default('public'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(600),
@@ -106,6 +107,8 @@ function arrange(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
+    /** 0: without a watchdog. */
+    eventLoopBlockedMaxMs: given.EVENT_LOOP_BLOCKED_MAX_MS,
     database: {
       poolSize: given.POOL_SIZE,
       longWritesPoolSize: given.LONG_WRITES_POOL_SIZE,

@@ -6,6 +6,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { greeting } from './greeting.ts';
 import { type Logger, openLog } from './log.ts';
 import { type Service, startService } from './service.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USE = 2;
@@ -20,6 +21,7 @@ async function run(): Promise<number> {
     const config = loadConfig();
     const log = openLog(config.logLevel);
     endOnLostError(log);
+    const watchdog = watch(config, log);
     const foundation = await openFoundation(config);
     try {
       if (foundation.isEmbedded) await openDemo(foundation);
@@ -32,6 +34,7 @@ async function run(): Promise<number> {
       }
     } finally {
       await foundation.release();
+      await watchdog?.stop();
     }
     log.info('stopped');
     return 0;
@@ -64,6 +67,11 @@ function endOnLostError(log: Logger): void {
     log.fatal({ err: error, origin }, 'an error that nobody caught');
     process.exit(EXIT_FAILED);
   });
+}
+
+function watch({ eventLoopBlockedMaxMs: blockedMaxMs, logLevel }: Config, log: Logger): Watchdog | null {
+  if (blockedMaxMs === 0) return null;
+  return startWatchdog({ blockedMaxMs, isSilent: logLevel === 'silent', onError: (error) => log.error({ err: error }, 'the watchdog has failed') });
 }
 
 async function announce(config: Config, { isEmbedded }: Foundation, { url, db }: Service, log: Logger): Promise<void> {

@@ -28,7 +28,8 @@ const DOMAINS: Record<string, string[]> = {
 /** From the top down: each may import what stands below it. */
 const LAYERS = [
   ['main'],
-  ['service', 'greeting'],
+  ['service', 'greeting', 'watchdog-thread'],
+  ['watchdog'],
   ['http', 'jobs', 'cli'],
   ['explain'],
   ['graphql'],

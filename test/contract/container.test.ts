@@ -35,6 +35,12 @@ it('what the image copies is enough to serve', async () => {
   expect(await service.stop()).toMatchObject({ code: 0 });
 });
 
+it('compose limits the memory of the service, and starts it again when it ends', async () => {
+  const service = /^ {2}commerce:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];
+  expect(service).toMatch(/^ {4}restart: unless-stopped$/m);
+  expect(service).toMatch(/^ {4}mem_limit: \d+g$/m);
+});
+
 /** From the last stage, and let through by .dockerignore. */
 function copied(): string[] {
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));

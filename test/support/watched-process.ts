@@ -1,0 +1,25 @@
+import { startWatchdog } from '../../src/watchdog.ts';
+
+/**
+ * A process with a watchdog whose loop blocks: `for <ms>` computes that long, `sleep <ms>` waits without
+ * computing, `ticks` never lets the loop go on, `not` ends by itself without stopping the watchdog.
+ */
+const [blockedMaxMs, how, ms] = process.argv.slice(2);
+const blocks: Record<string, () => void> = {
+  for: () => {
+    for (const endsAtMs = performance.now() + Number(ms); performance.now() < endsAtMs; );
+  },
+  sleep: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms)),
+  ticks: function again() {
+    process.nextTick(again);
+  },
+  not: () => {},
+};
+
+startWatchdog({ blockedMaxMs: Number(blockedMaxMs), isSilent: false, onError: console.error });
+setTimeout(() => {
+  process.stdout.write('blocks\n');
+  blocks[how!]!();
+  // Time for the watchdog to make a mistake.
+  setTimeout(() => process.stdout.write('goes on\n'), 500);
+}, 500);
