@@ -1,16 +1,17 @@
 import {
-  defaultFieldResolver, type FragmentDefinitionNode, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, isLeafType, isListType, isNonNullType,
-  isObjectType, Kind, type SelectionSetNode,
+  defaultFieldResolver, type GraphQLField, type GraphQLObjectType, type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObjectType,
+  type SelectionSetNode,
 } from 'graphql';
+import { collectFields, type Fragments, responseKey, selectionSets } from './fields.ts';
 
 /** The answer's value of what a resolver has answered. */
 export type Complete = (value: unknown) => unknown;
 
-/** Says that a value is for graphql-js, which knows what to make of an error, a promise or a null where none may be. */
+/** Thrown to fall back to graphql-js: the value is an error, a promise, or null in a non-null field. */
 export class Incomplete extends Error {}
 
 /** What is selected of a type: one selection, or several of the same field that are merged. */
-export type Selected = { sets: readonly SelectionSetNode[]; fragments: Readonly<Record<string, FragmentDefinitionNode>> };
+export type Selected = { sets: readonly SelectionSetNode[]; fragments: Fragments };
 
 /** A selected field under the key that it has in the answer. */
 export type Member = { key: string; name: string; below: Selected };
@@ -19,26 +20,8 @@ const TYPE_NAME = '__typename';
 
 /** The selected fields in the order of the answer, whose selections hold no directives. */
 export function membersOf({ sets, fragments }: Selected): Member[] {
-  const found = new Map<string, { name: string; sets: SelectionSetNode[] }>();
-  // A fragment says nothing new the second time, and a hundred of them that each spread the next one twice would never end.
-  const spread = new Set<string>();
-  const add = (set: SelectionSetNode): void => {
-    for (const node of set.selections) {
-      if (node.kind === Kind.INLINE_FRAGMENT) add(node.selectionSet);
-      else if (node.kind === Kind.FRAGMENT_SPREAD) {
-        if (spread.has(node.name.value)) continue;
-        spread.add(node.name.value);
-        add(fragments[node.name.value]!.selectionSet);
-      } else {
-        const key = node.alias?.value ?? node.name.value;
-        const member = found.get(key) ?? { name: node.name.value, sets: [] };
-        if (node.selectionSet) member.sets.push(node.selectionSet);
-        found.set(key, member);
-      }
-    }
-  };
-  for (const set of sets) add(set);
-  return Array.from(found, ([key, { name, sets }]) => ({ key, name, below: { sets, fragments } }));
+  const byKey = Map.groupBy(collectFields(sets, fragments), responseKey);
+  return Array.from(byKey, ([key, fields]) => ({ key, name: fields[0]!.name.value, below: { sets: selectionSets(fields), fragments } }));
 }
 
 /** Whether every key below is the name of a field, as in the text that the database writes. */

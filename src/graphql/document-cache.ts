@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, NoFragmentCyclesRule, parse, validate } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, MaxIntrospectionDepthRule, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { readAliases, resolveAliases } from './aliases.ts';
 import { checkLimits, maxDocumentLength, maxErrors, maxTokens } from './limits.ts';
@@ -9,6 +9,9 @@ const bytesPerToken = 220;
 const bytesPerUnit = 2;
 /** A larger document has its input as literals in it and hardly comes twice. */
 const maxEntryBytes = 256 * 1024;
+
+/** Without the one that expands each spread of a fragment, which doubles its cost with each rung of a ladder; `checkLimits` does its work. */
+const rules = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
 export type DocumentCache = {
   /** The document of a text, or the GraphQLError that the parser has for it. */
@@ -64,5 +67,5 @@ function validateDocument(schema: GraphQLSchema, document: DocumentNode): readon
   const cycles = validate(schema, document, [NoFragmentCyclesRule], { maxErrors });
   if (cycles.length > 0) return cycles;
   // Suggestions would tell what a schema that may be closed to strangers contains.
-  return validate(schema, document, undefined, { maxErrors, hideSuggestions: true });
+  return validate(schema, document, rules, { maxErrors, hideSuggestions: true });
 }

@@ -1,4 +1,5 @@
-import { type DirectiveNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, GraphQLError, type OperationDefinitionNode, type SelectionSetNode, type TypeNode, type ValueNode } from 'graphql';
+import { type DirectiveNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, GraphQLError, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, type TypeNode, type ValueNode } from 'graphql';
+import { collectFields, type Fragments, fragmentsOf, responseKey, selectionSets } from './fields.ts';
 
 /** Longest document that is parsed, in UTF-16 units: room for the longest texts written as literals. */
 export const maxDocumentLength = 1_000_000;
@@ -16,22 +17,23 @@ const maxSelections = 5_000;
 const maxRepetitions = 100;
 /** The same for fields with arguments, which cost more to compare. */
 const maxRepetitionsWithArguments = 10;
+/** Lists of the schema within each other, as in graphql-js: each multiplies the answer by the size of the schema. */
+const maxSchemaLists = 2;
+const schemaLists: ReadonlySet<string> = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields']);
 
 /**
  * Refuses documents that are costly to validate or to execute, before either is begun. It walks the
  * document the way execution does: fields of one place are merged, a fragment counts once in each place.
  */
 export function checkLimits(document: DocumentNode): GraphQLError[] {
-  const walk: Walk = { fragments: new Map(), reached: new Set(), aliases: 0, directives: 0, selections: 0, schemas: 0 };
-  const operations: OperationDefinitionNode[] = [];
-  for (const definition of document.definitions) {
-    if (definition.kind === 'FragmentDefinition') walk.fragments.set(definition.name.value, definition);
-    if (definition.kind === 'OperationDefinition') operations.push(definition);
-  }
+  const fragments = fragmentsOf(document);
+  const walk: Walk = { fragments, reached: new Set(), aliases: 0, directives: 0, selections: 0, schemas: 0 };
   try {
-    for (const operation of operations) checkOperation(walk, operation);
-    for (const [name, fragment] of walk.fragments) {
-      if (!walk.reached.has(name)) checkSelections(walk, [fragment.selectionSet], 1);
+    for (const definition of document.definitions) {
+      if (definition.kind === 'OperationDefinition') checkOperation(walk, definition);
+    }
+    for (const [name, fragment] of Object.entries(fragments)) {
+      if (!walk.reached.has(name)) checkSelections(walk, [fragment!.selectionSet], 1);
     }
     return [];
   } catch (error) {
@@ -41,7 +43,7 @@ export function checkLimits(document: DocumentNode): GraphQLError[] {
 }
 
 type Walk = {
-  fragments: Map<string, FragmentDefinitionNode>;
+  fragments: Fragments;
   reached: Set<string>;
   aliases: number;
   directives: number;
@@ -60,56 +62,45 @@ function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
 }
 
 /** The selection sets of one place of the response, taken together. */
-function checkSelections(walk: Walk, sets: SelectionSetNode[], depth: number, isInSchema = false): void {
+function checkSelections(walk: Walk, sets: SelectionSetNode[], depth: number, within: Introspection = outsideSchema): void {
   if (depth > maxDepth) throw refused(`selects more than ${maxDepth} levels deep`);
-  const fields = new Map<string, FieldNode[]>();
-  const spread = new Set<string>();
-  for (const set of sets) collectFields(walk, set, fields, spread);
-  for (const [name, nodes] of fields) {
-    checkRepetitions(name, nodes);
-    const isSchema = nodes[0]?.name.value === '__schema';
-    checkSchemaQuestion(walk, nodes, { isSchema, isInSchema });
-    const below = nodes.flatMap((node) => node.selectionSet ?? []);
-    if (below.length > 0) checkSelections(walk, below, depth + 1, isInSchema || isSchema);
+  const fields = collectFields(sets, walk.fragments, (node) => count(walk, node));
+  for (const [key, nodes] of Map.groupBy(fields, responseKey)) {
+    checkRepetitions(key, nodes);
+    const at = checkIntrospection(walk, nodes, within);
+    const below = selectionSets(nodes);
+    if (below.length > 0) checkSelections(walk, below, depth + 1, at);
   }
 }
 
-/** The schema is long and strangers may ask for it, so that it is told once and each part of it under its name. */
-function checkSchemaQuestion(walk: Walk, nodes: FieldNode[], { isSchema, isInSchema }: { isSchema: boolean; isInSchema: boolean }): void {
-  if (isSchema && ++walk.schemas > 1) throw refused('asks for __schema more than once');
+/** Where a place is in an answer about the schema. `lists`: how many of its lists are around the place; null outside. */
+type Introspection = { isInSchema: boolean; lists: number | null };
+const outsideSchema: Introspection = { isInSchema: false, lists: null };
+
+/** The schema is a long answer for which no token is needed: it is answered once, each part under its name. */
+function checkIntrospection(walk: Walk, nodes: FieldNode[], { isInSchema, lists }: Introspection): Introspection {
+  const name = nodes[0]!.name.value;
+  if (name === '__schema' && ++walk.schemas > 1) throw refused('asks for __schema more than once');
   if (isInSchema && nodes.some(({ alias }) => alias)) throw refused('has an alias within __schema');
+  if (name === '__schema' || name === '__type') return { isInSchema: isInSchema || name === '__schema', lists: 0 };
+  if (lists === null || !nodes.some(({ name }) => schemaLists.has(name.value))) return { isInSchema, lists };
+  if (lists === maxSchemaLists) throw new GraphQLError('Maximum introspection depth exceeded', { nodes });
+  return { isInSchema, lists: lists + 1 };
 }
 
-function collectFields(walk: Walk, set: SelectionSetNode, fields: Map<string, FieldNode[]>, spread: Set<string>): void {
-  for (const selection of set.selections) {
-    if (++walk.selections > maxSelections) throw refused(`selects more than ${maxSelections} fields, counted with its fragments`);
-    countDirectives(walk, selection.directives);
-    if (selection.kind === 'Field') {
-      collectField(walk, selection, fields);
-    } else if (selection.kind === 'InlineFragment') {
-      collectFields(walk, selection.selectionSet, fields, spread);
-    } else if (!spread.has(selection.name.value)) {
-      spread.add(selection.name.value);
-      collectFragment(walk, selection.name.value, fields, spread);
-    }
+function count(walk: Walk, node: SelectionNode | FragmentDefinitionNode): void {
+  countDirectives(walk, node.directives);
+  if (node.kind === 'FragmentDefinition') {
+    walk.reached.add(node.name.value);
+    return;
   }
+  if (++walk.selections > maxSelections) throw refused(`selects more than ${maxSelections} fields, counted with its fragments`);
+  if (node.kind === 'Field') countField(walk, node);
 }
 
-function collectField(walk: Walk, field: FieldNode, fields: Map<string, FieldNode[]>): void {
+function countField(walk: Walk, field: FieldNode): void {
   if (field.alias && ++walk.aliases > maxAliases) throw refused(`has more than ${maxAliases} aliases`);
   for (const argument of field.arguments ?? []) checkValue(argument.value, 1);
-  const name = field.alias?.value ?? field.name.value;
-  const nodes = fields.get(name);
-  if (nodes) nodes.push(field);
-  else fields.set(name, [field]);
-}
-
-function collectFragment(walk: Walk, name: string, fields: Map<string, FieldNode[]>, spread: Set<string>): void {
-  const fragment = walk.fragments.get(name);
-  if (!fragment) return;
-  walk.reached.add(name);
-  countDirectives(walk, fragment.directives);
-  collectFields(walk, fragment.selectionSet, fields, spread);
 }
 
 function checkRepetitions(name: string, nodes: FieldNode[]): void {

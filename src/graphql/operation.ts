@@ -1,6 +1,9 @@
-import { type DocumentNode, GraphQLError, type OperationDefinitionNode, type SelectionNode } from 'graphql';
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { collectFields, fragmentsOf } from './fields.ts';
 
 export type { OperationDefinitionNode };
+
+const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
 
 /** The operation of the document that is to be executed, or why there is none, as graphql-js words it. */
 export function findOperation(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | GraphQLError {
@@ -18,25 +21,12 @@ export function isIntrospection(document: DocumentNode, operation: OperationDefi
   return rootFieldNames(document, operation).every((name) => name.startsWith('__'));
 }
 
-/** The names of the operations of the schema that are asked for, for logs and metrics. */
-export function operationNames(operation: OperationDefinitionNode): string[] {
-  return operation.selectionSet.selections.flatMap((node) => (node.kind === 'Field' ? [node.name.value] : []));
-}
-
-/** Everything that is asked for at the top, by way of fragments too, also where a directive leaves it out. */
-export function rootFieldNames(document: DocumentNode, operation: OperationDefinitionNode): IteratorObject<string> {
-  return fieldNames(document, operation.selectionSet.selections);
-}
-
-function* fieldNames(document: DocumentNode, nodes: readonly SelectionNode[]): Generator<string> {
-  for (const node of nodes) {
-    if (node.kind === 'Field') yield node.name.value;
-    else if (node.kind === 'InlineFragment') yield* fieldNames(document, node.selectionSet.selections);
-    else yield* fieldNames(document, fragmentSelections(document, node.name.value));
-  }
-}
-
-function fragmentSelections(document: DocumentNode, name: string): readonly SelectionNode[] {
-  const fragment = document.definitions.find((definition) => definition.kind === 'FragmentDefinition' && definition.name.value === name);
-  return fragment?.kind === 'FragmentDefinition' ? fragment.selectionSet.selections : [];
+/** The name of each selected root field once, from fragments too, also where a directive leaves it out. */
+export function rootFieldNames(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
+  const found = known.get(operation);
+  if (found) return found;
+  const fields = collectFields([operation.selectionSet], fragmentsOf(document));
+  const names = [...new Set(fields.map(({ name }) => name.value))];
+  known.set(operation, names);
+  return names;
 }

@@ -1,9 +1,10 @@
 import {
-  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, type FragmentDefinitionNode, getArgumentValues, getNullableType,
+  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, getArgumentValues, getNullableType,
   getVariableValues, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError,
   type OperationDefinitionNode, type SelectionSetNode, visit,
 } from 'graphql';
 import { type Complete, completer, Incomplete, isUnaliased, membersOf, type Selected } from './complete.ts';
+import { type Fragments, fragmentsOf } from './fields.ts';
 
 /** The text of an answer's `data`, ready to be sent. */
 export class JsonText {
@@ -24,7 +25,7 @@ type Plan = Completion & {
   operation: OperationDefinitionNode;
   node: FieldNode;
   field: GraphQLField<unknown, unknown>;
-  fragments: Record<string, FragmentDefinitionNode>;
+  fragments: Fragments;
 };
 
 type Completion = {
@@ -63,9 +64,7 @@ function planOf(schema: GraphQLSchema, document: DocumentNode, completions: Comp
   if (node?.kind !== Kind.FIELD || !node.selectionSet) return null;
   const field = schema.getQueryType()?.getFields()[node.name.value];
   if (!field) return null;
-  const fragments = Object.fromEntries(
-    document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])),
-  ) as Plan['fragments'];
+  const fragments = fragmentsOf(document);
   const known = completions.get(node.selectionSet);
   const completion = known === undefined ? completionOf(document, field, { sets: [node.selectionSet], fragments }) : known;
   completions.set(node.selectionSet, completion);
@@ -113,7 +112,7 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
   try {
     return { data: new JsonText(`{"${key}":${textOf(plan, value)}}`) };
   } catch (error) {
-    // Asked again by graphql-js, which tells what is wrong with the value.
+    // graphql-js runs the resolver again and reports what is wrong with the value.
     if (error instanceof Incomplete || error instanceof GraphQLError) return null;
     throw error;
   }

@@ -1,13 +1,14 @@
 import { type FieldNode, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLSkipDirective, getDirectiveValues, type SelectionNode, type SelectionSetNode } from 'graphql';
 import type { Selection } from '../db/shape.ts';
+import { collectFields, selectionSets } from './fields.ts';
 
-/** Selections that no variable changes, by the part of the document that makes them: a cached one has them ready. */
+/** Selections that depend on no variable, by selection set, so that a cached document has them ready. */
 const constant = new WeakMap<SelectionSetNode, Selection>();
 
 /**
- * The fields that a document asks of one root field, by name: aliases of one field are one, fragments
+ * The fields that a document selects of one root field, by name: aliases of one field are merged, fragments
  * are merged, what `@skip` and `@include` leave out is left out. Our types have no arguments below the
- * root and no interfaces, so names are all there is to know.
+ * root and no interfaces, so the names are enough.
  */
 export function selection(info: GraphQLResolveInfo): Selection {
   const [field, ...others] = info.fieldNodes;
@@ -20,28 +21,16 @@ export function selection(info: GraphQLResolveInfo): Selection {
 }
 
 type Reading = { info: GraphQLResolveInfo; constant: boolean };
-type Mutable = { [field: string]: Mutable };
 
 function read(info: GraphQLResolveInfo, fields: readonly FieldNode[]): { selection: Selection; constant: boolean } {
   const reading: Reading = { info, constant: true };
-  const selection: Mutable = {};
-  for (const field of fields) addAll(reading, selection, field.selectionSet?.selections ?? []);
-  return { selection, constant: reading.constant };
+  return { selection: below(reading, fields), constant: reading.constant };
 }
 
-function addAll(reading: Reading, selection: Mutable, nodes: readonly SelectionNode[]): void {
-  for (const node of nodes) {
-    if (!isIncluded(reading, node)) continue;
-    if (node.kind === 'Field') addField(reading, selection, node);
-    else if (node.kind === 'InlineFragment') addAll(reading, selection, node.selectionSet.selections);
-    else addAll(reading, selection, reading.info.fragments[node.name.value]?.selectionSet.selections ?? []);
-  }
-}
-
-function addField(reading: Reading, selection: Mutable, field: FieldNode): void {
-  const name = field.name.value;
-  if (name.startsWith('__')) return;
-  addAll(reading, (selection[name] ??= {}), field.selectionSet?.selections ?? []);
+function below(reading: Reading, fields: readonly FieldNode[]): Selection {
+  const selected = collectFields(selectionSets(fields), reading.info.fragments, (node) => node.kind === 'FragmentDefinition' || isIncluded(reading, node));
+  const byName = Map.groupBy(selected, ({ name }) => name.value);
+  return Object.fromEntries(Array.from(byName).flatMap(([name, nodes]) => (name.startsWith('__') ? [] : [[name, below(reading, nodes)]])));
 }
 
 function isIncluded(reading: Reading, node: SelectionNode): boolean {

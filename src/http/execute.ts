@@ -6,7 +6,7 @@ import type { ReadCache } from '../db/read-cache.ts';
 import { type CommerceError, type ErrorCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
-import { findOperation, isIntrospection, type OperationDefinitionNode, operationNames } from '../graphql/operation.ts';
+import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { createEnvelope } from './envelope.ts';
@@ -39,7 +39,7 @@ export type GraphQLResponse = {
   headers: Readonly<Record<string, string>>;
   body: GraphQLBody;
   /** The operations that the document asks for, where it could be read. */
-  operations: string[];
+  operations: readonly string[];
 };
 
 export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
@@ -103,7 +103,7 @@ type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
 async function run({ schema, request, caller, envelope, readCache, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
   const { operationName, variables } = request;
-  const operations = operationNames(operation);
+  const operations = rootFieldNames(document, operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
     outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), caller, isDryRun);
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
@@ -116,7 +116,7 @@ async function run({ schema, request, caller, envelope, readCache, db, document,
   return asResponse(answer, operations);
 }
 
-function asResponse({ status, headers, body }: Answer, operations: string[]): GraphQLResponse {
+function asResponse({ status, headers, body }: Answer, operations: readonly string[]): GraphQLResponse {
   return { status, headers, body: body as GraphQLBody, operations };
 }
 

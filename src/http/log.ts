@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 declare module 'fastify' {
   interface FastifyRequest {
     /** For the log: what the document asks for, and the codes of the errors answered. */
-    operations?: string[];
+    operations?: readonly string[];
     errorCodes?: string[];
   }
 }

@@ -41,6 +41,7 @@ const ladders: Ladder[] = [
   ladder('variables nobody uses', (size) => `query (${times(size, (index) => `$a${index}: Int`)}) { me { id } }`, { 400: validation }),
   ladder('a cycle of fragments', (size) => `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { parts { ...F${(index + 1) % size} } }`)}`, { 1: validation, 2: validation, 100: validation }),
   ladder('fragments that spread two others', (size) => `{ me { ...F0 } } ${times(size, (index) => `fragment F${index} on Me { a: ...F${index + 1} ...F${index + 1} }`.replace('a: ', ''))} fragment F${size} on Me { id }`, { 20: null, 100: null }),
+  ladder('fragments about the schema that spread two others', (size) => `{ __schema { ...F0 } } ${times(size, (index) => `fragment F${index} on __Schema { ...F${index + 1} ...F${index + 1} }`)} fragment F${size} on __Schema { description }`, { 20: null, 100: null }),
   ladder('levels that double', (size) => `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { a${index}: parts { ...F${index + 1} } b${index}: parts { ...F${index + 1} } }`)} fragment F${size} on Thing { id }`, { 4: null, 5: validation, 13: validation }),
   ladder('fragments nobody uses', (size) => `{ me { id } } ${times(size, (index) => `fragment F${index} on Thing { ${times(5, (other) => `...F${(index + other + 1) % size}`)} }`)}`, { 100: validation, 10_000: parse }),
   ladder('questions about the schema', (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`, { 1: null, 2: validation, 30: validation }),
