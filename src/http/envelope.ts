@@ -1,6 +1,6 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
-import { createDocumentCache } from '../graphql/document-cache.ts';
+import { createDocumentCache, type DocumentCache } from '../graphql/document-cache.ts';
 import { createExecute } from '../graphql/execute.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import type { Anonymous } from '../graphql/scope.ts';
@@ -13,9 +13,10 @@ const documentCacheBytes = 16 * 1024 * 1024;
  * go in here. Yoga's own reading and writing of requests is left out: Fastify's costs a quarter of it.
  */
 export function createEnvelope(schema: GraphQLSchema) {
+  const documents = createDocumentCache(schema, { maxBytes: documentCacheBytes });
   const yoga = createYoga<object, Context | Anonymous>({
     schema,
-    plugins: [engine(schema)],
+    plugins: [engine(schema, documents)],
     parserAndValidationCache: false,
     maskedErrors: false,
     logging: false,
@@ -24,11 +25,10 @@ export function createEnvelope(schema: GraphQLSchema) {
     cors: false,
     multipart: false,
   });
-  return yoga.getEnveloped;
+  return { enveloped: yoga.getEnveloped, isKnown: (text: string): boolean => documents.isKnown(text) };
 }
 
-function engine(schema: GraphQLSchema): Plugin<Context | Anonymous> {
-  const documents = createDocumentCache(schema, { maxBytes: documentCacheBytes });
+function engine(schema: GraphQLSchema, documents: DocumentCache): Plugin<Context | Anonymous> {
   const execute = createExecute(schema);
   return {
     // Strangers do not get to push the callers' documents out of the cache.

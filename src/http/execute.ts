@@ -12,6 +12,7 @@ import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { createEnvelope } from './envelope.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
 import { writesLong } from './long-writes.ts';
+import type { MainThread } from './main-thread.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
 import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
@@ -51,12 +52,13 @@ export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & { longWrites
 export type TurnsOf = Record<'others' | 'longWrites', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, ...means }: Means, turns: TurnsOf): Execute {
-  const enveloped = createEnvelope(schema);
+export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, ...means }: Means, turns: TurnsOf, mainThread: MainThread): Execute {
+  const { enveloped, isKnown } = createEnvelope(schema);
   const runMutation = createRunMutation();
   return async (request, caller) => {
     const envelope = enveloped(contextOf(means, caller));
-    const prepared = prepare(schema, envelope, request);
+    const inTurn = async () => await mainThread.run(caller.session, caller.client, () => prepare(schema, envelope, request));
+    const prepared = isKnown(request.query) ? prepare(schema, envelope, request) : await inTurn();
     if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
     const isLong = writesLong(prepared.document, prepared.operation);
@@ -69,7 +71,7 @@ export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, 
   };
 }
 
-type Envelope = ReturnType<ReturnType<typeof createEnvelope>>;
+type Envelope = ReturnType<ReturnType<typeof createEnvelope>['enveloped']>;
 type Prepared = { errors?: undefined; document: DocumentNode; operation: OperationDefinitionNode };
 type Refused = { errors: GraphQLFormattedError[] };
 

@@ -8,7 +8,18 @@ import { type Caller, createExecute, type GraphQLResponse, type Means, type Turn
 import { graphiqlPage } from './graphiql.ts';
 import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
 import { acceptsPage, jsonMediaType, responseMediaType } from './media-type.ts';
+import type { MainThread } from './main-thread.ts';
 import { applyError, HttpError, told } from './problem.ts';
+import { takeUntilAnswered } from './request-turn.ts';
+import { Turns } from './turns.ts';
+
+/** Enough for questions about the schema, which is all that is answered without a token. */
+const ANONYMOUS_BODY_MAX_BYTES = 64 * 1024;
+/** Longer bodies are bounded together: while one is read and executed it takes up to ten times its length of memory. */
+const SMALL_BODY_MAX_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+/** Of all bodies that are read and executed at once, half of them at most of one merchant. Others wait unread. */
+const bodyLimits = { max: 32 * MIB, maxPerMerchant: 16 * MIB, waitingMax: 1_000, waitMaxMs: 10_000 };
 
 export const graphqlPath = '/api/v1/admin/graphql';
 
@@ -18,20 +29,26 @@ export type GraphQLParts = Means & {
   introspection: 'public' | 'token';
   /** How many requests are executed at once, and how many may wait. */
   turns: TurnsOf;
+  mainThread: MainThread;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, readCache, webhook, introspection, turns }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, { db, longWritesDb, webhook, ...(readCache && { readCache }) }, turns);
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, readCache, webhook, introspection, turns, mainThread }: GraphQLParts): Promise<void> {
+  const execute = createExecute(schema, { db, longWritesDb, webhook, ...(readCache && { readCache }) }, turns, mainThread);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request, reply)), request, reply);
 
   app.setErrorHandler(sendGraphQLError);
+  const bodies = new Turns(bodyLimits);
   // Before the body is read: who is refused anyway sends nothing more.
   app.addHook('preParsing', (request, _, __, done) => {
-    const isRefused = !request.session && !isPage(request) && (introspection === 'token' || presentsCredentials(request));
-    done(isRefused ? loginRequired() : null);
+    const isRefused = introspection === 'token' || presentsCredentials(request) || announcedBytes(request) > ANONYMOUS_BODY_MAX_BYTES;
+    done(!request.session && !isPage(request) && isRefused ? loginRequired() : null);
   });
-  app.addHook('preParsing', async ({ session }) => turns.others.check(session));
+  app.addHook('preParsing', async (request, reply) => {
+    turns.others.check(request.session);
+    const bytes = announcedBytes(request);
+    if (bytes > SMALL_BODY_MAX_BYTES) await takeUntilAnswered(bodies, bytes, request, reply);
+  });
   app.post(graphqlPath, async (request, reply) => await answer(readBody(request.body), request, reply));
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
@@ -44,6 +61,12 @@ export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWrit
       throw new HttpError(405, 'Send GraphQL with POST, or queries with GET.', { allow: 'GET, POST' });
     },
   });
+}
+
+/** A body that is sent without its length may be as long as is allowed. */
+function announcedBytes({ method, headers, routeOptions }: FastifyRequest): number {
+  if (method === 'GET') return 0;
+  return Number(headers['content-length'] ?? routeOptions.bodyLimit);
 }
 
 function isPage(request: FastifyRequest): boolean {

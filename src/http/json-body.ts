@@ -1,15 +1,28 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { checkValues } from './json-values.ts';
+import type { MainThread } from './main-thread.ts';
 import { HttpError } from './problem.ts';
 
+/** Longer bodies are parsed by turns. One of this length takes up to 40 ms. */
+const PARSED_AT_ONCE_MAX_BYTES = 64 * 1024;
+
 /** Bodies are JSON in UTF-8 and nothing else, unless a route says so. Of a member sent twice the later one counts. */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, mainThread: MainThread): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  const read = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void => {
     if (!isInUtf8(request.headers['content-type'])) return done(new HttpError(415, 'JSON is read in UTF-8.'));
-    if (!isUtf8(body as Buffer)) return done(new HttpError(400, 'The body is not UTF-8.'));
-    return void parse(request, body.toString(), done);
+    if (!isUtf8(body)) return done(new HttpError(400, 'The body is not UTF-8.'));
+    void parse(request, body.toString(), done);
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length <= PARSED_AT_ONCE_MAX_BYTES) return read(request, body, done);
+    const inTurn = mainThread.run(request.session, request.raw.socket, () => {
+      checkValues(body);
+      read(request, body, done);
+    });
+    inTurn.catch(done);
   });
   app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];

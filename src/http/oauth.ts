@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../app/oauth-error.ts';
 import { applyError, told } from './problem.ts';
 
+/** Several times what a client's name, its secret and all scopes take. Anybody may send a body here. */
+const BODY_LIMIT_BYTES = 16 * 1024;
+
 type Client = { clientId: string; clientSecret: string };
 
 export type IssueToken = (request: Client & { scope?: string }) => Promise<{ accessToken: string; expiresInS: number; scopes: readonly string[] }>;
@@ -15,7 +18,7 @@ export function oauthRoutes(app: FastifyInstance, { issueToken, revokeToken }: P
   app.addHook('onRequest', async (_, reply) => void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }));
   app.setErrorHandler(sendOAuthError);
 
-  app.post('/api/admin/oauth/token', async (request) => {
+  app.post('/api/admin/oauth/token', { bodyLimit: BODY_LIMIT_BYTES }, async (request) => {
     const fields = readFields(request.body);
     const grant = required(fields, 'grant_type');
     if (grant !== 'client_credentials') throw new OAuthError('unsupported_grant_type', 'The grant type must be client_credentials.');
@@ -24,7 +27,7 @@ export function oauthRoutes(app: FastifyInstance, { issueToken, revokeToken }: P
     return { access_token: issued.accessToken, token_type: 'Bearer', expires_in: issued.expiresInS, scope: issued.scopes.join(',') };
   });
 
-  app.post('/api/admin/oauth/revoke', async (request, reply) => {
+  app.post('/api/admin/oauth/revoke', { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const fields = readFields(request.body);
     const client = readClient(request, fields);
     await revokeToken({ ...client, token: required(fields, 'token') });

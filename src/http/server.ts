@@ -8,6 +8,7 @@ import { type GraphQLParts, graphqlRoutes } from './graphql.ts';
 import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
 import { readJsonBodies } from './json-body.ts';
 import { RequestLog } from './log.ts';
+import { MainThread } from './main-thread.ts';
 import { measureTurns, type Metrics, openMetrics } from './metrics.ts';
 import { type OAuth, oauthRoutes } from './oauth.ts';
 import { HttpError, sendProblem } from './problem.ts';
@@ -23,7 +24,7 @@ const drainTimeoutMs = 25_000;
 const sweepIntervalMs = 50;
 const rateLimitWindowMs = 60_000;
 
-export type ServerParts = Omit<GraphQLParts, 'turns'> & {
+export type ServerParts = Omit<GraphQLParts, 'turns' | 'mainThread'> & {
   findSession: FindSession;
   oauth: OAuth;
   checks: ReadinessChecks;
@@ -46,6 +47,8 @@ export type ServerParts = Omit<GraphQLParts, 'turns'> & {
   publicRoutes?: FastifyPluginAsync[];
 };
 
+type ClientParts = ServerParts & { mainThread: MainThread };
+
 export type Server = {
   /** The address on which it listens. */
   listen(options: { host: string; port: number }): Promise<string>;
@@ -57,13 +60,14 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const app = openServer(parts);
   let isDraining = false;
   answerAlike(app);
-  readJsonBodies(app);
+  const mainThread = new MainThread();
+  readJsonBodies(app, mainThread);
   const metrics = parts.metrics ?? openMetrics();
   measureRequests(app, metrics);
   const turns = { others: new Turns(parts.turns.others), longWrites: new Turns(parts.turns.longWrites) };
   measureTurns(metrics, Object.values(turns));
   await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
-  if (!parts.isHealthOnly) await answerClients(app, parts, turns);
+  if (!parts.isHealthOnly) await answerClients(app, { ...parts, mainThread }, turns);
   return {
     listen: async (options) => await app.listen(options),
     drain: async () => {
@@ -74,7 +78,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   };
 }
 
-async function answerClients(app: FastifyInstance, parts: ServerParts, turns: TurnsOf): Promise<void> {
+async function answerClients(app: FastifyInstance, parts: ClientParts, turns: TurnsOf): Promise<void> {
   await app.register(async (scope) => {
     await limitRate(scope, parts.oauth.rateLimitPerMinute);
     oauthRoutes(scope, parts.oauth);
@@ -116,7 +120,7 @@ function answerAlike(app: FastifyInstance): void {
   app.decorateRequest('errorCodes');
 }
 
-async function apiRoutes(scope: FastifyInstance, parts: ServerParts, turns: TurnsOf): Promise<void> {
+async function apiRoutes(scope: FastifyInstance, parts: ClientParts, turns: TurnsOf): Promise<void> {
   authenticate(scope, parts.findSession);
   await limitRate(scope, parts.rateLimitPerMinute);
   await scope.register(async (graphql) => await graphqlRoutes(graphql, { ...parts, turns }));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../app/scopes.ts';
 import type { Context, Session } from '../context.ts';
 import { loginRequired, unauthorized } from '../errors.ts';
@@ -8,6 +8,7 @@ import { readImageUpload } from '../image/upload-input.ts';
 import { type ImageParts, type ImageUploadArgs, uploadImage } from '../image/uploadImage.ts';
 import { createRunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
+import { takeUntilAnswered } from './request-turn.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import { formLimits, readForm } from './upload-form.ts';
 
@@ -38,7 +39,7 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
   // Before the body is read: who is refused anyway sends nothing more, and who has to wait waits with it.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
-    await takeTurn(bodies, announcedBytes(request), request, reply);
+    await takeUntilAnswered(bodies, announcedBytes(request), request, reply);
   });
   // What is sent without end is not read to its end.
   app.addHook('onSend', async (request, reply) => {
@@ -46,7 +47,7 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
   });
   app.post(uploadPath, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
-    if (upload.source.kind === 'url') await takeTurn(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, request, reply);
+    if (upload.source.kind === 'url') await takeUntilAnswered(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, request, reply);
     const mutation = { headers: request.headers, content };
     const { status, headers, body } = await runMutation(contextOf(request, parts), mutation, async (ctx) => {
       const imageId = await uploadImage({ ...parts, ...ctx }, upload);
@@ -54,13 +55,6 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
     });
     return await reply.code(status).headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(JSON.stringify(body));
   });
-}
-
-/** The place is free again when the answer is sent, or the client gone. */
-async function takeTurn(turns: Turns, weight: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const leave = await turns.take(request.session, weight, reply.raw);
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
 }
 
 function requireScope(session: Session | null): void {
