@@ -1499,7 +1499,8 @@ export type MerchantSettingsAddressTypeEnum =
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1756,7 +1757,8 @@ export type Mutation = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1791,7 +1793,8 @@ export type MutationBulkUpdateProductsArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1826,7 +1829,8 @@ export type MutationDeleteCategoryListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1861,7 +1865,8 @@ export type MutationDeleteCustomerListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1896,7 +1901,8 @@ export type MutationDeletePriceListListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1931,7 +1937,8 @@ export type MutationDeleteProductAttributeListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1966,7 +1973,8 @@ export type MutationDeleteProductBrandListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2001,7 +2009,8 @@ export type MutationDeleteProductListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2036,7 +2045,8 @@ export type MutationDeleteProductTagListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2071,7 +2081,8 @@ export type MutationDeleteSalesChannelListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2106,7 +2117,8 @@ export type MutationDeleteStockLocationListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2141,7 +2153,8 @@ export type MutationDeleteVariantTypeListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2176,7 +2189,8 @@ export type MutationDeleteWebhookArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2211,7 +2225,8 @@ export type MutationRedeliverWebhookArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2248,7 +2263,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2283,7 +2299,8 @@ export type MutationSaveCategoryArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2318,7 +2335,8 @@ export type MutationSaveCustomerArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2353,7 +2371,8 @@ export type MutationSavePriceListArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2388,7 +2407,8 @@ export type MutationSaveProductArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2423,7 +2443,8 @@ export type MutationSaveProductAttributeArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2458,7 +2479,8 @@ export type MutationSaveProductBrandArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2493,7 +2515,8 @@ export type MutationSaveProductStockLocationsArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2528,7 +2551,8 @@ export type MutationSaveProductTagArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2563,7 +2587,8 @@ export type MutationSaveSalesChannelArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2598,7 +2623,8 @@ export type MutationSaveStockLocationArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2633,7 +2659,8 @@ export type MutationSaveVariantPricesArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2668,7 +2695,8 @@ export type MutationSaveVariantTypeArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2703,7 +2731,8 @@ export type MutationSaveWebhookArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2738,7 +2767,8 @@ export type MutationTestWebhookArgs = {
  *
  * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
- * nothing else is said.
+ * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
+ * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
