@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
 import type { Database } from '../db/connect.ts';
 import type { ReadCache } from '../db/read-cache.ts';
-import { type CommerceError, type ErrorCode, loginRequired } from '../errors.ts';
+import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
@@ -15,11 +15,13 @@ import { writesLong } from './long-writes.ts';
 import type { MainThread } from './main-thread.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
 import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
-import { HttpError } from './problem.ts';
+import { HttpError, retryLater } from './problem.ts';
 import type { Client, Turns } from './turns.ts';
 
 /** Of errors that the same request may not meet again: the service's own, and those of the token. */
 const passingCodes: readonly ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'UNAUTHORIZED'];
+
+const unavailable = { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryLater };
 
 export type Caller = {
   session: Session | null;
@@ -125,13 +127,18 @@ function asResponse({ status, headers, body }: Answer, operations: readonly stri
 function outcome({ data, errors: raised }: Result, caller: Caller, isDryRun: boolean): Outcome {
   const errors = raised && executionErrors(raised, caller.translate);
   const answer = (data: Result['data']): Answer => ({
-    status: data === undefined ? refusalStatus(caller) : 200,
-    headers: {},
+    ...(isUnavailable(data, errors) ? unavailable : { status: data === undefined ? refusalStatus(caller) : 200, headers: {} }),
     body: { ...(errors && { errors }), ...(data !== undefined && { data }), ...(isDryRun && { extensions: { dryRun: true } }) },
   });
   if (data === undefined) return { answer: answer(undefined), undone: answer(undefined) };
   const mayPass = errors?.some(({ extensions }) => passingCodes.includes(extensions?.['code'] as ErrorCode));
   return { answer: answer(data), ...(mayPass && { undone: answer(null) }) };
+}
+
+/** Nothing was answered, because something the service needs is away. A part that was answered keeps status 200. */
+function isUnavailable(data: Result['data'], errors: GraphQLFormattedError[] | undefined): boolean {
+  const isEmpty = data == null || Object.values(data).every((value) => value === null);
+  return isEmpty && (errors?.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE') ?? false);
 }
 
 /** GraphQL over HTTP: clients of plain JSON read the errors, whatever the status; older ones want 200. */

@@ -11,6 +11,11 @@ const codeByHttpStatus: Record<number, ErrorCode> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+const RETRY_AFTER_S = 1;
+
+/** Goes with every 503. Longer than PostgreSQL takes to restart would only keep clients away. */
+export const retryLater = { 'retry-after': String(RETRY_AFTER_S) };
+
 /** An error that is to be told with a status other than its code's. */
 export class HttpError extends CommerceError {
   readonly status: number;
@@ -37,6 +42,7 @@ export function told(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>
 
 /** Status and headers that go with an error, whatever form its body has. */
 export function applyError(reply: FastifyReply, error: CommerceError): void {
+  if (error.code === 'SERVICE_UNAVAILABLE') reply.headers(retryLater);
   if (error instanceof HttpError) reply.headers(error.headers);
   if (error.code === 'LOGIN_REQUIRED') reply.header('www-authenticate', 'Bearer');
   reply.code(error instanceof HttpError ? error.status : httpStatusByCode[error.code]);

@@ -101,7 +101,7 @@ describe('a request without a valid token', () => {
 describe('a lookup that fails for want of the database', () => {
   it('is answered with 503, and not as if the token were wrong', async () => {
     const text = await answer(['Authorization: Bearer broken']);
-    expect(text).toMatch(/^HTTP\/1\.1 503 .*"code":"SERVICE_UNAVAILABLE"/s);
+    expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"SERVICE_UNAVAILABLE"/s);
     expect(text).not.toContain('CONNECTION_CLOSED');
   });
 });

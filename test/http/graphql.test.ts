@@ -211,8 +211,13 @@ describe('an operation that fails', () => {
 
   it('for want of the database, says so without its address', async () => {
     const answer = await failing('disconnected');
-    expect(codes(answer)).toEqual(['SERVICE_UNAVAILABLE']);
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([503, '1', ['SERVICE_UNAVAILABLE']]);
     expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.7|CONNECTION/);
+  });
+
+  it('for want of the database, keeps what another field of the request has answered', async () => {
+    const answer = await post(server.graphqlUrl, { query: '{ one: getThing(id: "disconnected") { id } two: getThing(id: "2") { id } }' });
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer), answer.body.data]).toEqual([200, null, ['SERVICE_UNAVAILABLE'], { one: null, two: { id: '2' } }]);
   });
 });
 
