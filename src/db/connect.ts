@@ -5,7 +5,13 @@ import { type Listener, openListener } from './listener.ts';
 import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-texts.ts';
 import { KEEP_ALIVE_AFTER_S, watchedSockets } from './socket.ts';
 
-const CONNECT_TIMEOUT_S = 10;
+/** A connection that was begun while the network was away is given up so soon, and begun again. */
+const CONNECT_TIMEOUT_S = 5;
+/**
+ * How long a transaction may wait for its client, as a part of the statement timeout: who waits for the locks
+ * of a client that is gone gets them before its own statement times out.
+ */
+const IDLE_IN_TRANSACTION_PART = 2 / 3;
 const CLOSE_TIMEOUT_S = 5;
 /** What the network and a busy server may take beyond the statement itself. */
 const ANSWER_DELAY_MAX_MS = 5_000;
@@ -48,6 +54,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
     connection: {
       application_name: options.applicationName ?? 'commerce-administration',
       statement_timeout: options.statementTimeoutMs,
+      idle_in_transaction_session_timeout: Math.ceil(options.statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
     },
     ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
   };

@@ -46,6 +46,6 @@ function watch(socket: Socket, answersWithinMs: number): void {
     if (asked && now.read > asked.read) asked = null;
     else if (now.read === seen.read && now.written !== seen.written) ask();
     seen = now;
-    if (asked && performance.now() - asked.atMs > answersWithinMs) socket.destroy(new Error('Postgres did not answer.'));
+    if (asked && performance.now() - asked.atMs > answersWithinMs) socket.destroy(Object.assign(new Error('Postgres did not answer.'), { code: 'ETIMEDOUT' }));
   }, LOOKED_AT_EVERY_MS).unref();
 }
