@@ -2,27 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, type Connection } from '../../src/db/connect.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
-import { createDataDir, type DataDir, databaseProcess, isAlive } from '../support/process.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
 
 const POOL_SIZE = 4;
 const BIG = 'x'.repeat(2_000);
 
-let data: DataDir;
-let url: string;
+let server: PostgresServer;
 let connection: Connection;
 
 beforeAll(async () => {
-  data = await createDataDir();
-  url = (await startEmbeddedPostgres(data.path)).url;
+  server = await PostgresServer.start();
 });
-afterAll(async () => {
-  const server = await startEmbeddedPostgres(data.path);
-  await server.stop();
-  await data.remove();
-});
+afterAll(() => server.remove());
 beforeEach(() => {
-  connection = connect(url, { poolSize: POOL_SIZE, statementTimeoutMs: 10_000 });
+  connection = connect(server.url, { poolSize: POOL_SIZE, statementTimeoutMs: 10_000 });
 });
 afterEach(() => connection.close());
 
@@ -36,8 +29,8 @@ describe('when Postgres restarts under load', () => {
     try {
       for (let round = 0; round < 3; round++) {
         await load.answersMore(200);
-        await killServer();
-        await startOnSamePort();
+        await server.kill();
+        await server.start();
         await load.answersMore(200);
         await vi.waitFor(expectWholePool, { timeout: 10_000 });
       }
@@ -123,18 +116,6 @@ function startLoad() {
   };
 }
 
-async function killServer(): Promise<void> {
-  const pid = (await databaseProcess(data.path))!;
-  process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
-}
-
-/** As a server restarts: where its clients look for it. */
-async function startOnSamePort(): Promise<void> {
-  const { port } = new URL(url);
-  await vi.waitFor(async () => await startEmbeddedPostgres(data.path, { port }), { timeout: 30_000, interval: 200 });
-}
-
 /** So many at once as there are connections, none of which waits for another's. */
 async function expectWholePool(): Promise<void> {
   const backends = await Promise.all(
@@ -153,7 +134,7 @@ async function backendOf(db: Pick<Connection['db'], 'execute'>): Promise<number>
 }
 
 async function terminate(backend: number): Promise<void> {
-  const other = connect(url, { poolSize: 1, statementTimeoutMs: 10_000 });
+  const other = connect(server.url, { poolSize: 1, statementTimeoutMs: 10_000 });
   await other.db.execute(sql`select pg_terminate_backend(${backend}::int, 5000)`);
   await other.close();
 }

@@ -1,19 +1,16 @@
 import { createSecretKey } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { issueAccessToken } from '../../src/app/access-token.ts';
 import { createApp } from '../../src/app/createApp.ts';
 import { appScopes } from '../../src/app/scopes.ts';
 import { connect, type Connection, type Database } from '../../src/db/connect.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
 import { newId } from '../../src/db/id.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';
 import { post } from '../support/post.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service.ts';
 import { openReceiver, until } from './receiver.ts';
 
@@ -31,10 +28,7 @@ export type LedgerPlay = { changes: number; serviceKills: number; postgresKills:
 
 /** A Postgres of its own, the service as a process, a receiver and writers: with what it takes to kill them. */
 export async function startLedgerRun() {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-ledger-'));
-  await chmod(folder, 0o755);
-  let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder);
-  const { port } = new URL(postgres.url);
+  const postgres = await PostgresServer.start();
   await migrate(postgres.url);
   const connection: Connection = connect(postgres.url, { poolSize: 6, statementTimeoutMs: 15_000 });
   const { db } = connection;
@@ -59,10 +53,8 @@ export async function startLedgerRun() {
 
   /** The service stays up and finds the database at the same place. */
   async function killPostgres(): Promise<void> {
-    const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-    process.kill(Number(pid), 'SIGKILL');
-    await wait(500);
-    postgres = await startEmbeddedPostgres(folder, { port: port! });
+    await postgres.kill();
+    await postgres.start();
     const died = await Promise.race([service.ended.then(() => true), wait(2_000, false)]);
     if (died) throw new Error('The service ended when Postgres was killed.');
   }
@@ -159,9 +151,8 @@ export async function startLedgerRun() {
     stop: async () => {
       await service.kill();
       await connection.close();
-      await postgres.stop();
+      await postgres.remove();
       await receiver.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -91,3 +91,9 @@ export function isAlive(pid: number): boolean {
   const status = existsSync('/proc') ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
   return !status.includes(') Z ');
 }
+
+/** Memory that the process holds, in MiB. */
+export function residentMib(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  return Math.round(Number(kib) / 1024);
+}

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
@@ -8,14 +7,13 @@ import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Answer, post } from '../../support/post.ts';
-import { createDataDir, isAlive, type RunningService, startMain } from '../../support/process.ts';
+import { createDataDir, isAlive, residentMib, type RunningService, startMain } from '../../support/process.ts';
 import type { Observation, ObserverData } from './observer.ts';
 
 /** The bound of what another merchant may notice of an attack. */
 export const LONGEST_WAIT_MS = 1_000;
 /** The second merchant goes on asking after the attack, as some of it shows late. */
 const OBSERVED_AFTER_MS = 1_000;
-const MIB = 1024 * 1024;
 
 export type Merchant = { ctx: Context; token: string; send(body: object, headers?: Record<string, string>): Promise<Answer> };
 
@@ -92,9 +90,4 @@ export function expectUnharmed(report: Report): void {
   expect(report.isAlive).toBe(true);
   expect(report.longestWaitMs).toBeLessThan(LONGEST_WAIT_MS);
   expect(report.longestHealthWaitMs).toBeLessThan(LONGEST_WAIT_MS);
-}
-
-function residentMib(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
-  return Math.round((Number(kib) * 1024) / MIB);
 }

@@ -1,0 +1,112 @@
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+type Mode = 'serving' | 'stalled' | 'silent' | 'refusing';
+
+/** One connection of a client, with its counterpart on the server. */
+type Pair = { near: Socket; far: Socket; isDead: boolean };
+
+/**
+ * A TCP proxy between the service and PostgreSQL that can cut, delay, stall and silence connections, as a
+ * network does. The service gets `url` as its `DATABASE_URL`.
+ */
+export class DatabaseProxy {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  /** Accepted without an answer, or still open on the server although the client has given up. */
+  readonly #leftOpen = new Set<Socket>();
+  #mode: Mode = 'serving';
+  #delayMs = 0;
+  /** Resolves when bytes may flow again. */
+  #flowing = Promise.resolve();
+  #letFlow = (): void => {};
+
+  private constructor(databaseUrl: string, server: Server) {
+    const target = new URL(databaseUrl);
+    const { port } = server.address() as AddressInfo;
+    this.url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href;
+    this.#server = server.on('connection', (near: Socket) => this.#accept(near, { host: target.hostname, port: Number(target.port) }));
+  }
+
+  static async open(databaseUrl: string): Promise<DatabaseProxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new DatabaseProxy(databaseUrl, server);
+  }
+
+  get connections(): number {
+    return this.#pairs.size;
+  }
+
+  /** Closes all connections. New ones are served. */
+  cut(): void {
+    for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.destroy();
+  }
+
+  /** Every byte arrives this much later, in both directions. */
+  delay(ms: number): void {
+    this.#delayMs = ms;
+  }
+
+  /** Holds all bytes back until `heal`. */
+  stall(): void {
+    this.#mode = 'stalled';
+    this.#flowing = new Promise((resolve) => (this.#letFlow = resolve));
+  }
+
+  /**
+   * Connections that are open now carry no byte any more, even after `heal`, and PostgreSQL does not learn
+   * that a client closed one. New ones get no answer.
+   */
+  silence(): void {
+    this.#mode = 'silent';
+    for (const pair of this.#pairs) pair.isDead = true;
+  }
+
+  /** Closes all connections, and every new one. */
+  refuse(): void {
+    this.#mode = 'refusing';
+    this.cut();
+  }
+
+  /** Serves new connections, and lets stalled ones go on. */
+  heal(): void {
+    this.#mode = 'serving';
+    this.#delayMs = 0;
+    this.#letFlow();
+  }
+
+  async close(): Promise<void> {
+    this.heal();
+    this.cut();
+    for (const socket of this.#leftOpen) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #accept(near: Socket, target: { host: string; port: number }): void {
+    if (this.#mode === 'refusing') return void near.destroy();
+    if (this.#mode === 'silent') return this.#leaveOpen(near);
+    const pair = { near, far: createConnection(target), isDead: false };
+    this.#pairs.add(pair);
+    this.#forward(pair, near, pair.far);
+    this.#forward(pair, pair.far, near);
+  }
+
+  #forward(pair: Pair, from: Socket, to: Socket): void {
+    let sent = Promise.resolve();
+    from.setNoDelay().on('data', (chunk: Buffer) => {
+      const due = Promise.all([sent, this.#delayMs > 0 && wait(this.#delayMs), this.#flowing]);
+      sent = due.then(() => void (!pair.isDead && to.write(chunk)));
+    });
+    from.on('error', () => undefined).on('close', () => {
+      this.#pairs.delete(pair);
+      if (pair.isDead) this.#leaveOpen(to);
+      else void sent.then(() => to.destroy());
+    });
+  }
+
+  #leaveOpen(socket: Socket): void {
+    this.#leftOpen.add(socket.on('error', () => undefined).on('close', () => this.#leftOpen.delete(socket)));
+  }
+}
