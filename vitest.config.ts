@@ -12,12 +12,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/attack/**'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: WORKERS, sequence: { groupOrder: 0 } },
+        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/attack/**', 'test/faults/**'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: WORKERS, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
-        // One after the other, when all others are done: how long a second merchant waits is part of what they test.
-        test: { name: 'attack', include: ['test/attack/**/*.test.ts'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
+        // One after the other, when all others are done: how long a second merchant waits, or a fault lasts, is part of what they test.
+        test: { name: 'attack', include: ['test/attack/**/*.test.ts', 'test/faults/**/*.test.ts'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseProxy } from '../support/database-proxy.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
+
+/** A connection without an answer is given up 5 s after this. */
+const STATEMENT_TIMEOUT_MS = 3_000;
+const STALL_MS = 1_500;
+const DELAY_MS = 20;
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: FaultedService;
+beforeAll(async () => {
+  database = await createDatabase();
+  proxy = await DatabaseProxy.open(database.url);
+  service = await FaultedService.start(database.db, proxy.url, { STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
+});
+afterAll(async () => {
+  proxy.heal();
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+describe('when the network between the service and PostgreSQL', () => {
+  // First, because the worker needs up to 20 s to give its silent connections up, during which the others are tested.
+  it('goes silent without closing anything, requests end as unavailable, and dead connections are replaced', async () => {
+    proxy.silence();
+    await service.isRefusing();
+    proxy.heal();
+    expect(await service.recovery('silent')).toEqual(NORMAL);
+  });
+
+  it('cuts all connections ten times, requests are refused as unavailable or served, and all are served again', async () => {
+    for (let times = 0; times < 10; times++) {
+      proxy.cut();
+      await wait(100);
+    }
+    expect(await service.recovery('cut')).toEqual(NORMAL);
+  });
+
+  it('delays every byte, requests are served, only later', async () => {
+    const before = service.load.counts.unavailable;
+    proxy.delay(DELAY_MS);
+    await service.load.isServed(30_000);
+    expect(service.load.counts.unavailable).toBe(before);
+    proxy.heal();
+    expect(await service.recovery('delayed')).toEqual(NORMAL);
+  });
+
+  it('stalls and goes on, requests are served, only later', async () => {
+    const before = service.load.counts.unavailable;
+    proxy.stall();
+    await wait(STALL_MS);
+    proxy.heal();
+    expect(await service.recovery('stalled')).toEqual(NORMAL);
+    expect(service.load.counts.unavailable).toBe(before);
+  });
+
+  it('refuses connections, requests are refused as unavailable at once, and /readyz says why', async () => {
+    proxy.refuse();
+    await service.isRefusing();
+    const readiness = await fetch(`${service.process.url}/readyz`);
+    expect(await readiness.json()).toMatchObject({ status: 'not ready', checks: { database: 'failed' } });
+    expect((await fetch(`${service.process.url}/healthz`)).status).toBe(200);
+    proxy.heal();
+    expect(await service.recovery('refused')).toEqual(NORMAL);
+  });
+});
+
+it('loses nothing that a client was told is saved, and pushes all of it', async () => {
+  expect(await service.balance()).toEqual(NOTHING_LOST);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Connection, connectOnce } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { until } from '../jobs/receiver.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
+
+/** The service's two pools, its worker, queue, upkeep and listeners take about 20. */
+const MAX_CONNECTIONS = 40;
+
+let server: PostgresServer;
+let connection: Connection;
+let service: FaultedService;
+beforeAll(async () => {
+  server = await PostgresServer.start({ max_connections: String(MAX_CONNECTIONS) });
+  await migrate(server.url);
+  connection = connect(server.url, { poolSize: 2, statementTimeoutMs: 15_000 });
+  service = await FaultedService.start(connection.db, server.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await connection.close();
+  await server.remove();
+});
+
+describe('when PostgreSQL', () => {
+  it('is killed and comes back, requests are refused as unavailable meanwhile', async () => {
+    await server.kill();
+    await service.isRefusing();
+    await server.start();
+    expect(await service.recovery('killed')).toEqual(NORMAL);
+  });
+
+  it('is stopped and started, requests are refused as unavailable meanwhile', async () => {
+    await server.shutDown();
+    await service.isRefusing();
+    await server.start();
+    expect(await service.recovery('restarted')).toEqual(NORMAL);
+  });
+
+  it('has no connection left, requests are refused as unavailable or served on those that the service has', async () => {
+    const taken = await takeAllConnections();
+    await service.isRefusing();
+    await Promise.all(taken.map(async (one) => await one.end({ timeout: 0 })));
+    expect(await service.recovery('out of connections')).toEqual(NORMAL);
+  });
+});
+
+it('loses nothing that a client was told is saved, and pushes all of it', async () => {
+  expect(await service.balance()).toEqual(NOTHING_LOST);
+});
+
+/** Ends the service's connections and takes their places, those of superusers too. */
+async function takeAllConnections(): Promise<ReturnType<typeof connectOnce>[]> {
+  const taken: ReturnType<typeof connectOnce>[] = [];
+  const takeOne = async (): Promise<boolean> => {
+    const one = connectOnce(server.url);
+    taken.push(one);
+    return await one`select 1`.then(() => false, ({ code }: { code?: string }) => code === '53300');
+  };
+  await takeOne();
+  await until(async () => {
+    await taken[0]!`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'commerce-%' and pid <> pg_backend_pid()`;
+    return (await Promise.all(Array.from({ length: MAX_CONNECTIONS }, takeOne))).every(Boolean);
+  }, (isFull) => isFull);
+  expect(taken.length).toBeGreaterThan(MAX_CONNECTIONS);
+  return taken;
+}

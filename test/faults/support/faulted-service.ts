@@ -1,0 +1,102 @@
+import { issueAccessToken } from '../../../src/app/access-token.ts';
+import { appScopes } from '../../../src/app/scopes.ts';
+import type { Database } from '../../../src/db/connect.ts';
+import { until } from '../../jobs/receiver.ts';
+import { createContext } from '../../support/context.ts';
+import { isAlive, logLines, residentMib, type RunningService, startMain } from '../../support/process.ts';
+import { type Balance, Ledger } from './ledger.ts';
+import { Load } from './load.ts';
+
+/** The issue's bound: after a fault the service is normal again so soon. */
+export const NORMAL_WITHIN_MS = 10_000;
+/** Garbage that V8 has not collected yet is part of the figure. */
+const MEMORY_GROWTH_MAX_MIB = 150;
+const WARM_UP_MS = 30_000;
+const REFUSED_WITHIN_MS = 30_000;
+
+export type Recovery = { wrong: string[]; cut: number; isAlive: boolean; readiness: number };
+
+/** After any fault: all requests that failed had the typed error, and the process is the same one as before. */
+export const NORMAL: Recovery = { wrong: [], cut: 0, isAlive: true, readiness: 200 };
+/** At the end of all faults. */
+export const NOTHING_LOST = { lost: [], doubled: [], unpushed: [], isMemoryFlat: true };
+
+const environment = {
+  SECRET_KEY: '0'.repeat(64),
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_RETRY_DELAYS_MS: '200,400',
+};
+
+/** The service as `npm start` runs it, under load, on a database that the test breaks. */
+export class FaultedService {
+  readonly process: RunningService;
+  readonly token: string;
+  readonly load: Load;
+  readonly #ledger: Ledger;
+  readonly #memoryMib: number;
+
+  private constructor(process: RunningService, token: string, load: Load, ledger: Ledger) {
+    this.process = process;
+    this.token = token;
+    this.load = load;
+    this.#ledger = ledger;
+    this.#memoryMib = residentMib(process.child.pid!);
+  }
+
+  /** `db` sees the same database as `databaseUrl` does, past the fault. */
+  static async start(db: Database, databaseUrl: string, settings: Record<string, string> = {}): Promise<FaultedService> {
+    const process = await startFaultable(databaseUrl, settings);
+    const { token, ledger } = await createMerchant(db);
+    const load = new Load({ token, ledger, graphqlUrl: () => `${process.url}/api/v1/admin/graphql` }).start();
+    await load.isServed(WARM_UP_MS);
+    return new FaultedService(process, token, load, ledger);
+  }
+
+  /** Waits until clients are refused, which shows that the fault is felt. */
+  async isRefusing(): Promise<void> {
+    const before = this.load.counts.unavailable;
+    await until(() => this.load.counts.unavailable, (count) => count > before, REFUSED_WITHIN_MS);
+  }
+
+  /** Waits until all clients are served again, and tells what became of the service and of the requests meanwhile. */
+  async recovery(fault: string): Promise<Recovery> {
+    const tookMs = await this.load.isServed(NORMAL_WITHIN_MS);
+    const pid = this.process.child.pid!;
+    console.log(`${fault}: normal again after ${Math.round(tookMs)} ms, ${JSON.stringify(this.load.counts)}, ${residentMib(pid)} MiB`);
+    const readiness = await fetch(`${this.process.url}/readyz`);
+    return { wrong: [...this.load.wrong, ...this.#unexpectedErrors()], cut: this.load.counts.cut, isAlive: isAlive(pid), readiness: readiness.status };
+  }
+
+  /** Ends the load and compares what clients were told with what is there. */
+  async balance(): Promise<Balance & { isMemoryFlat: boolean }> {
+    await this.load.stop();
+    const { committed, ...balance } = await this.#ledger.balance();
+    const grownMib = residentMib(this.process.child.pid!) - this.#memoryMib;
+    console.log(`${committed} changes were told to be committed, ${this.load.counts.unavailable} requests were refused, memory grew by ${grownMib} MiB`);
+    return { ...balance, isMemoryFlat: grownMib < MEMORY_GROWTH_MAX_MIB };
+  }
+
+  async stop(): Promise<void> {
+    await this.load.stop();
+    const { code } = await this.process.stop();
+    await this.#ledger.close();
+    if (code !== 0) throw new Error(`The service ended with code ${code}.`);
+  }
+
+  /** What the service has logged and masked. */
+  #unexpectedErrors(): string[] {
+    return logLines(this.process.stdout()).filter(({ msg }) => msg === 'unexpected error').map((line) => JSON.stringify(line));
+  }
+}
+
+export async function startFaultable(databaseUrl: string, settings: Record<string, string> = {}): Promise<RunningService> {
+  return await startMain({ DATABASE_URL: databaseUrl, ...environment, ...settings });
+}
+
+/** A merchant whose new customers are pushed to a webhook, and a token of its app. */
+export async function createMerchant(db: Database): Promise<{ token: string; ledger: Ledger }> {
+  const ctx = await createContext(db);
+  const token = await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: appScopes });
+  return { token, ledger: await Ledger.open(ctx) };
+}
