@@ -16,6 +16,7 @@ import { uploadRoutes } from './http/upload.ts';
 import { openDecoder } from './image/decoder.ts';
 import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
+import { watchStorage } from './image/watched-storage.ts';
 import { hasQueue } from './jobs/queue.ts';
 import { startUpkeep } from './jobs/startUpkeep.ts';
 import { startWebhooks } from './jobs/startWebhooks.ts';
@@ -39,7 +40,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const { db } = connection;
   const longWrites = connect(config.databaseUrl, { ...config.database, poolSize: config.database.longWritesPoolSize });
   const sessions = openSessionCache();
-  const images = { storage: await openStorage(config.storageUrl), decoder: openDecoder(log), outbound: openOutbound(config.image) };
+  const images = { storage: watchStorage(await openStorage(config.storageUrl), log), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);
   const webhook = { outbound: openOutbound(config.webhook), secretKey };
   const metrics = openMetrics();
@@ -67,6 +68,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
       database: async () => (await db.execute('select 1')).length === 1,
       migrations: async () => await isMigrated(db),
       queue: async () => await hasQueue(db),
+      storage: async () => await images.storage.isWritable(),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],

@@ -154,15 +154,16 @@ describe('on the embedded default', () => {
 });
 
 describe('on a database of its own', () => {
-  it('serves from DATABASE_URL, keeps nothing in DATA_DIR and makes no demo', async () => {
+  it('serves from DATABASE_URL, keeps nothing but pictures in DATA_DIR and makes no demo', async () => {
     const [database, data] = [await createDatabase(), await createDataDir()];
     const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: data.path };
     const service = await startMain(environment);
-    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } });
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', storage: 'ok' } });
     const { code, stdout } = await service.stop();
     expect(code).toBe(0);
     expect(stdout.split('\n').filter((line) => line !== '').every((line) => line.startsWith('{'))).toBe(true);
-    expect(await readdir(data.path)).toEqual([]);
+    // The folder of the pictures, made by the readiness check.
+    expect(await readdir(data.path)).toEqual(['images']);
     expect(await database.db.execute('select from merchant')).toHaveLength(0);
     await Promise.all([database.drop(), data.remove()]);
   });

@@ -22,7 +22,8 @@ export function openFolderStorage(folder: string): ImageStorage {
     async write(key, bytes) {
       const file = fileOf(key);
       await prepareOnce();
-      await writeWhole(root, file, bytes);
+      // The folder may be another one by then, as after a mount.
+      await writeWhole(root, file, bytes).catch(prepareAgain);
     },
     async read(key) {
       return readFile(fileOf(key)).catch(nullWhenAbsent);

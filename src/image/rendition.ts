@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CommerceError } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
 import { originalKey, renditionKey } from './storage-key.ts';
 import type { ImageStorage } from './storage.ts';
@@ -52,8 +53,13 @@ async function readOrMake(storage: ImageStorage, decoder: Decoder, image: Stored
     return null;
   }
   const made = await make(storage, decoder, original, width);
-  await storage.write(key, made, 'image/webp');
+  await storage.write(key, made, 'image/webp').catch(ignoreUnavailable);
   return withEtag(made);
+}
+
+/** A full disk stops no picture from being shown: it is made again for the next request. */
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof CommerceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
 }
 
 async function make(storage: ImageStorage, decoder: Decoder, original: string, width: number): Promise<Buffer> {

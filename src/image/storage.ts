@@ -16,6 +16,12 @@ export type ImageStorage = {
   close(): void;
 };
 
+/** A storage that knows whether it works. */
+export type WatchedStorage = ImageStorage & {
+  /** Answers from memory, but for a test from time to time. */
+  isWritable(): Promise<boolean>;
+};
+
 /** `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=true`. */
 export async function openStorage(url: string): Promise<ImageStorage> {
   const location = URL.canParse(url) ? new URL(url) : null;

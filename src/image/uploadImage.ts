@@ -6,11 +6,11 @@ import { decodeBase64 } from './base64.ts';
 import type { Decoder } from './decoder.ts';
 import { fetchImage } from './fetchImage.ts';
 import { keepImage, recordImage } from './keepImage.ts';
-import type { ImageStorage } from './storage.ts';
+import type { WatchedStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
 /** What pictures need beside the database. */
-export type ImageParts = { readonly storage: ImageStorage; readonly decoder: Decoder; readonly outbound: Outbound };
+export type ImageParts = { readonly storage: WatchedStorage; readonly decoder: Decoder; readonly outbound: Outbound };
 
 export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { decodeImage } from '../../src/image/decode.ts';
 import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { openRenditions, RENDITION_WIDTHS, renditionWidth, type StoredImage } from '../../src/image/rendition.ts';
 import { originalKey } from '../../src/image/storage-key.ts';
+import { watchStorage } from '../../src/image/watched-storage.ts';
 import { silent } from './log.ts';
 import { noise, picture } from './pictures.ts';
 
@@ -90,6 +91,21 @@ it('has no rendition of what is not stored, and has it once it is', async () => 
   expect(await renditions.read(image, 180)).toBeNull();
   await storage.write(originalKey(image.merchantId, image.imageId), await picture(600, 400).jpeg().toBuffer(), 'image/jpeg');
   expect(await renditions.read(image, 180)).not.toBeNull();
+});
+
+it('is answered where it cannot be kept, as on a full disk', async () => {
+  const image = await store(noise(600, 400).png());
+  const first = await openRenditions(storage, decoder).read(image, 180);
+  await storage.delete(`${image.merchantId}/${image.imageId}/image_180.webp`);
+  // Files are written there before they get their name.
+  await rename(join(root, '.unfinished'), join(root, '.away'));
+  await writeFile(join(root, '.unfinished'), '');
+  onTestFinished(async () => {
+    await rm(join(root, '.unfinished'));
+    await rename(join(root, '.away'), join(root, '.unfinished'));
+  });
+  expect(await openRenditions(watchStorage(storage, silent), decoder).read(image, 180)).toEqual(first);
+  expect(await stored(image)).toEqual(['original']);
 });
 
 it('tells all who wait that it failed, and tries again for the next', async () => {

@@ -7,6 +7,7 @@ import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { openDecoder } from '../../src/image/decoder.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
+import { watchStorage } from '../../src/image/watched-storage.ts';
 import type { ImageParts } from '../../src/image/uploadImage.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
@@ -16,7 +17,7 @@ import { silent } from './log.ts';
 /** What pictures need, in a folder of its own; `close` removes it. */
 export async function openImageParts(): Promise<ImageParts & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
-  const storage = openFolderStorage(folder);
+  const storage = watchStorage(openFolderStorage(folder), silent);
   const decoder = openDecoder(silent);
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   const close = async (): Promise<void> => {

@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Logger } from '../../src/context.ts';
+import { openFolderStorage } from '../../src/image/folder-storage.ts';
+import type { ImageStorage } from '../../src/image/storage.ts';
+import { watchStorage } from '../../src/image/watched-storage.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+
+const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
+const PICTURE = Buffer.alloc(100_000, 7);
+
+let folder: string;
+let written: string[];
+let logged: string[];
+let nowMs: number;
+
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'commerce-watched-')), 'images');
+  [written, logged, nowMs] = [[], [], 1_000_000];
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(join(folder, '..'), { recursive: true });
+});
+
+const log: Logger = { debug() {}, info: (_, message) => void logged.push(`info ${message}`), warn() {}, error: (_, message) => void logged.push(`error ${message}`) };
+
+function watched(path = folder, more: Partial<ImageStorage> = {}) {
+  const storage = openFolderStorage(path);
+  return watchStorage({ ...storage, write: async (key, ...rest) => (written.push(key), await storage.write(key, ...rest)), ...more }, log);
+}
+
+/** A file where the folder is expected: nobody can write there, root neither. */
+async function breakFolder(): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true });
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, '');
+  return async () => {
+    await rm(folder);
+    await rename(`${folder}-away`, folder);
+  };
+}
+
+describe('a storage that works', () => {
+  it('gives back what was written', async () => {
+    const storage = watched();
+    await storage.write('one', PICTURE, 'image/png');
+    expect(await storage.read('one')).toEqual(PICTURE);
+    expect([await storage.exists('one'), await storage.exists('two'), await storage.read('two')]).toEqual([true, false, null]);
+    expect(logged).toEqual([]);
+  });
+
+  it('is tested when it is first asked, leaves nothing of the test, and is not tested again for a minute', async () => {
+    const storage = watched();
+    expect(await Promise.all([storage.isWritable(), storage.isWritable()])).toEqual([true, true]);
+    nowMs += 59_000;
+    expect(await storage.isWritable()).toBe(true);
+    expect(written).toHaveLength(1);
+    expect(await Array.fromAsync(storage.list(''))).toEqual([]);
+    nowMs += 2_000;
+    expect(await storage.isWritable()).toBe(true);
+    expect(written).toHaveLength(2);
+  });
+
+  it('is not tested where pictures are written anyway', async () => {
+    const storage = watched();
+    await storage.write('one', PICTURE, 'image/png');
+    expect(await storage.isWritable()).toBe(true);
+    expect(written).toEqual(['one']);
+  });
+
+  it('still takes a wrong key for a mistake of this program', async () => {
+    await expect(watched().write('../secret', PICTURE, 'image/png')).rejects.toThrow('Not a storage key');
+    expect(await watched().isWritable()).toBe(true);
+  });
+});
+
+describe('a storage that fails', () => {
+  it('is unavailable to those who write and read, and not writable', async () => {
+    await breakFolder();
+    const storage = watched();
+    await expect(storage.write('one', PICTURE, 'image/png')).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.read('one')).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.exists('one')).rejects.toMatchObject(UNAVAILABLE);
+    expect(await storage.isWritable()).toBe(false);
+  });
+
+  it('is found by the test, where nobody writes', async () => {
+    const storage = watched();
+    expect(await storage.isWritable()).toBe(true);
+    await breakFolder();
+    nowMs += 61_000;
+    expect(await storage.isWritable()).toBe(false);
+  });
+
+  it('is tested again five seconds later, and writable again once that succeeds', async () => {
+    const repair = await breakFolder();
+    const storage = watched();
+    await expect(storage.write('one', PICTURE, 'image/png')).rejects.toMatchObject(UNAVAILABLE);
+    await repair();
+    nowMs += 4_000;
+    expect(await storage.isWritable()).toBe(false);
+    nowMs += 2_000;
+    expect(await storage.isWritable()).toBe(true);
+    await storage.write('one', PICTURE, 'image/png');
+    expect(await storage.read('one')).toEqual(PICTURE);
+  });
+
+  it('is logged once, however many fail, and once when it works again', async () => {
+    const repair = await breakFolder();
+    const storage = watched();
+    await Promise.allSettled(Array.from({ length: 10 }, async (_, index) => await storage.write(`n${index}`, PICTURE, 'image/png')));
+    expect(logged).toEqual(['error the image storage has failed']);
+    await repair();
+    await storage.write('one', PICTURE, 'image/png');
+    await storage.write('two', PICTURE, 'image/png');
+    expect(logged).toEqual(['error the image storage has failed', 'info the image storage works again']);
+  });
+
+  it('does not hold up those who ask for as long as a bucket takes to fail', async () => {
+    vi.restoreAllMocks();
+    const storage = watched(folder, { write: async () => await new Promise(() => {}) });
+    expect(await storage.isWritable()).toBe(false);
+  });
+});
+
+it('keeps nothing of a picture that does not fit on a full disk, and takes the next when there is room', async ({ skip }) => {
+  const disk = mountSmallDisk(512);
+  if (!disk) return skip('this process may not mount a file system');
+  onTestFinished(() => disk.remove());
+  const storage = watched(join(disk.path, 'images'));
+  for (const key of ['a', 'b', 'c']) await storage.write(key, PICTURE, 'image/png');
+  await expect(storage.write('d', Buffer.alloc(400_000, 7), 'image/png')).rejects.toMatchObject(UNAVAILABLE);
+  expect((await readdir(join(disk.path, 'images'), { recursive: true })).sort()).toEqual(['.unfinished', 'a', 'b', 'c']);
+  await storage.delete('a');
+  await storage.delete('b');
+  await storage.delete('c');
+  await storage.write('d', Buffer.alloc(400_000, 7), 'image/png');
+  expect(logged).toEqual(['error the image storage has failed', 'info the image storage works again']);
+});
