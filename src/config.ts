@@ -11,6 +11,8 @@ const SECRETS = ['DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
 const SECRET_KEY_BYTES = 32;
 const DURATION_MAX_MS = 86_400_000;
 const KEEP_MAX_DAYS = 3_650;
+/** Requests that wait for other hosts, of all merchants and of each. They hold no connection meanwhile, but sockets and memory. */
+const OUTBOUND_REQUESTS = { max: 64, maxPerMerchant: 4 };
 /** Measured: fewer leave connections without work, more only wait in another place and out of turn. */
 const REQUESTS_PER_CONNECTION = 8;
 /** One writes, and one is made ready. */
@@ -146,6 +148,7 @@ function turnLimits(given: z.output<typeof variables>) {
   return {
     others: { max, maxPerMerchant: Math.ceil((max * 7) / 8), ...waiting },
     longWrites: { max: longMax, maxPerMerchant: longMax - 1, ...waiting },
+    outbound: { ...OUTBOUND_REQUESTS, ...waiting },
   };
 }
 

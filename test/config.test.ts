@@ -53,6 +53,7 @@ it('takes every variable', () => {
       turns: {
         others: { max: 16, maxPerMerchant: 14, waitingMax: 500, waitMaxMs: 2_000 },
         longWrites: { max: 6, maxPerMerchant: 5, waitingMax: 500, waitMaxMs: 2_000 },
+        outbound: { max: 64, maxPerMerchant: 4, waitingMax: 500, waitMaxMs: 2_000 },
       },
     },
     webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200], keepDeliveredDays: 7, keepFailedDays: 14 },

@@ -1,4 +1,6 @@
-import type { DocumentNode, FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import {
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getDirectiveValues, GraphQLIncludeDirective, GraphQLSkipDirective, type SelectionNode, type SelectionSetNode,
+} from 'graphql';
 
 /** The fragments of a document by name. Without a prototype, as a name may be that of one of its members. */
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
@@ -33,6 +35,12 @@ export function collectFields(sets: Iterable<SelectionSetNode>, fragments: Fragm
 
 export function responseKey({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
+}
+
+/** Whether a node stays in the answer, by its `@skip` and `@include`. */
+export function isIncluded(node: SelectionNode, variableValues: Parameters<typeof getDirectiveValues>[2]): boolean {
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
 }
 
 export function selectionSets(fields: readonly FieldNode[]): SelectionSetNode[] {

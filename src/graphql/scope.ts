@@ -4,6 +4,7 @@ import type { Context, Session } from '../context.ts';
 import { argumentInvalid, loginRequired, unauthorized } from '../errors.ts';
 import { argumentIssues } from './arguments.ts';
 import { type OperationDefinitionNode, rootFieldNames } from './operation.ts';
+import type { Preparation } from './preparation.ts';
 
 /** The context of a request without a token, which may ask about the schema and nothing else. */
 export type Anonymous = { readonly session: null };
@@ -31,13 +32,29 @@ function guard(name: string, field: GraphQLField<unknown, Context | Anonymous>):
   const required = requirement(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
-  field.extensions = { ...field.extensions, requiredScope: required };
-  field.resolve = (source, args, context, info) => {
-    if (!context.session) throw loginRequired();
-    if (required && !scopeIsGranted(context.session.scopes, required)) throw unauthorized(required);
+  const check = (args: Record<string, unknown>, { session }: Context | Anonymous): void => {
+    if (!session) throw loginRequired();
+    if (required && !scopeIsGranted(session.scopes, required)) throw unauthorized(required);
     const issues = argumentIssues(field.args, args);
     if (issues.length > 0) throw argumentInvalid(issues);
+  };
+  const preparation = field.extensions['preparation'] as Preparation | undefined;
+  field.extensions = {
+    ...field.extensions,
+    requiredScope: required,
+    ...(preparation && { preparation: { ...preparation, prepare: checked(check, preparation) } }),
+  };
+  field.resolve = (source, args, context, info) => {
+    check(args, context);
     return resolve(source, args, context, info);
+  };
+}
+
+/** The same checks as before execution, since a preparation comes before it. */
+function checked(check: (args: Record<string, unknown>, ctx: Context) => void, { prepare }: Preparation): Preparation['prepare'] {
+  return async (args, ctx) => {
+    check(args, ctx);
+    return await prepare(args, ctx);
   };
 }
 

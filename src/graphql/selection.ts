@@ -1,6 +1,6 @@
-import { type FieldNode, GraphQLIncludeDirective, type GraphQLResolveInfo, GraphQLSkipDirective, getDirectiveValues, type SelectionNode, type SelectionSetNode } from 'graphql';
+import type { FieldNode, GraphQLResolveInfo, SelectionNode, SelectionSetNode } from 'graphql';
 import type { Selection } from '../db/shape.ts';
-import { collectFields, selectionSets } from './fields.ts';
+import { collectFields, isIncluded, selectionSets } from './fields.ts';
 
 /** Selections that depend on no variable, by selection set, so that a cached document has them ready. */
 const constant = new WeakMap<SelectionSetNode, Selection>();
@@ -28,15 +28,13 @@ function read(info: GraphQLResolveInfo, fields: readonly FieldNode[]): { selecti
 }
 
 function below(reading: Reading, fields: readonly FieldNode[]): Selection {
-  const selected = collectFields(selectionSets(fields), reading.info.fragments, (node) => node.kind === 'FragmentDefinition' || isIncluded(reading, node));
+  const selected = collectFields(selectionSets(fields), reading.info.fragments, (node) => node.kind === 'FragmentDefinition' || isSelected(reading, node));
   const byName = Map.groupBy(selected, ({ name }) => name.value);
   return Object.fromEntries(Array.from(byName).flatMap(([name, nodes]) => (name.startsWith('__') ? [] : [[name, below(reading, nodes)]])));
 }
 
-function isIncluded(reading: Reading, node: SelectionNode): boolean {
+function isSelected(reading: Reading, node: SelectionNode): boolean {
   if (!node.directives?.length) return true;
   reading.constant = false;
-  const { variableValues } = reading.info;
-  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
-  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+  return isIncluded(node, reading.info.variableValues);
 }

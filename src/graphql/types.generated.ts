@@ -1505,11 +1505,11 @@ export type MerchantSettingsAddressTypeEnum =
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1724,13 +1724,17 @@ export type Mutation = {
    */
   saveWebhook?: Maybe<Array<Webhook>>;
   /**
-   * Sends three samples to the registered endpoint of a scope at once, one correctly signed, one with forged
-   * signatures and one with a timestamp an hour old, and reports what the receiver answered to each. Their
-   * `sequence` is 0, and the record in `data` has an id of nothing, times and `deleted`. The same rules
-   * about addresses, time and size hold as for deliveries; nothing is repeated or recorded, and a dry run
-   * sends them too. Needs a valid token with the read scope of the resource: `read_customers` for
-   * `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`;
-   * otherwise UNAUTHORIZED. An unknown scope is INVALID_SCOPE; one the app has no webhook for is NOT_FOUND.
+   * Sends three samples to the registered endpoint of a scope at once, one correctly signed, one with
+   * forged signatures and one with a timestamp an hour old, and reports what the receiver answered to
+   * each. Their `sequence` is 0, and the record in `data` has an id of nothing, times and `deleted`. The
+   * same rules about addresses, time and size hold as for deliveries; nothing is repeated or recorded. At
+   * most once in a document. In a dry run it is ARGUMENT_VALIDATION_ERROR, and nothing of the request is
+   * executed. In a request with an `Idempotency-Key` it must be the first operation of the document, as
+   * the samples are sent before the transaction; they are sent again when the request is repeated because
+   * the service stopped in the middle of it, or while another process of the service executes it. Needs a
+   * valid token with the read scope of the resource: `read_customers` for `store/customer/*`,
+   * `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED.
+   * An unknown scope is INVALID_SCOPE; one the app has no webhook for is NOT_FOUND.
    */
   testWebhook: WebhookTestResult;
   /**
@@ -1763,11 +1767,11 @@ export type Mutation = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1799,11 +1803,11 @@ export type MutationBulkUpdateProductsArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1835,11 +1839,11 @@ export type MutationDeleteCategoryListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1871,11 +1875,11 @@ export type MutationDeleteCustomerListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1907,11 +1911,11 @@ export type MutationDeletePriceListListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1943,11 +1947,11 @@ export type MutationDeleteProductAttributeListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1979,11 +1983,11 @@ export type MutationDeleteProductBrandListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2015,11 +2019,11 @@ export type MutationDeleteProductListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2051,11 +2055,11 @@ export type MutationDeleteProductTagListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2087,11 +2091,11 @@ export type MutationDeleteSalesChannelListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2123,11 +2127,11 @@ export type MutationDeleteStockLocationListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2159,11 +2163,11 @@ export type MutationDeleteVariantTypeListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2195,11 +2199,11 @@ export type MutationDeleteWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2231,11 +2235,11 @@ export type MutationRedeliverWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2269,11 +2273,11 @@ export type MutationRedeliverWebhookRangeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2305,11 +2309,11 @@ export type MutationSaveCategoryArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2341,11 +2345,11 @@ export type MutationSaveCustomerArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2377,11 +2381,11 @@ export type MutationSavePriceListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2413,11 +2417,11 @@ export type MutationSaveProductArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2449,11 +2453,11 @@ export type MutationSaveProductAttributeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2485,11 +2489,11 @@ export type MutationSaveProductBrandArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2521,11 +2525,11 @@ export type MutationSaveProductStockLocationsArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2557,11 +2561,11 @@ export type MutationSaveProductTagArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2593,11 +2597,11 @@ export type MutationSaveSalesChannelArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2629,11 +2633,11 @@ export type MutationSaveStockLocationArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2665,11 +2669,11 @@ export type MutationSaveVariantPricesArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2701,11 +2705,11 @@ export type MutationSaveVariantTypeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2737,11 +2741,11 @@ export type MutationSaveWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2773,11 +2777,11 @@ export type MutationTestWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
- * mutations of such a request are one transaction with its key. A request that was not executed (its
- * document or variables are wrong) leaves the key free; so does one that meets INTERNAL_SERVER_ERROR,
- * SERVICE_UNAVAILABLE or UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are
- * the stored answer. An answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing
- * is done.
+ * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
+ * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
+ * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.

@@ -7,6 +7,7 @@ import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } f
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
+import { checkSentOnce, createPrepareOperations, hasPreparation, type PrepareOperations, withPrepared } from '../graphql/preparation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { createEnvelope } from './envelope.ts';
@@ -51,22 +52,25 @@ export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<Graph
 export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & { longWritesDb: Database };
 
 /** Requests wait among their like, as they share connections with them. */
-export type TurnsOf = Record<'others' | 'longWrites', Turns>;
+export type TurnsOf = Record<'others' | 'longWrites' | 'outbound', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
 export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, ...means }: Means, turns: TurnsOf, mainThread: MainThread): Execute {
   const { enveloped, isKnown } = createEnvelope(schema);
   const runMutation = createRunMutation();
+  const prepareOperations = createPrepareOperations(schema);
   return async (request, caller) => {
     const envelope = enveloped(contextOf(means, caller));
     const inTurn = async () => await mainThread.run(caller.session, caller.client, () => prepare(schema, envelope, request));
     const prepared = isKnown(request.query) ? prepare(schema, envelope, request) : await inTurn();
     if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
+    checkSentOnce(schema, prepared);
     const isLong = writesLong(prepared.document, prepared.operation);
-    const leave = await turns[isLong ? 'longWrites' : 'others'].take(caller.session, 1, caller.client);
+    const leave = await turns[kindOf(schema, prepared, isLong)].take(caller.session, 1, caller.client);
     try {
-      return await run({ ...prepared, schema, request, caller, envelope, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) }, runMutation);
+      const run = { ...prepared, schema, request, caller, envelope, prepareOperations, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) };
+      return await runOperation(run, runMutation);
     } finally {
       leave();
     }
@@ -102,10 +106,19 @@ function checkCaller({ document, operation }: Prepared, { session, isReadOnly }:
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
-type Run = Prepared & { schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; readCache?: ReadCache; db?: Database };
+/** What waits for other hosts takes the places of nobody who does not. */
+function kindOf(schema: GraphQLSchema, prepared: Prepared, isLong: boolean): keyof TurnsOf {
+  if (hasPreparation(schema, prepared)) return 'outbound';
+  return isLong ? 'longWrites' : 'others';
+}
+
+type Run = Prepared & {
+  schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; prepareOperations: PrepareOperations;
+  readCache?: ReadCache; db?: Database;
+};
 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
-async function run({ schema, request, caller, envelope, readCache, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+async function runOperation({ schema, request, caller, envelope, prepareOperations, readCache, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
   const { operationName, variables } = request;
   const operations = rootFieldNames(document, operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
@@ -115,7 +128,12 @@ async function run({ schema, request, caller, envelope, readCache, db, document,
     const reading = ctx.session && readCache ? { ...ctx, readCache } : ctx;
     return asResponse((await execute(reading, false)).answer, operations);
   }
-  const answer = await runMutation({ ...ctx, ...(db && { db }) }, { headers: caller.headers, content: request }, execute);
+  const answer = await runMutation({ ...ctx, ...(db && { db }) }, {
+    headers: caller.headers,
+    content: request,
+    prepare: async (ctx, isDryRun) => await prepareOperations(ctx, { document, operation }, variables, isDryRun),
+    execute: async (ctx, prepared, isDryRun) => await execute(prepared ? withPrepared(ctx, prepared) : ctx, isDryRun),
+  });
   if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
   return asResponse(answer, operations);
 }

@@ -3,17 +3,21 @@ import type { Context } from '../context.ts';
 import { inTentativeTransaction, type Tentative } from '../db/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { contentHash } from '../idempotency/contentHash.ts';
-import { type Answer, executeOnce, type KeyedAnswer } from '../idempotency/executeOnce.ts';
+import { type Answer, executeOnce, findAnswer, type KeyedAnswer, type KeyedRequest } from '../idempotency/executeOnce.ts';
 import { createTurns } from '../idempotency/turns.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 export type { Answer };
 
-export type MutationRequest = {
-  headers: IncomingHttpHeaders;
+export type MutationRequest<Prepared> = {
+  readonly headers: IncomingHttpHeaders;
   /** All of the request that its effect depends on, as JSON can tell it: two with the same content ask for the same. */
-  content: unknown;
+  readonly content: unknown;
+  /** Waits for other hosts and for the decoder, before the transaction that a key or a dry run needs: it holds a connection. */
+  readonly prepare: (ctx: Context, isDryRun: boolean) => Promise<Prepared>;
+  /** Does the rest. Without a transaction around it nothing was prepared: then it does all. */
+  readonly execute: (ctx: Context, prepared: Prepared | undefined, isDryRun: boolean) => Promise<Outcome>;
 };
 
 /** What executing a request came to. */
@@ -26,25 +30,35 @@ export type Outcome = {
   undone?: Answer;
 };
 
-export type Execute = (ctx: Context, isDryRun: boolean) => Promise<Outcome>;
-export type RunMutation = (ctx: Context, request: MutationRequest, execute: Execute) => Promise<Answer & { isReplay?: boolean }>;
+export type RunMutation = <Prepared>(ctx: Context, request: MutationRequest<Prepared>) => Promise<Answer & { isReplay?: boolean }>;
 
 /**
  * What holds for every request that changes something, whichever route it came by: with an
- * `Idempotency-Key` it is executed once, with `X-Dry-Run` nothing stays of it. An error that `execute`
- * throws undoes all either way.
+ * `Idempotency-Key` it is executed once, with `X-Dry-Run` nothing stays of it. An error that `prepare` or
+ * `execute` throws undoes all.
  */
 export function createRunMutation(): RunMutation {
   const inTurn = createTurns();
-  return async (ctx, { headers, content }, execute) => {
-    const { key, isDryRun } = readHeaders(headers);
-    if (key === null && !isDryRun) return (await execute(ctx, false)).answer;
-    const attempt = async (ctx: Context) => tentative(await execute(ctx, isDryRun), isDryRun);
-    if (key === null) return await inTentativeTransaction(ctx, attempt);
-    const request = { key, contentHash: contentHash([content, isDryRun]) };
-    const answer = await inTurn(`${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`, async () => await executeOnce(ctx, request, attempt));
-    return marked(answer);
+  return async (ctx, request) => {
+    const { key, isDryRun } = readHeaders(request.headers);
+    if (key === null) return isDryRun ? await tryOut(ctx, request) : (await request.execute(ctx, undefined, false)).answer;
+    const keyed = { key, contentHash: contentHash([request.content, isDryRun]) };
+    const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
+    return marked(await inTurn(name, async () => await runOnce(ctx, request, keyed, isDryRun)));
   };
+}
+
+async function tryOut<Prepared>(ctx: Context, { prepare, execute }: MutationRequest<Prepared>): Promise<Answer> {
+  const prepared = await prepare(ctx, true);
+  return await inTentativeTransaction(ctx, async (ctx) => tentative(await execute(ctx, prepared, true), true));
+}
+
+/** A repeat is answered before anything is prepared, so that it sends and fetches nothing. */
+async function runOnce<Prepared>(ctx: Context, { prepare, execute }: MutationRequest<Prepared>, keyed: KeyedRequest, isDryRun: boolean): Promise<KeyedAnswer> {
+  const stored = await findAnswer(ctx, keyed);
+  if (stored) return stored;
+  const prepared = await prepare(ctx, isDryRun);
+  return await executeOnce(ctx, keyed, async (ctx) => tentative(await execute(ctx, prepared, isDryRun), isDryRun));
 }
 
 function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryRun: boolean } {

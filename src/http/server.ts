@@ -64,7 +64,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   readJsonBodies(app, mainThread);
   const metrics = parts.metrics ?? openMetrics();
   measureRequests(app, metrics);
-  const turns = { others: new Turns(parts.turns.others), longWrites: new Turns(parts.turns.longWrites) };
+  const turns = { others: new Turns(parts.turns.others), longWrites: new Turns(parts.turns.longWrites), outbound: new Turns(parts.turns.outbound) };
   measureTurns(metrics, Object.values(turns));
   await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
   if (!parts.isHealthOnly) await answerClients(app, { ...parts, mainThread }, turns);

@@ -5,7 +5,7 @@ import { scopeIsGranted } from '../app/scopes.ts';
 import type { Context, Session } from '../context.ts';
 import { loginRequired, unauthorized } from '../errors.ts';
 import { readImageUpload } from '../image/upload-input.ts';
-import { type ImageParts, type ImageUploadArgs, uploadImage } from '../image/uploadImage.ts';
+import { type ImageParts, type ImageUploadArgs, keepUpload, uploadImage } from '../image/uploadImage.ts';
 import { createRunMutation } from './mutation.ts';
 import { HttpError } from './problem.ts';
 import { takeUntilAnswered } from './request-turn.ts';
@@ -25,8 +25,6 @@ const BODIES_MAX_BYTES_PER_MERCHANT = 64 * 1024 * 1024;
 const FETCHES_MAX_PER_MERCHANT = 6;
 /** Pictures take longer than other requests, and many are sent at once. */
 const defaultWaiting = { waitingMax: 1_000, waitMaxMs: 60_000 };
-/** A request with a key holds a database connection while its picture is fetched, so few may do it at once. */
-const KEYED_FETCH_WEIGHT = 4;
 
 export type UploadParts = ImageParts & Pick<Context, 'db' | 'webhook'> & { waiting?: Pick<TurnLimits, 'waitingMax' | 'waitMaxMs'> };
 
@@ -47,11 +45,15 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
   });
   app.post(uploadPath, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
-    if (upload.source.kind === 'url') await takeUntilAnswered(fetches, isKeyed(request) ? KEYED_FETCH_WEIGHT : 1, request, reply);
-    const mutation = { headers: request.headers, content };
-    const { status, headers, body } = await runMutation(contextOf(request, parts), mutation, async (ctx) => {
-      const imageId = await uploadImage({ ...parts, ...ctx }, upload);
-      return { answer: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
+    if (upload.source.kind === 'url') await takeUntilAnswered(fetches, 1, request, reply);
+    const { status, headers, body } = await runMutation(contextOf(request, parts), {
+      headers: request.headers,
+      content,
+      prepare: async (ctx, isDryRun) => await keepUpload({ ...parts, ...ctx }, upload, { isDryRun }),
+      execute: async (ctx, kept) => {
+        const imageId = await uploadImage({ ...parts, ...ctx }, upload, kept);
+        return { answer: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
+      },
     });
     return await reply.code(status).headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(JSON.stringify(body));
   });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import type { Context } from '../context.ts';
 import { sqlState } from '../db/sql-state.ts';
@@ -16,6 +16,12 @@ const STATEMENT_TIMED_OUT = '57014';
 export type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 export type KeyedRequest = { readonly key: string; readonly contentHash: string };
 export type KeyedAnswer = Answer & { readonly isReplay: boolean };
+
+/** What a request with this key was answered, or null where none was executed in the key's time. */
+export async function findAnswer(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer | null> {
+  const [stored] = await ctx.db.select().from(idempotencyKey).where(and(keyOf(ctx, request.key), gt(idempotencyKey.expiresAt, sql`now()`)));
+  return stored ? replayOf(stored, request) : null;
+}
 
 /**
  * Executes a request once for the app and its key; a repeat gets the answer of the first. The key is
@@ -53,10 +59,14 @@ async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<
   }
 }
 
-async function replay(ctx: Context, { key, contentHash }: KeyedRequest): Promise<KeyedAnswer> {
-  const [stored] = await ctx.db.select().from(idempotencyKey).where(keyOf(ctx, key));
-  if (stored!.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
-  return { ...(JSON.parse(stored!.answer!) as Answer), isReplay: true };
+async function replay(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer> {
+  const [stored] = await ctx.db.select().from(idempotencyKey).where(keyOf(ctx, request.key));
+  return replayOf(stored!, request);
+}
+
+function replayOf(stored: typeof idempotencyKey.$inferSelect, { contentHash }: KeyedRequest): KeyedAnswer {
+  if (stored.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
+  return { ...(JSON.parse(stored.answer!) as Answer), isReplay: true };
 }
 
 async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: Answer): Promise<void> {

@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { CommerceError, type Issue, notFound } from '../errors.ts';
 import { attachToVariants } from './attachImage.ts';
 import { fetchImage } from './fetchImage.ts';
-import { keepImage, type KeptImage, recordImage } from './keepImage.ts';
+import { discardOther, keepImage, type KeptImage, recordImage } from './keepImage.ts';
 import type { ImageParts } from './uploadImage.ts';
 
 const ATTEMPTS = 3;
@@ -112,12 +112,14 @@ async function settle(ctx: Shop, row: Claimed, kept: KeptImage | Failed, setting
 /** Nothing when a later request wants other pictures by now: it has removed the row. */
 async function attach(ctx: Shop, row: Claimed, kept: KeptImage): Promise<Failed | null> {
   try {
-    await inTransaction(ctx, async (ctx) => {
+    const keptId = await inTransaction(ctx, async (ctx) => {
       const imageId = await recordImage(ctx, kept);
       if (row.variantId !== null) await attachToVariants(ctx, { ids: [row.variantId], idsPath: [] }, { ...row, imageId, sourceUrl: row.url });
       else await setThumbnail(ctx, row, imageId);
       await markDone(ctx, row);
+      return imageId;
     });
+    await discardOther(ctx, kept, keptId);
     return null;
   } catch (error) {
     if (error instanceof Superseded) return null;

@@ -15,18 +15,21 @@ type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
 /** A picture that is in the storage; `row` is what there is still to be written of it, null when it was kept before. */
 export type KeptImage = { readonly id: string; readonly row: Row | null };
 
+/** A dry run decodes the picture and writes nothing. */
+export type KeepOptions = { readonly isDryRun?: boolean };
+
 /**
  * Puts the picture into the storage, made anew from its pixels, unless this merchant has sent the same
  * file before. Its row is for `recordImage`, in the transaction that makes something point to it.
  */
-export async function keepImage(ctx: Keeper, bytes: Buffer, path: Issue['path']): Promise<KeptImage> {
+export async function keepImage(ctx: Keeper, bytes: Buffer, path: Issue['path'], { isDryRun = false }: KeepOptions = {}): Promise<KeptImage> {
   const contentHash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
-  const id = await keptBefore(ctx, contentHash);
+  const id = isDryRun ? await findKept(ctx, contentHash) : await keptBefore(ctx, contentHash);
   if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id)))) return { id, row: null };
   const original = await decodeImage(ctx.decoder, bytes, path);
   const { contentType, width, height } = original;
   const row = { id: id ?? newId(), contentHash, contentType, sizeBytes: original.bytes.length, width, height };
-  await ctx.storage.write(originalKey(ctx.merchantId, row.id), original.bytes, contentType);
+  if (!isDryRun) await ctx.storage.write(originalKey(ctx.merchantId, row.id), original.bytes, contentType);
   return { id: row.id, row };
 }
 
@@ -39,8 +42,15 @@ export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<
     on conflict (merchant_id, content_hash) do update
     set unused_since = null, updated_at = excluded.updated_at
     returning ${image.id}`);
-  if (kept!.id !== id) await ctx.storage.delete(originalKey(ctx.merchantId, id));
   return kept!.id;
+}
+
+/**
+ * Removes the object that was written although the picture is kept under another id. To be called after the
+ * transaction, as the storage may take long. What is done is not undone when it fails: `sweepImages` tries again.
+ */
+export async function discardOther(ctx: Keeper, { id }: KeptImage, keptId: string): Promise<void> {
+  if (id !== keptId) await ctx.storage.delete(originalKey(ctx.merchantId, id)).catch(() => undefined);
 }
 
 /** Saying that it is used keeps the sweep from removing it before something points to it. */
@@ -48,5 +58,10 @@ async function keptBefore(ctx: Keeper, contentHash: string): Promise<string | nu
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     update ${image} set unused_since = null, updated_at = now()
     where ${of(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);
+  return kept?.id ?? null;
+}
+
+async function findKept(ctx: Keeper, contentHash: string): Promise<string | null> {
+  const [kept] = await ctx.db.execute<{ id: string }>(sql`select ${image.id} from ${image} where ${of(ctx, image)} and ${image.contentHash} = ${contentHash}`);
   return kept?.id ?? null;
 }

@@ -1,11 +1,12 @@
 import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
+import { prepared } from '../graphql/preparation.ts';
 import { selection } from '../graphql/selection.ts';
 import { deleteWebhook } from './deleteWebhook.ts';
 import { listWebhook } from './listWebhook.ts';
 import { listWebhookDelivery } from './listWebhookDelivery.ts';
 import { redeliverWebhook } from './redeliverWebhook.ts';
 import { redeliverWebhookRange } from './redeliverWebhookRange.ts';
-import { saveWebhook } from './saveWebhook.ts';
+import { checkWebhook, saveWebhook } from './saveWebhook.ts';
 import { testWebhook } from './testWebhook.ts';
 
 export const webhookResolvers = {
@@ -14,10 +15,17 @@ export const webhookResolvers = {
     listWebhookDelivery: (_, args, ctx, info) => listWebhookDelivery(ctx, args, selection(info)),
   },
   Mutation: {
-    saveWebhook: (_, args, ctx, info) => saveWebhook(ctx, args, selection(info)),
+    saveWebhook: prepared(
+      (args, ctx) => checkWebhook(ctx, args),
+      (checked, args, ctx, info) => saveWebhook(ctx, args, selection(info), checked),
+    ),
     deleteWebhook: (_, args, ctx) => deleteWebhook(ctx, args),
     redeliverWebhook: (_, args, ctx) => redeliverWebhook(ctx, args),
     redeliverWebhookRange: (_, args, ctx) => redeliverWebhookRange(ctx, args),
-    testWebhook: (_, args, ctx) => testWebhook(ctx, args),
+    testWebhook: prepared(
+      (args, ctx) => testWebhook(ctx, args),
+      async (sent, args, ctx) => sent ?? (await testWebhook(ctx, args)),
+      { sends: true },
+    ),
   },
 } satisfies DomainResolvers;

@@ -17,18 +17,27 @@ import { webhookInput } from './webhook-input.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
 import { webhookShape } from './webhook.ts';
 
-export async function saveWebhook(ctx: Context, args: MutationSaveWebhookArgs, selection: Selection): Promise<Webhook[]> {
-  const { endpoint, scopes: given, salesChannelIds } = parseInput(webhookInput, args.input);
-  const scopes = checkScopes(given, ['input', 'scopes']);
-  checkReadable(ctx, scopes);
-  const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
-  if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);
-  const channelIds = salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])];
+/** An input that is right, and whose endpoint may be pushed to. */
+export type CheckedWebhook = { readonly endpoint: string; readonly scopes: WebhookScope[]; readonly channelIds: string[] | null };
+
+/** `checked` is what `checkWebhook` has answered, where the caller is in a transaction: the name is not resolved in one. */
+export async function saveWebhook(ctx: Context, args: MutationSaveWebhookArgs, selection: Selection, checked?: CheckedWebhook): Promise<Webhook[]> {
+  const { endpoint, scopes, channelIds } = checked ?? (await checkWebhook(ctx, args));
   return await inTransaction(ctx, async (ctx) => {
     if (channelIds) await checkSalesChannels(ctx, scopes, channelIds);
     const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
     return await Promise.all(scopes.map((scope) => readRecord(ctx, webhookShape, ids.get(scope)!, selection)));
   });
+}
+
+/** Resolves the endpoint's name, which may take seconds. */
+export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs): Promise<CheckedWebhook> {
+  const { endpoint, scopes: given, salesChannelIds } = parseInput(webhookInput, args.input);
+  const scopes = checkScopes(given, ['input', 'scopes']);
+  checkReadable(ctx, scopes);
+  const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
+  if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);
+  return { endpoint, scopes, channelIds: salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])] };
 }
 
 async function checkSalesChannels(ctx: Context, scopes: WebhookScope[], channelIds: string[]): Promise<void> {

@@ -6,8 +6,8 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 
-/** Its effect is what it sends. */
-const CHANGES_NOTHING = 'testWebhook';
+/** Its effect is what it sends, which no dry run could undo. */
+const REFUSED = 'testWebhook';
 /** When the worker was called last: it finds nothing then, and that is all. */
 const WAKE_UP = 'webhook_wake_up';
 const dryRun = { 'x-dry-run': 'true' };
@@ -30,18 +30,26 @@ describe('a dry run', () => {
     expect(mutations.filter((name) => !calls[name])).toEqual([]);
   });
 
-  it.each(mutations)('of %s answers what the mutation will answer, and leaves every table and queue as it was', async (name) => {
+  it.each(mutations.filter((name) => name !== REFUSED))('of %s answers what the mutation will answer, and leaves every table and queue as it was', async (name) => {
     const ctx = await createContext(database.db);
     const variables = calls[name]!(await createShop(api.call, ctx));
     const before = await checksums();
     const tried = await api.call(ctx, name, variables, dryRun);
     expect(await checksums()).toEqual(before);
     const done = await api.call(ctx, name, variables);
-    if (name !== CHANGES_NOTHING) expect(await checksums()).not.toEqual(before);
+    expect(await checksums()).not.toEqual(before);
     expect(tried.extensions).toEqual({ dryRun: true });
     expect(done.extensions).toBeUndefined();
     expect(withoutChance(tried)).toEqual(withoutChance(done));
     expect(done.errors).toBeUndefined();
+  });
+
+  it('of testWebhook is refused before anything is done', async () => {
+    const ctx = await createContext(database.db);
+    const variables = calls[REFUSED]!(await createShop(api.call, ctx));
+    const { data, errors } = await api.call(ctx, REFUSED, variables, dryRun);
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['X-Dry-Run'] }] } }]);
   });
 
   it('checks all that the mutation checks, and says in its errors too that it was one', async () => {

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
 
 const one = { max: 1, maxPerMerchant: 1, waitingMax: 2, waitMaxMs: 60_000 };
-const turns = { others: one, longWrites: one };
+const turns = { others: one, longWrites: one, outbound: one };
 
 async function count(url: string, metric: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();

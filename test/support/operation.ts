@@ -21,9 +21,10 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** The whole schema on a server of its own, over this database. */
-export async function startOperations(db: Database, parts: Partial<ServerParts> = {}): Promise<{ call: CallOperation; stop(): Promise<void> }> {
+export async function startOperations(db: Database, parts: Partial<ServerParts> = {}): Promise<{ url: string; call: CallOperation; stop(): Promise<void> }> {
   const server = await startServer({ schema, db, ...parts });
   return {
+    url: server.url,
     call: async (ctx, name, variables, headers = {}) => {
       server.sessions.set(ctx.merchantId, ctx.session);
       const { body } = await post(server.graphqlUrl, { query: documentOf(name, variables), variables }, { token: ctx.merchantId, headers });

@@ -35,7 +35,7 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
     log: pino({ level: 'info' }, destination),
     rateLimitPerMinute: 0,
     trustProxy: false,
-    turns: { others: turns, longWrites: turns },
+    turns: { others: turns, longWrites: turns, outbound: turns },
     ...parts,
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,0 +1,13 @@
+import { promises } from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+
+/** Loaded before the service: its resolver asks the name server of this variable instead of the machine's. */
+const nameServer = process.env['NAME_SERVER']!;
+
+promises.Resolver = class extends promises.Resolver {
+  constructor(...options: ConstructorParameters<typeof promises.Resolver>) {
+    super(...options);
+    this.setServers([nameServer]);
+  }
+};
+syncBuiltinESMExports();
