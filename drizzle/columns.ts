@@ -16,7 +16,10 @@ export const timestamps = () => ({
   deleted: boolean('deleted').notNull().default(false),
 });
 
-/** Exact decimals for money, stock and measures: never a binary float. */
+/** Money, counts and quantities: src/decimal.ts refuses what would be rounded here. */
+export const amount = (name: string) => numeric(name, { mode: 'number', precision: 19, scale: 6 });
+
+/** Weights, ratios and places in an order: as many decimals as were sent, never a binary float. */
 export const decimal = (name: string) => numeric(name, { mode: 'number' });
 
 /** Where a row stands in its record's list, counted from 0. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { decimal, document, id, instant, merchantId, timestamps } from './columns.ts';
+import { amount, document, id, instant, merchantId, timestamps } from './columns.ts';
 import { priceList } from './price-list.ts';
 
 export const customerAccountStatuses = [
@@ -35,7 +35,7 @@ export const customer = pgTable(
     lastPriceListId: uuid('last_price_list_id'),
     lastStorefrontRoutingId: text('last_storefront_routing_id'),
     orderCount: integer('order_count').notNull().default(0),
-    totalOrderPrice: decimal('total_order_price').notNull().default(0),
+    totalOrderPrice: amount('total_order_price').notNull().default(0),
     firstOrderDate: instant('first_order_date'),
     lastOrderDate: instant('last_order_date'),
     isEmailVerified: boolean('is_email_verified'),

@@ -1,5 +1,5 @@
 import { foreignKey, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { decimal, merchantId } from './columns.ts';
+import { amount, merchantId } from './columns.ts';
 import { priceList } from './price-list.ts';
 import { variant } from './product.ts';
 
@@ -11,9 +11,9 @@ export const productPrice = pgTable(
     productId: uuid('product_id').notNull(),
     variantId: uuid('variant_id').notNull(),
     priceListId: uuid('price_list_id'),
-    sellPrice: decimal('sell_price').notNull(),
-    buyPrice: decimal('buy_price'),
-    discountPrice: decimal('discount_price'),
+    sellPrice: amount('sell_price').notNull(),
+    buyPrice: amount('buy_price'),
+    discountPrice: amount('discount_price'),
     /** Null: the price list's, or the merchant's for the base price. */
     currency: text('currency'),
   },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, boolean, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { productAttribute, productAttributeOption } from './attribute.ts';
 import { category } from './category.ts';
-import { decimal, document, id, merchantId, position } from './columns.ts';
+import { amount, decimal, document, id, merchantId, position } from './columns.ts';
 import { priceList } from './price-list.ts';
 import { product, variant } from './product.ts';
 import { salesChannel } from './sales-channel.ts';
@@ -80,8 +80,8 @@ export const productSalesChannel = pgTable(
     listed: boolean('listed').notNull(),
     hidden: boolean('hidden').notNull(),
     status: text('status', { enum: ['HIDDEN', 'VISIBLE', 'PASSIVE'] }),
-    maxQuantityPerCart: decimal('max_quantity_per_cart'),
-    minQuantityPerCart: decimal('min_quantity_per_cart'),
+    maxQuantityPerCart: amount('max_quantity_per_cart'),
+    minQuantityPerCart: amount('min_quantity_per_cart'),
     productVolumeDiscountId: text('product_volume_discount_id'),
     quantitySettings: document<number[]>('quantity_settings'),
   },
@@ -226,13 +226,13 @@ export const bundleProduct = pgTable(
     id: text('id').notNull(),
     position: position(),
     containedProductId: uuid('contained_product_id').notNull(),
-    quantity: decimal('quantity').notNull(),
+    quantity: amount('quantity').notNull(),
     order: decimal('order').notNull(),
     filteredVariantIds: text('filtered_variant_ids').array().notNull(),
     addToBundleBasePrice: boolean('add_to_bundle_base_price'),
     discountRatio: decimal('discount_ratio'),
-    minQuantity: decimal('min_quantity'),
-    maxQuantity: decimal('max_quantity'),
+    minQuantity: amount('min_quantity'),
+    maxQuantity: amount('max_quantity'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.productId, t.variantId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { decimal, id, merchantId, timestamps } from './columns.ts';
+import { amount, id, merchantId, timestamps } from './columns.ts';
 import { product, variant } from './product.ts';
 import { stockLocation } from './stock.ts';
 
@@ -13,7 +13,7 @@ export const productStockLocation = pgTable(
     productId: uuid('product_id').notNull(),
     variantId: uuid('variant_id').notNull(),
     stockLocationId: uuid('stock_location_id').notNull(),
-    stockCount: decimal('stock_count').notNull(),
+    stockCount: amount('stock_count').notNull(),
     ...timestamps(),
   },
   (t) => [

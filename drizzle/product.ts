@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { decimal, document, id, instant, merchantId, timestamps, type Translation } from './columns.ts';
+import { amount, decimal, document, id, instant, merchantId, timestamps, type Translation } from './columns.ts';
 import { productBrand } from './brand.ts';
 import { variantType } from './variant-type.ts';
 
@@ -28,7 +28,7 @@ export const product = pgTable(
     shortDescription: text('short_description'),
     googleTaxonomyId: text('google_taxonomy_id'),
     groupVariantsByVariantTypeId: uuid('group_variants_by_variant_type_id'),
-    maxQuantityPerCart: decimal('max_quantity_per_cart'),
+    maxQuantityPerCart: amount('max_quantity_per_cart'),
     productOptionSetId: text('product_option_set_id'),
     productVolumeDiscountId: text('product_volume_discount_id'),
     releaseDate: instant('release_date'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './decimal.ts';
 import { argumentInvalid } from './errors.ts';
 
 /** Limits count code points, as a person counts letters; they stand in the SDL too. */
@@ -68,13 +69,34 @@ export function ownId() {
   return z.string().nullish().transform((value) => value ?? undefined);
 }
 
-export function number() {
-  return z.number({ error: 'must be a finite number' });
+/** Money, counts and quantities. Where the SDL tells other limits, they are given. */
+export function amount({ min = 0, max = NUMBER_LIMIT } = {}) {
+  return decimal({ min, max, round: asAmount, rule: AMOUNT_RULE });
 }
 
-/** Money, weights and quantities. */
-export function amount() {
-  return number().min(0, 'must not be negative');
+/** Weights and other sizes. */
+export function measure() {
+  return decimal({ min: 0, max: NUMBER_LIMIT, round: asMeasure, rule: MEASURE_RULE });
+}
+
+/** A measure that may be negative, as a place in an order or a ratio is. */
+export function number() {
+  return decimal({ min: -NUMBER_LIMIT, max: NUMBER_LIMIT, round: asMeasure, rule: MEASURE_RULE });
+}
+
+type Decimal = { min: number; max: number; round: (value: number) => number | null; rule: string };
+
+function decimal({ min, max, round, rule }: Decimal) {
+  return z.number({ error: 'must be a finite number' }).transform((value, context) => {
+    const rounded = round(value);
+    if (rounded !== null && rounded >= min && rounded <= max) return rounded;
+    context.addIssue(rounded === null ? rule : outside(rounded < min ? 'at least' : 'at most', rounded < min ? min : max));
+    return z.NEVER;
+  });
+}
+
+function outside(side: string, limit: number): string {
+  return limit === 0 ? 'must not be negative' : `must be ${side} ${limit}`;
 }
 
 /** Milliseconds, as the Timestamp scalar reads them; stored as an instant. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { customerAccountStatuses, customerRegistrationSources, customerSubscriptionStatuses } from '../../drizzle/customer.ts';
-import { amount, id, instant, NAME_MAX, name, ownId, text, trimmed } from '../field-input.ts';
+import { amount, id, instant, measure, NAME_MAX, name, ownId, text, trimmed } from '../field-input.ts';
 
 const LIST_MAX = 1_000;
 
@@ -37,7 +37,7 @@ const addressInput = z.object({
 });
 
 const priceListRule = z.object({
-  discountRate: amount().nullish(),
+  discountRate: measure().nullish(),
   filters: list(z.object({
     type: z.enum(['CATEGORY', 'PRODUCT', 'PRODUCT_BRAND', 'PRODUCT_TAG']),
     valueList: list(text()),

@@ -30,6 +30,6 @@ function values(table: TenantTable): SQL {
 
 function value(column: AnyPgColumn): SQL {
   const type = column.getSQLType();
-  if (type === 'numeric') return sql`${column}::float8`;
+  if (type.startsWith('numeric')) return sql`${column}::float8`;
   return type.endsWith('[]') ? sql`to_json(${column})` : sql`${column}`;
 }

@@ -3,6 +3,7 @@ import type { Issue } from '../errors.ts';
 
 /** Entries a list may have where the SDL does not say otherwise with `@listSize`. */
 const defaultListSize = 1_000;
+export const NOT_IN_FLOAT = 'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
 /** Issues reported for one field. */
 const maxIssues = 50;
 
@@ -14,8 +15,9 @@ export function argumentIssues(members: readonly GraphQLArgument[], args: Record
 }
 
 /**
- * Lists in variables that no argument would take. graphql-js would first coerce each entry of them, so
- * this comes before execution; which argument a variable is for is not known here.
+ * Lists and numbers in variables that no argument would take. graphql-js would first coerce each entry of a list, and
+ * names Infinity where the client sent digits, so this comes before execution; which argument a variable is for is not
+ * known here.
  */
 export function variableIssues(variables: Record<string, unknown>, longest: number): Issue[] {
   const issues: Issue[] = [];
@@ -26,14 +28,15 @@ export function variableIssues(variables: Record<string, unknown>, longest: numb
       issues.push({ path: pathOf(place), message: tooLong(longest, value.length) });
       continue;
     }
-    if (Array.isArray(value)) value.forEach((member, index) => note(open, place, index, member));
-    else for (const key of Object.keys(value)) note(open, place, key, (value as Record<string, unknown>)[key]);
+    if (Array.isArray(value)) value.forEach((member, index) => note(open, issues, { within: place, key: index }, member));
+    else for (const key of Object.keys(value)) note(open, issues, { within: place, key }, (value as Record<string, unknown>)[key]);
   }
   return issues;
 }
 
-function note(open: Place[], within: Place, key: string | number, value: unknown): void {
-  if (typeof value === 'object' && value !== null) open.push({ within, key, value });
+function note(open: Place[], issues: Issue[], at: At, value: unknown): void {
+  if (typeof value === 'object' && value !== null) open.push({ ...at, value });
+  else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < maxIssues) issues.push({ path: pathOf(at), message: NOT_IN_FLOAT });
 }
 
 /** The size of the longest list that the schema takes anywhere. */
@@ -46,11 +49,12 @@ export function longestList(schema: GraphQLSchema): number {
 }
 
 /** A value and where it is; a path of its own for each would cost as much as the depth times the size. */
-type Place = { value: object; within?: Place; key?: string | number };
+type Place = At & { value: object };
+type At = { within?: Place; key?: string | number };
 
-function pathOf(place: Place): Issue['path'] {
+function pathOf(place: At): Issue['path'] {
   const path: Issue['path'] = [];
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.within) path.push(at.key);
+  for (let at: At | undefined = place; at?.key !== undefined; at = at.within) path.push(at.key);
   return path.reverse();
 }
 
@@ -92,7 +96,7 @@ function checkRecord(check: Check, record: Record<string, unknown>, type: GraphQ
 }
 
 function checkLeaf(check: Check, value: unknown): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) report(check, 'must be a finite number');
+  if (typeof value === 'number' && !Number.isFinite(value)) report(check, NOT_IN_FLOAT);
   if (typeof value !== 'string') return;
   if (value.includes('\0')) report(check, 'must not contain the character U+0000');
   else if (!value.isWellFormed()) report(check, 'must not contain half of a surrogate pair');

@@ -2,6 +2,7 @@ import { type DocumentNode, execute as executeDocument, type ExecutionArgs, type
 import { argumentInvalid } from '../errors.ts';
 import { longestList, variableIssues } from './arguments.ts';
 import { inputError } from './errors.ts';
+import { literalIssues } from './literal-issues.ts';
 import { createPassthrough, JsonText, type Result } from './passthrough.ts';
 
 /** Wrong variables that are told apart before graphql-js stops looking for more. */
@@ -15,7 +16,7 @@ export function createExecute(schema: GraphQLSchema): Execute {
   const longest = longestList(schema);
   const passThrough = createPassthrough(schema);
   return async (args) => {
-    const issues = variableIssues(args.variableValues ?? {}, longest);
+    const issues = [...variableIssues(args.variableValues ?? {}, longest), ...literalIssues(args.document)];
     if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
     const passed = await passThrough(args);
     if (passed) return passed;

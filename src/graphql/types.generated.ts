@@ -162,27 +162,27 @@ export type BulkUpdateProductImageInput = {
   isMain: Scalars['Boolean']['input'];
   /** True for a video. */
   isVideo?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Place among the variant's images, the lowest first. */
+  /** Place among the variant's images, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
 };
 
 /** A price row in a bulk request, kept as a decimal number. */
 export type BulkUpdateProductPriceInput = {
-  /** Price the merchant pays, not negative. */
+  /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /** Currency of the row, when it is not the price list's or, for the base price, the merchant's. */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
-  /** Price shoppers pay instead of `sellPrice`, not negative. */
+  /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
-  /** Price shoppers pay when there is no discount, not negative. */
+  /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. */
   sellPrice: Scalars['Float']['input'];
 };
 
 /** A stock count in a bulk request. */
 export type BulkUpdateProductStockInput = {
-  /** The new number of pieces, a decimal number from -1,000,000,000,000 to 1,000,000,000,000; it replaces the stored one. */
+  /** The new number of pieces, a decimal number from -1,000,000,000,000 to 1,000,000,000,000; it replaces the stored one. At most 6 decimals. */
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location, which must exist. */
   stockLocationId: Scalars['String']['input'];
@@ -223,13 +223,13 @@ export type BulkUpdateProductVariantInput = {
   stocks?: InputMaybe<Array<BulkUpdateProductStockInput>>;
   /** The variant's value for each variant type of the product, by names. */
   variantValues?: InputMaybe<Array<BulkUpdateProductVariationValueRelationInput>>;
-  /** Weight in kilograms, not negative. */
+  /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;
 };
 
 /** A product's use of a variant type in a bulk request; the type is found by name or created. */
 export type BulkUpdateProductVariantTypeImportInput = {
-  /** Place among the product's variant types, the lowest first. */
+  /** Place among the product's variant types, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
   /** Name of the variant type, 1 to 100 code points after trimming. */
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
@@ -278,7 +278,7 @@ export type BulkUpdateProductsInput = {
   googleTaxonomyId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the product to update. An unknown one is NOT_FOUND. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Most pieces of the product one cart may hold, not negative; null for no limit. */
+  /** Most pieces of the product one cart may hold, not negative; null for no limit. At most 6 decimals. */
   maxQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
   /** Metadata of the product's page. */
   metaData?: InputMaybe<BulkUpdateProductHtmlMetaDataInput>;
@@ -302,7 +302,7 @@ export type BulkUpdateProductsInput = {
   variants: Array<BulkUpdateProductVariantInput>;
   /** The vendor the product is bought from; stored as `vendorId`. */
   vendor?: InputMaybe<Scalars['String']['input']>;
-  /** Weight in kilograms, not negative. */
+  /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;
 };
 
@@ -333,21 +333,21 @@ export type BundleProductModel = {
 export type BundleProductModelInput = {
   /** True when the product's price is added to the price of the bundle. */
   addToBundleBasePrice?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Discount on the product within the bundle, in percent. */
+  /** Discount on the product within the bundle, in percent. Keeps 15 digits. */
   discountRatio?: InputMaybe<Scalars['Float']['input']>;
   /** Variants of the product that may be chosen; empty for all. */
   filteredVariantIds: Array<Scalars['String']['input']>;
   /** Key of the entry within the bundle, chosen by the client; stored as sent. */
   id: Scalars['String']['input'];
-  /** Most pieces a shopper may take, not negative; left out for no limit. */
+  /** Most pieces a shopper may take, not negative; left out for no limit. At most 6 decimals. */
   maxQuantity?: InputMaybe<Scalars['Float']['input']>;
-  /** Fewest pieces a shopper has to take, not negative. */
+  /** Fewest pieces a shopper has to take, not negative. At most 6 decimals. */
   minQuantity?: InputMaybe<Scalars['Float']['input']>;
-  /** Place in the bundle, the lowest first. */
+  /** Place in the bundle, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
   /** Id of the product in the bundle, which must exist. */
   productId: Scalars['String']['input'];
-  /** Pieces of the product in the bundle, not negative. */
+  /** Pieces of the product in the bundle, not negative. At most 6 decimals. */
   quantity: Scalars['Float']['input'];
 };
 
@@ -364,9 +364,9 @@ export type BundleSettingsModel = {
 
 /** Contents of a bundle, to be saved; replaces the stored ones whole. */
 export type BundleSettingsModelInput = {
-  /** Most pieces the bundle may hold, not negative; left out for no limit. */
+  /** Most pieces the bundle may hold, not negative; left out for no limit. At most 6 decimals. */
   maxBundleQuantity?: InputMaybe<Scalars['Float']['input']>;
-  /** Fewest pieces the bundle has to hold, not negative. */
+  /** Fewest pieces the bundle has to hold, not negative. At most 6 decimals. */
   minBundleQuantity?: InputMaybe<Scalars['Float']['input']>;
   /** Products in the bundle, at most 1,000. */
   products: Array<BundleProductModelInput>;
@@ -1120,7 +1120,7 @@ export type CustomerPriceListRuleFilterTypeEnum =
 
 /** A rule by which prices change for a customer, to be saved. */
 export type CustomerPriceListRuleInput = {
-  /** Discount in percent. */
+  /** Discount in percent. Keeps 15 digits. */
   discountRate?: InputMaybe<Scalars['Float']['input']>;
   /** Which products the rule holds for; left out or empty for all. */
   filters?: InputMaybe<Array<CustomerPriceListRuleFilterInput>>;
@@ -1128,7 +1128,7 @@ export type CustomerPriceListRuleInput = {
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** True when a product has to meet all filters, false when one is enough. */
   shouldMatchAllFilters?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The discount or the fixed price, as `valueType` says; not negative. */
+  /** The discount or the fixed price, as `valueType` says; not negative. At most 6 decimals. */
   value: Scalars['Float']['input'];
   /** What `value` is. */
   valueType: CustomerPriceListRuleValueTypeEnum;
@@ -1502,6 +1502,12 @@ export type MerchantSettingsAddressTypeEnum =
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1764,6 +1770,12 @@ export type Mutation = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1799,6 +1811,12 @@ export type MutationBulkUpdateProductsArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1836,6 +1854,12 @@ export type MutationDeleteCategoryListArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1871,6 +1895,12 @@ export type MutationDeleteCustomerListArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1908,6 +1938,12 @@ export type MutationDeletePriceListListArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1943,6 +1979,12 @@ export type MutationDeleteProductAttributeListArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1980,6 +2022,12 @@ export type MutationDeleteProductBrandListArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2015,6 +2063,12 @@ export type MutationDeleteProductListArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2052,6 +2106,12 @@ export type MutationDeleteProductTagListArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2087,6 +2147,12 @@ export type MutationDeleteSalesChannelListArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2124,6 +2190,12 @@ export type MutationDeleteStockLocationListArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2159,6 +2231,12 @@ export type MutationDeleteVariantTypeListArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2196,6 +2274,12 @@ export type MutationDeleteWebhookArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2231,6 +2315,12 @@ export type MutationRedeliverWebhookArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2270,6 +2360,12 @@ export type MutationRedeliverWebhookRangeArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2305,6 +2401,12 @@ export type MutationSaveCategoryArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2342,6 +2444,12 @@ export type MutationSaveCustomerArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2377,6 +2485,12 @@ export type MutationSavePriceListArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2414,6 +2528,12 @@ export type MutationSaveProductArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2449,6 +2569,12 @@ export type MutationSaveProductAttributeArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2486,6 +2612,12 @@ export type MutationSaveProductBrandArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2521,6 +2653,12 @@ export type MutationSaveProductStockLocationsArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2558,6 +2696,12 @@ export type MutationSaveProductTagArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2593,6 +2737,12 @@ export type MutationSaveSalesChannelArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2630,6 +2780,12 @@ export type MutationSaveStockLocationArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2665,6 +2821,12 @@ export type MutationSaveVariantPricesArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2702,6 +2864,12 @@ export type MutationSaveVariantTypeArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2738,6 +2906,12 @@ export type MutationSaveWebhookArgs = {
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
  *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2773,6 +2947,12 @@ export type MutationTestWebhookArgs = {
  * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries where
  * nothing else is said. A request body of more than 10 MiB, 500,000 values or 5,000 different member
  * names is PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, places in an order) keep 15 digits and are 0 or at least 1e-12
+ * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
+ * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2848,7 +3028,7 @@ export type PriceListCurrencyRateSettings = {
 
 /** Rate between two currencies, to be saved. */
 export type PriceListCurrencyRateSettingsInput = {
-  /** Units of the list's currency for one unit of the base currency, not negative; for CUSTOM_RATE. */
+  /** Units of the list's currency for one unit of the base currency, not negative; for CUSTOM_RATE. Keeps 15 digits. */
   amount?: InputMaybe<Scalars['Float']['input']>;
   /** Where the rate comes from. */
   type: PriceListCurrencyRateTypeEnum;
@@ -2945,7 +3125,7 @@ export type PriceListRulesAmountTypeEnum =
 
 /** One change made to a price, to be saved. */
 export type PriceListRulesInput = {
-  /** By how much: a sum in the list's currency or a percentage, as `amountType` says. */
+  /** By how much: a sum in the list's currency or a percentage, as `amountType` says. Keeps 15 digits. */
   amount: Scalars['Float']['input'];
   /** Unit of `amount`. */
   amountType: PriceListRulesAmountTypeEnum;
@@ -3290,7 +3470,7 @@ export type ProductBaseUnitModel = {
 
 /** Quantity that unit prices refer to, to be saved. */
 export type ProductBaseUnitModelInput = {
-  /** How many units the price is given for, not negative. */
+  /** How many units the price is given for, not negative. Keeps 15 digits. */
   baseAmount: Scalars['Float']['input'];
   /** The unit. */
   type: ProductUnitTypeEnum;
@@ -3400,7 +3580,7 @@ export type ProductImageInput = {
   isMain: Scalars['Boolean']['input'];
   /** True for a video. */
   isVideo?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Place among the variant's images, the lowest first. */
+  /** Place among the variant's images, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
 };
 
@@ -3433,7 +3613,7 @@ export type ProductInput = {
   hiddenSalesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Id of the product to update; left out to create one. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Most pieces of the product one cart may hold, not negative; null for no limit. */
+  /** Most pieces of the product one cart may hold, not negative; null for no limit. At most 6 decimals. */
   maxQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
   /** Metadata of the product's page. Left out when creating, it is made with a slug from the name. */
   metaData?: InputMaybe<HtmlMetaDataInput>;
@@ -3469,7 +3649,7 @@ export type ProductInput = {
   vendorId?: InputMaybe<Scalars['String']['input']>;
   /** The `version` the caller read. When given and not the stored one, somebody else saved in between, and the answer is CONFLICT. Ignored when creating. */
   version?: InputMaybe<Scalars['Int']['input']>;
-  /** Weight in kilograms, not negative. */
+  /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;
 };
 
@@ -3511,15 +3691,15 @@ export type ProductPrice = {
 
 /** A price row to be saved, kept as a decimal number. Negative amounts are ARGUMENT_VALIDATION_ERROR. */
 export type ProductPriceInput = {
-  /** Price the merchant pays, not negative. */
+  /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /** Currency of the row, when it is not the price list's or, for the base price, the merchant's. */
   currency?: InputMaybe<Scalars['String']['input']>;
-  /** Price shoppers pay instead of `sellPrice`, not negative. */
+  /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
-  /** Price shoppers pay when there is no discount, not negative. */
+  /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. */
   sellPrice: Scalars['Float']['input'];
 };
 
@@ -3544,13 +3724,13 @@ export type ProductSalesChannel = {
 export type ProductSalesChannelInput = {
   /** Id of the sales channel, which must exist. */
   id: Scalars['String']['input'];
-  /** Most pieces one cart may hold in this channel, not negative; left out for no limit. */
+  /** Most pieces one cart may hold in this channel, not negative; left out for no limit. At most 6 decimals. */
   maxQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
-  /** Fewest pieces a cart has to hold in this channel, not negative. */
+  /** Fewest pieces a cart has to hold in this channel, not negative. At most 6 decimals. */
   minQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
   /** Id of the volume discount in this channel; stored as sent. */
   productVolumeDiscountId?: InputMaybe<Scalars['String']['input']>;
-  /** Quantities shoppers choose from in this channel, none negative. */
+  /** Quantities shoppers choose from in this channel, none negative. At most 6 decimals. */
   quantitySettings?: InputMaybe<Array<Scalars['Float']['input']>>;
   /** Whether the product is shown there. */
   status: SalesChannelStatusEnum;
@@ -3640,7 +3820,7 @@ export type ProductStockLocationInput = {
   productId: Scalars['String']['input'];
   /**
    * The new number of pieces, a decimal number from -1,000,000,000,000 to 1,000,000,000,000. It replaces the
-   * stored one and is not added to it.
+   * stored one and is not added to it. At most 6 decimals.
    */
   stockCount: Scalars['Float']['input'];
   /** Id of the stock location. */
@@ -3816,7 +3996,7 @@ export type ProductVariantType = {
 
 /** A product's use of a variant type, to be saved. */
 export type ProductVariantTypeInput = {
-  /** Place among the product's variant types, the lowest first. */
+  /** Place among the product's variant types, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
   /** Id of the variant type, which must exist. */
   variantTypeId: Scalars['String']['input'];
@@ -4185,7 +4365,7 @@ export type SalesChannelPaymentGateway = {
 export type SalesChannelPaymentGatewayInput = {
   /** Id of the payment gateway, at most 255 code points; stored as sent, for the service keeps no gateways. */
   id: Scalars['String']['input'];
-  /** Place in the order in which gateways are offered, the lowest first. */
+  /** Place in the order in which gateways are offered, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
 };
 
@@ -4211,7 +4391,7 @@ export type SalesChannelStockLocation = {
 export type SalesChannelStockLocationInput = {
   /** Id of the stock location, which must exist. */
   id: Scalars['String']['input'];
-  /** Place in the order in which stock is taken, the lowest first. */
+  /** Place in the order in which stock is taken, the lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
 };
 
@@ -4657,7 +4837,7 @@ export type VariantInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** The variant's value for each variant type of the product. */
   variantValueIds?: InputMaybe<Array<VariantValueRelationInput>>;
-  /** Weight in kilograms, not negative. */
+  /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;
 };
 
@@ -4735,7 +4915,7 @@ export type VariantUnitModel = {
 
 /** Quantity one piece of a variant contains, to be saved. */
 export type VariantUnitModelInput = {
-  /** How many units one piece contains, not negative. */
+  /** How many units one piece contains, not negative. Keeps 15 digits. */
   amount?: InputMaybe<Scalars['Float']['input']>;
   /** The unit. */
   type: ProductUnitTypeEnum;

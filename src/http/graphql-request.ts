@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { withoutLostNumbers } from './json-numbers.ts';
 import { HttpError } from './problem.ts';
 
 /** What a client wants executed, whichever way it came. */
@@ -33,7 +34,7 @@ function readJson(name: string, text: unknown): unknown {
   if (text === undefined || text === '') return null;
   if (typeof text !== 'string') throw badRequest(`The parameter "${name}" is given twice.`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutLostNumbers(text));
   } catch {
     throw badRequest(`The parameter "${name}" must be JSON.`);
   }

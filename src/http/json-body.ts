@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withoutLostNumbers } from './json-numbers.ts';
 import { checkValues } from './json-values.ts';
 import type { MainThread } from './main-thread.ts';
 import { HttpError } from './problem.ts';
@@ -13,7 +14,7 @@ export function readJsonBodies(app: FastifyInstance, mainThread: MainThread): vo
   const read = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void => {
     if (!isInUtf8(request.headers['content-type'])) return done(new HttpError(415, 'JSON is read in UTF-8.'));
     if (!isUtf8(body)) return done(new HttpError(400, 'The body is not UTF-8.'));
-    void parse(request, body.toString(), done);
+    void parse(request, withoutLostNumbers(body.toString()), done);
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {

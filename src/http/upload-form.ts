@@ -2,6 +2,7 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { argumentInvalid, CommerceError } from '../errors.ts';
 import { MAX_IMAGE_BYTES } from '../image/decode.ts';
+import { withoutLostNumbers } from './json-numbers.ts';
 import { HttpError } from './problem.ts';
 
 const INPUT = 'input';
@@ -53,7 +54,7 @@ function readInput({ value, valueTruncated }: Extract<Multipart, { type: 'field'
   if (valueTruncated) throw wrong(INPUT, `must be at most ${INPUT_MAX_BYTES} bytes; send the picture in the field ${FILE}`);
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return JSON.parse(withoutLostNumbers(value));
   } catch {
     throw wrong(INPUT, 'must be JSON');
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { argumentInvalid, type Issue } from '../errors.ts';
+import { number } from '../field-input.ts';
 
 const MAX_IDS = 250;
 const KINDS = ['productImage', 'categoryImage', 'brandImage'] as const;
@@ -56,7 +57,7 @@ const ids = z
   .min(1, 'must name at least one id')
   .max(MAX_IDS, `must name at most ${MAX_IDS} ids`)
   .transform((list) => [...new Set(list)]);
-const order = z.union([z.number(), z.string().regex(DECIMAL).transform(Number)], 'must be a number');
+const order = z.union([z.number(), z.string().regex(DECIMAL).transform(Number)], 'must be a number').pipe(number());
 const isMain = z.union([z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true')], 'must be true or false');
 const text = z.string('must be a string').min(1, 'must not be empty');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, id, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
+import { id, measure, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
 
 export const priceListInput = z.object({
   id: ownId(),
@@ -18,7 +18,7 @@ export type PriceListInput = z.infer<typeof priceListInput>;
 function ruleList() {
   return z.object({
     basePriceListId: id().nullish(),
-    currencyRateSettings: z.object({ amount: amount().nullish(), type: z.enum(['CURRENT_RATE', 'CUSTOM_RATE']) }).nullish(),
+    currencyRateSettings: z.object({ amount: measure().nullish(), type: z.enum(['CURRENT_RATE', 'CUSTOM_RATE']) }).nullish(),
     currencySettings: z.object({ roundingFormat: text(NAME_MAX).nullish() }),
     rules: z.array(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productTypes } from '../../drizzle/product.ts';
-import { amount, COLOR_CODE_MAX, distinct, id, NAME_MAX, name, number, ownId, text, URL_MAX } from '../field-input.ts';
+import { amount, COLOR_CODE_MAX, distinct, id, measure, NAME_MAX, name, number, ownId, text, URL_MAX } from '../field-input.ts';
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
 import { stockCount } from '../stock/product-stock-location-input.ts';
 import { VARIANT_NAME_MAX } from '../variant-type/variant-type-input.ts';
@@ -33,7 +33,7 @@ const variant = z.object({
   hsCode: text(NAME_MAX).nullish(),
   // Not in the SDL: product sheets say it, and they come without GraphQL.
   sellIfOutOfStock: z.boolean().nullish(),
-  weight: amount().nullish(),
+  weight: measure().nullish(),
   deleted: z.boolean().default(false),
 });
 
@@ -68,7 +68,7 @@ const product = z.object({
   salesChannels: z.array(salesChannelInput).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
   vendor: text(NAME_MAX).nullish(),
-  weight: amount().nullish(),
+  weight: measure().nullish(),
   deleted: z.boolean().default(false),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productTypes, productUnitTypes } from '../../drizzle/product.ts';
-import { amount, distinct, id, instant, NAME_MAX, name, nameAndDescription, number, ownId, text } from '../field-input.ts';
+import { amount, distinct, id, instant, measure, NAME_MAX, name, nameAndDescription, number, ownId, text } from '../field-input.ts';
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
 
 export const priceInput = z.object({
@@ -48,8 +48,8 @@ const variant = z.object({
   images: z.array(image).superRefine(distinct('imageId')).superRefine(oneMainImage).nullish(),
   variantValueIds: z.array(z.object({ variantTypeId: id(), variantValueId: id() })).nullish(),
   sellIfOutOfStock: z.boolean().nullish(),
-  weight: amount().nullish(),
-  unit: z.object({ amount: amount().nullish(), type: z.enum(productUnitTypes) }).nullish(),
+  weight: measure().nullish(),
+  unit: z.object({ amount: measure().nullish(), type: z.enum(productUnitTypes) }).nullish(),
   hsCode: text(NAME_MAX).nullish(),
   fileId: text(NAME_MAX).nullish(),
   bundleSettings: z
@@ -80,7 +80,7 @@ export const productInput = z.object({
   type: z.enum(productTypes),
   variants: z.array(variant).superRefine(distinct('id')),
   attributes: z.array(attributeValue).nullish(),
-  baseUnit: z.object({ type: z.enum(productUnitTypes), baseAmount: amount(), unitId: text(NAME_MAX).nullish() }).nullish(),
+  baseUnit: z.object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(NAME_MAX).nullish() }).nullish(),
   brandId: id().nullish(),
   categoryIds: z.array(id()).nullish(),
   description: text().nullish(),
@@ -101,7 +101,7 @@ export const productInput = z.object({
   tagIds: z.array(id()).nullish(),
   translations: nameAndDescription().nullish(),
   vendorId: text(NAME_MAX).nullish(),
-  weight: amount().nullish(),
+  weight: measure().nullish(),
   version: z.int().nullish(),
   deleted: z.boolean().nullish(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, number } from '../field-input.ts';
+import { amount, id } from '../field-input.ts';
 
 export const STOCK_COUNT_ENTRIES_MAX = 1_000;
 /** Sums over all variants and locations stay numbers that a Float can hold. */
@@ -23,7 +23,5 @@ export type ProductStockLocationEntry = z.infer<typeof productStockLocationsInpu
 
 /** Below zero is what was sold though it was not there. */
 export function stockCount() {
-  return number()
-    .min(-STOCK_COUNT_MAX, `must be at least -${STOCK_COUNT_MAX}`)
-    .max(STOCK_COUNT_MAX, `must be at most ${STOCK_COUNT_MAX}`);
+  return amount({ min: -STOCK_COUNT_MAX, max: STOCK_COUNT_MAX });
 }

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../../src/app/access-token.ts';
 import { operations } from '../support/operation.ts';
-import { type Answer, codes, post } from '../support/post.ts';
+import { type Answer, codes, post, postText } from '../support/post.ts';
+import { floatMembers, NUMBER_MARK } from './support/float-members.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 let service: AttackedService;
@@ -73,6 +75,74 @@ function isAboutAfter(answer: Answer): boolean {
   const issues = (error?.extensions['issues'] ?? []) as { path: unknown[] }[];
   const path = issues[0]?.path.join('.');
   return answer.status === 200 && codes(answer).join() === 'ARGUMENT_VALIDATION_ERROR' && (path === 'pagination.after' || path === 'after');
+}
+
+/** What loses more than noise, as JSON and as GraphQL write it. */
+const WRONG_NUMBERS = ['1e-400', '-1e-400', `0.${'0'.repeat(330)}1`, '1e300', '-1e300', '1e400', '10000000000000', '123456789012345678901234567890', '1e-13'];
+const WRONG_AMOUNTS = ['1e-7', '0.1234567', '19.9900001', '0.123456789012345678901234567890'];
+
+describe('a number that would not be stored as it was sent', () => {
+  it('is bad input of its member, in every Float there is, in variables and in literals', { timeout: 240_000 }, async () => {
+    const members = floatMembers();
+    const wrong: unknown[] = [];
+    const report = await attack('numbers that lose digits', service, async () => {
+      for (const { operation, path, description, variables } of members) {
+        const numbers = description.includes('At most 6 decimals.') ? [...WRONG_NUMBERS, ...WRONG_AMOUNTS] : WRONG_NUMBERS;
+        for (const [index, number] of numbers.entries()) {
+          const json = variables.replace(NUMBER_MARK, number);
+          const body = index % 2 === 0 ? inVariables(operation, json) : inLiterals(operation, json);
+          const answer = await sendText(body);
+          const named = ((answer.body.errors?.[0]?.extensions['issues'] ?? []) as { path: unknown[] }[]).map((issue) => issue.path.join('.'));
+          if (codes(answer).join() !== 'ARGUMENT_VALIDATION_ERROR' || !named.includes(path.join('.'))) wrong.push({ operation, path: path.join('.'), number, errors: answer.body.errors ?? answer.body.data });
+        }
+      }
+    });
+    expect(members.length).toBeGreaterThan(35);
+    expect(members.filter(({ description }) => !/At most 6 decimals\.|Keeps 15 digits\./.test(description))).toEqual([]);
+    expect(wrong.slice(0, 20)).toEqual([]);
+    expectUnharmed(report);
+  });
+
+  it('is stored as the decimal it was meant to be where only noise is lost, and stays that', async () => {
+    const sent = ['0.30000000000000004', '19.99', '0.000001', '9999999999999', '1234567890.123456', '1e3', '-0', '4.35', '0.1e1', '999999999.999999'];
+    for (const number of sent) {
+      const create = await sendText(inVariables('saveProduct', `{"input":{"name":"P","type":"PHYSICAL","variants":[{"prices":[{"sellPrice":${number}}]}]}}`, '{ id variants { id prices { sellPrice } } }'));
+      const { id, variants } = create.body.data!['saveProduct'] as { id: string; variants: { id: string; prices: { sellPrice: number }[] }[] };
+      const expected = number === '0.30000000000000004' ? 0.3 : Number(number) + 0;
+      expect(variants[0]!.prices).toEqual([{ sellPrice: expected }]);
+      const before = await storedPrice(id);
+      expect(Number(before.price)).toBe(expected);
+      await service.attacker.send({ query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', variables: { input: { id, name: 'P', type: 'PHYSICAL', variants } } });
+      expect(await storedPrice(id), 'the row is not even written again').toEqual(before);
+    }
+  });
+});
+
+function inVariables(operation: string, json: string, selected?: string): string {
+  const { field } = operations.get(operation)!;
+  const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `{"query":${JSON.stringify(`mutation (${declared}) { ${operation}(${passed}) ${selected ?? selection(operation)} }`)},"variables":${json}}`;
+}
+
+/** The same arguments in the document: JSON without quotes around its names, and with enums as words. */
+function inLiterals(operation: string, json: string): string {
+  const passed = json.slice(1, -1).replace(/"(\w+)":/g, '$1: ').replace(/"([A-Z][A-Z_]+)"/g, '$1');
+  return JSON.stringify({ query: `mutation { ${operation}(${passed}) ${selection(operation)} }` });
+}
+
+function selection(operation: string): string {
+  return /^\[?(Boolean|String|ID)\b/.test(String(operations.get(operation)!.field.type)) ? '' : '{ __typename }';
+}
+
+async function sendText(body: string): Promise<Answer> {
+  return await postText(service.graphqlUrl, body, { token: service.attacker.token });
+}
+
+async function storedPrice(productId: string): Promise<{ price: string; writer: string }> {
+  const [row] = await service.database.db.execute<{ price: string; writer: string }>(sql`
+    select sell_price::text as price, xmin::text as writer from product_price where product_id = ${productId}`);
+  return row!;
 }
 
 describe('a narrowed token', () => {

@@ -83,7 +83,7 @@ describe('an export', () => {
         variants: [
           bulkVariant({
             sourceId: 'v1', sku: 'S1', barcodeList: ['1', '2'], isActive: false, weight: 0.1 + 0.2, hsCode: 'hs',
-            prices: [{ sellPrice: 1e21, buyPrice: 0.1, currencyCode: 'TRY' }, { sellPrice: 9, discountPrice: 7, priceListId: lists[0]!.id }, { sellPrice: 1, discountPrice: 2, priceListId: lists[1]!.id }],
+            prices: [{ sellPrice: 1_234_567_890_123.25, buyPrice: 0.1, currencyCode: 'TRY' }, { sellPrice: 9, discountPrice: 7, priceListId: lists[0]!.id }, { sellPrice: 1, discountPrice: 2, priceListId: lists[1]!.id }],
             stocks: [{ stockLocationId: first.id, stockCount: -1.5 }, { stockLocationId: second.id, stockCount: 3 }], images: [picture(0), picture(1), picture(2)],
             variantValues: ['Size', 'Colour', 'Cut', 'Fit'].map((type) => ({ variantTypeName: type, variantValueName: `${type} 1` })),
           }),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { migrate } from '../../src/db/migrate.ts';
@@ -25,6 +26,18 @@ it('makes UUIDs of version 7 for rows of plain SQL', async () => {
   const [row] = await database.db.execute<{ id: string }>(sql`select uuid_v7()::text as id`);
   expect(row!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(Math.abs(Number.parseInt(row!.id.slice(0, 8) + row!.id.slice(9, 13), 16) - Date.now())).toBeLessThan(60_000);
+});
+
+it('keeps amounts that the columns hold, and rounds others into them', async () => {
+  const migration = readFileSync(new URL('../../migrations/0018_exact_amounts.sql', import.meta.url), 'utf8');
+  const statement = migration.split('--> statement-breakpoint').find((text) => text.includes('"product_stock_location"'))!;
+  await database.db.execute(sql`create table amounts (n serial, stock_count numeric)`);
+  await database.db.execute(sql`
+    insert into amounts (stock_count) values (null), (19.9), (0.30000000000000004), (-12), (1e300), (-1e20), (9999999999999), (9999999999999.9999999), ('Infinity')`);
+  await database.db.execute(sql.raw(statement.replace('"product_stock_location"', '"amounts"')));
+  const rows = await database.db.execute<{ text: string | null }>(sql`select trim_scale(stock_count)::text as text from amounts order by n`);
+  const largest = '9999999999999';
+  expect(rows.map(({ text }) => text)).toEqual([null, '19.9', '0.3', '-12', largest, `-${largest}`, largest, largest, largest]);
 });
 
 async function schemaChecksum(): Promise<string> {

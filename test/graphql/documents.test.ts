@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { type FieldNode, type OperationDefinitionNode, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentCache } from '../../src/graphql/document-cache.ts';
-import { codes, post } from '../support/post.ts';
+import { codes, post, postText } from '../support/post.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { smallSchema } from '../support/small-schema.ts';
 
@@ -12,6 +12,9 @@ beforeAll(async () => void (server = await startServer()));
 afterAll(() => server.drain());
 
 const ask = (query: string, variables?: object) => post(server.graphqlUrl, { query, variables });
+/** With the text of members of the input as it is. */
+const save = (members: string) =>
+  postText(server.graphqlUrl, `{"query":"mutation ($input: ThingInput!) { saveNothing(input: $input) { id } }","variables":{"input":{"name":"x",${members}}}}`);
 
 describe('an alias of a type', () => {
   it.each(['SalesChannelFilterInput', 'SalesChannelFilterInput!', 'StringFilterInput'])('declares a variable: %s', async (type) => {
@@ -99,10 +102,20 @@ describe('a text or number that cannot be stored', () => {
 
   it('is refused when it is Infinity', async () => {
     expect(await issuesOf(ask('mutation { saveNothing(input: { name: "x", weight: 1e400, prices: [1, -1e999] }) { id } }'))).toEqual([
-      { path: ['input', 'weight'], message: 'must be a finite number' },
-      { path: ['input', 'prices', 1], message: 'must be a finite number' },
+      { path: ['input', 'weight'], message: expect.stringContaining('64-bit float') },
+      { path: ['input', 'prices', 1], message: expect.stringContaining('64-bit float') },
     ]);
+    expect(await issuesOf(save('"prices":[1e400,1,-1e999]'))).toMatchObject([{ path: ['input', 'prices', 0] }, { path: ['input', 'prices', 2] }]);
     expect(codes(await ask('query ($prices: [Float!]) { __typename }', { prices: [1] }))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('is refused when a 64-bit float would make 0 of it', async () => {
+    expect(await issuesOf(ask('mutation { saveNothing(input: { name: "1e-400", weight: 1e-400, prices: [0e-400, -0.1e-999] }) { id } }'))).toEqual([
+      { path: ['input', 'weight'], message: expect.stringContaining('64-bit float') },
+      { path: ['input', 'prices', 1], message: expect.stringContaining('64-bit float') },
+    ]);
+    expect(await issuesOf(ask('mutation ($weight: Float = 1e-400) { saveNothing(input: { name: "x", weight: $weight }) { id } }'))).toMatchObject([{ path: ['weight'] }]);
+    expect(await issuesOf(save('"weight":1e-400,"prices":[0e-400,1e-300]'))).toMatchObject([{ path: ['input', 'weight'] }]);
   });
 
   it('is otherwise taken as it is', async () => {

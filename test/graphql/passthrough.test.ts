@@ -22,7 +22,8 @@ beforeAll(async () => {
   ctx = await createContext(database.db);
   const save = productSaver(ctx);
   for (let index = 0; index < 3; index++) await save(await fullProductInput(ctx));
-  for (const sellPrice of [0, 0.1, 1e-7, 123_456_789.123, 999_999_999.999999, 1e9, 1e15, 1e21, 0.1234567, 5e-324, 12345678.9]) await save(plainProduct('n', null, sellPrice));
+  for (const sellPrice of [0, 0.1, 1e-6, 123_456_789.123, 999_999_999.999999, 1e9, 1_234_567_890_123.25, 12345678.9]) await save(plainProduct('n', null, sellPrice));
+  for (const weight of [1e-7, 0.1234567, 1e-12, 1 / 3, 1e9, 9_999_999_999_999, 999_999_999.999999]) await save({ ...plainProduct('n'), weight });
   await save({ ...plainProduct('"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028\u{1f600} <>&'), description: null });
 });
 afterAll(() => database.drop());

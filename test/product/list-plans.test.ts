@@ -110,7 +110,7 @@ describe('the plan of a list of products', () => {
 describe('the plan of me', () => {
   it('finds the app by its key', async () => {
     const [app] = await database.db.execute<{ id: string }>(sql`select id from authorized_app where merchant_id = ${merchantId} limit 1`);
-    const session = { authorizedAppId: app!.id } as Context['session'];
+    const session: Context['session'] = { merchantId, authorizedAppId: app!.id, scopes: new Set() };
     const plan = await planOf((ctx) => me({ ...ctx, session }));
     expect(plan).toContain('authorized_app_merchant_id_id_pk');
     expect(plan).not.toContain('Seq Scan on authorized_app');

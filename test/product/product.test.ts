@@ -39,7 +39,7 @@ describe('saveProduct', () => {
       variantValueIds: input.variants[0]!.variantValueIds,
       prices: [
         { sellPrice: 19.99, buyPrice: 0.1, currency: 'USD', currencyCode: 'USD', currencySymbol: '$', priceListId: null },
-        { sellPrice: 1e21, currency: 'EUR', currencySymbol: '€', priceListId: input.dynamicPriceListIds[0] },
+        { sellPrice: 1_234_567_890_123.25, currency: 'EUR', currencySymbol: '€', priceListId: input.dynamicPriceListIds[0] },
       ],
     });
     expect(product.variants[1]!.bundleSettings).toMatchObject({ maxBundleQuantity: 5, minBundleQuantity: null, products: [{ id: 'k', quantity: 2, filteredVariantIds: [] }] });

@@ -66,7 +66,7 @@ export async function fullProductInput(ctx: Context) {
     variants: [
       {
         sku: 'S-1', barcodeList: ['111', '222'], images: [{ imageId: 'i1', isMain: true, order: 0 }], unit: { amount: 2, type: 'GRAM' }, attributes: [],
-        prices: [{ sellPrice: 19.99, buyPrice: 0.1 }, { sellPrice: 1e21, priceListId: priceList.id }],
+        prices: [{ sellPrice: 19.99, buyPrice: 0.1 }, { sellPrice: 1_234_567_890_123.25, priceListId: priceList.id }],
         variantValueIds: [{ variantTypeId: size.id, variantValueId: size.values[0]!.id }],
       },
       {

@@ -7,12 +7,17 @@ export type Answer = {
 type Options = { token?: string | null; headers?: Record<string, string> };
 
 /** Posts one GraphQL request as most clients do. */
-export async function post(url: string, body: object, { token = 'full', headers = {} }: Options = {}): Promise<Answer> {
+export async function post(url: string, body: object, options: Options = {}): Promise<Answer> {
+  return await postText(url, JSON.stringify(body), options);
+}
+
+/** The same with JSON that JSON.stringify does not write. */
+export async function postText(url: string, body: string, { token = 'full', headers = {} }: Options = {}): Promise<Answer> {
   return await read(
     await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }), ...headers },
-      body: JSON.stringify(body),
+      body,
     }),
   );
 }

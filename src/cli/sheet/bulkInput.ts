@@ -1,6 +1,6 @@
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/types.generated.ts';
 import type { NamedProduct } from '../../product/named-product.ts';
-import { CellError, parseBoolean, parseCategories, parseDecimal, parseName, parseTags, parseVariantTypes, quoted } from './cells.ts';
+import { CellError, parseAmount, parseBoolean, parseCategories, parseMeasure, parseName, parseTags, parseVariantTypes, quoted } from './cells.ts';
 import type { Layout } from './columns.ts';
 import { type OptionValue, shownTypes } from './options.ts';
 import type { SheetRow } from './readRows.ts';
@@ -39,9 +39,9 @@ export function bulkInput(sheet: SheetProduct, layout: Layout, shop: Shop, store
     ...given('description', text(first, 'description')),
     ...given('shortDescription', text(first, 'shortDescription')),
     ...given('googleTaxonomyId', read(first, 'googleTaxonomyId', parseName)),
-    ...given('maxQuantityPerCart', read(first, 'maxQuantityPerCart', parseDecimal)),
+    ...given('maxQuantityPerCart', read(first, 'maxQuantityPerCart', parseAmount)),
     ...given('vendor', read(first, 'vendorId', parseName)),
-    ...given('weight', read(first, 'productWeight', parseDecimal)),
+    ...given('weight', read(first, 'productWeight', parseMeasure)),
     variants: variantsInput({ sheet, layout, reader, shop, stored, variants, isPublished: isPublished(first, reader) }),
   };
 }

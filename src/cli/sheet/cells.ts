@@ -1,3 +1,5 @@
+import { AMOUNT_RULE, asAmount, asMeasure, isLostInFloat, MEASURE_RULE } from '../../decimal.ts';
+
 /** Stands between the names of a category's path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
 
@@ -29,7 +31,23 @@ export function parseBoolean(cell: string): boolean {
 export function parseDecimal(cell: string, shift = 0): number {
   const [, mantissa, exponent = '0'] = DECIMAL.exec(cell.trim()) ?? [];
   if (mantissa === undefined) throw new CellError(`must be a number such as 19.90, not ${quoted(cell)}`);
-  return Number(`${mantissa}e${Number(exponent) + shift}`);
+  const text = `${mantissa}e${Number(exponent) + shift}`;
+  if (isLostInFloat(text)) throw new CellError(`must be 0 or a larger number, not ${quoted(cell)}`);
+  return Number(text);
+}
+
+/** Money, counts and quantities as they are stored, so that a sheet that says the same again changes nothing. */
+export function parseAmount(cell: string): number {
+  const amount = asAmount(parseDecimal(cell));
+  if (amount === null) throw new CellError(`${AMOUNT_RULE}, not ${quoted(cell)}`);
+  return amount;
+}
+
+/** Weights and places in an order, as they are stored. */
+export function parseMeasure(cell: string, shift = 0): number {
+  const measure = asMeasure(parseDecimal(cell, shift));
+  if (measure === null) throw new CellError(`${MEASURE_RULE}, not ${quoted(cell)}`);
+  return measure;
 }
 
 /** The digits that `parseDecimal` makes the same number of. */

@@ -1,6 +1,7 @@
+import { asMeasure } from '../../decimal.ts';
 import type { NamedProduct, NamedVariant } from '../../product/named-product.ts';
 import type { BulkVariantInput } from './bulkInput.ts';
-import { CellError, parseBarcodes, parseBoolean, parseDecimal, parseImages, parseName, quoted } from './cells.ts';
+import { CellError, parseAmount, parseBarcodes, parseBoolean, parseImages, parseMeasure, parseName, quoted } from './cells.ts';
 import type { Layout, PriceColumn } from './columns.ts';
 import type { SheetRow } from './readRows.ts';
 import type { SheetProduct } from './readSheet.ts';
@@ -77,13 +78,13 @@ type ReadPrice = <Value>(column: PriceColumn, parse: (cell: string) => Value) =>
  * price is the discounted one. Columns that the sheet lacks are filled from the stored row.
  */
 function priceRow(read: ReadPrice, stored: NamedVariant['prices'][number] | undefined) {
-  const price = read('price', parseDecimal);
+  const price = read('price', parseAmount);
   if (price == null) return undefined;
-  const compareAt = read('compareAtPrice', parseDecimal);
+  const compareAt = read('compareAtPrice', parseAmount);
   const compared = compareAt === undefined ? stored?.sellPrice : compareAt;
-  const above = read('discountPrice', parseDecimal) ?? undefined;
+  const above = read('discountPrice', parseAmount) ?? undefined;
   const isReduced = compared != null && compared > price && (compareAt !== undefined || stored?.discountPrice != null);
-  const cost = read('cost', parseDecimal);
+  const cost = read('cost', parseAmount);
   const currency = read('currency', parseName);
   return {
     sellPrice: isReduced ? compared : price,
@@ -94,11 +95,11 @@ function priceRow(read: ReadPrice, stored: NamedVariant['prices'][number] | unde
 }
 
 function weightIn(row: SheetRow, { has, read }: RowReader): number | null | undefined {
-  const grams = read(row, 'grams', (cell) => parseDecimal(cell, -3));
+  const grams = read(row, 'grams', (cell) => parseMeasure(cell, -3));
   if (grams != null) return grams;
   const unit = read(row, 'weightUnit', parseUnit) ?? 1;
-  const weight = read(row, 'weight', parseDecimal);
-  if (weight != null) return Number((weight * unit).toFixed(WEIGHT_DIGITS));
+  const weight = read(row, 'weight', parseMeasure);
+  if (weight != null) return asMeasure(Number((weight * unit).toFixed(WEIGHT_DIGITS)));
   return has('grams', 'weight') ? null : undefined;
 }
 
@@ -117,10 +118,10 @@ function parsePolicy(cell: string): boolean {
 
 /** An empty cell says nothing, as there is no count to set. */
 function stocksIn(row: SheetRow, layout: Layout, { read, readAt }: RowReader, shop: Shop): BulkVariantInput['stocks'] | undefined {
-  const own = read(row, 'inventory', parseDecimal);
+  const own = read(row, 'inventory', parseAmount);
   const others = [...layout.inventories].map(([label, place]) => ({
     stockLocationId: shop.otherLocations.get(label)!,
-    stockCount: readAt(row, place, layout.titles[place]!, parseDecimal),
+    stockCount: readAt(row, place, layout.titles[place]!, parseAmount),
   }));
   const counts = [{ stockLocationId: shop.defaultLocationId!, stockCount: own ?? null }, ...others];
   const said = counts.flatMap(({ stockLocationId, stockCount }) => (stockCount === null ? [] : [{ stockLocationId, stockCount }]));
@@ -138,7 +139,7 @@ function gallery({ sheet, reader }: Parts, first: SheetRow): Images | undefined 
   if (!has('image')) return undefined;
   const rows = sheet.rows.flatMap((row) => {
     const url = text(row, 'image')?.trim();
-    return url ? [{ url, position: read(row, 'imagePosition', parseDecimal) ?? null }] : [];
+    return url ? [{ url, position: read(row, 'imagePosition', parseMeasure) ?? null }] : [];
   });
   const pictures = rows.map(({ url, position }, index) => ({ url, order: position ?? index + 1 }));
   if (own && !pictures.some(({ url }) => url === own)) pictures.push({ url: own, order: Math.max(0, ...pictures.map(({ order }) => order)) + 1 });
