@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../context.ts';
 import type { Database } from '../db/connect.ts';
-import { deliveryJob } from './job.ts';
+import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
 
 const QUEUE = 'webhook-delivery';
 const CONNECTIONS_MAX = 2;
@@ -9,19 +9,15 @@ const QUERY_TIMEOUT_MS = 10_000;
 const SUPERVISED_EVERY_S = 60;
 const A_DAY_S = 86_400;
 
-export type Job = { id: string; merchantId: string; group: string; retryCount: number };
-
-/** Which part of the queue is meant: the common lane is 0, endpoints have lanes below it. */
-export type Lanes = { min?: number; max?: number };
-
 export type Queue = {
-  take(limit: number, lanes: Lanes): Promise<Job[]>;
+  /** Takes due jobs of one lane, the oldest first. */
+  take(limit: number, lane: number): Promise<Job[]>;
   /** A job whose claim has lapsed is somebody else's and stays. */
   remove(jobs: readonly Job[]): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The door to pg-boss, on connections of its own. Errors of its background work are logged and pass. */
+/** Opens pg-boss on connections of its own. Errors of its background work are logged, and it goes on. */
 export async function openQueue(url: string, log: Logger): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: url,
@@ -42,16 +38,13 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
   await boss.start();
   return {
-    async take(limit, { min, max }) {
-      const jobs = await boss.fetch(QUEUE, {
-        batchSize: limit,
-        ...(min === undefined ? {} : { minPriority: min }),
-        ...(max === undefined ? {} : { maxPriority: max }),
-      });
+    async take(limit, lane) {
+      // No lane lies above the common one.
+      const jobs = await boss.fetch(QUEUE, { batchSize: limit, minPriority: lane, ...(lane !== COMMON_LANE && { maxPriority: lane }) });
       return jobs.map((job) => ({
         id: job.id,
         merchantId: deliveryJob.parse(job.data).merchantId,
-        group: job.groupId ?? '',
+        endpointKey: job.groupId ?? '',
         retryCount: job.retryCount,
       }));
     },

@@ -4,7 +4,7 @@ import { openOutbound } from '../outbound/outbound.ts';
 import { openQueue } from './queue.ts';
 import { repeatedly } from './repeatedly.ts';
 import { openSweep } from './sweep.ts';
-import { startWorker, type WorkerNeeds } from './worker.ts';
+import { WebhookWorker, type WorkerNeeds } from './worker.ts';
 
 const CONNECTIONS_MAX = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -17,12 +17,12 @@ export async function startWebhooks({ databaseUrl, allowHttp, allowPrivate, ...n
   const connection = connect(databaseUrl, { poolSize: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'commerce-webhooks' });
   const outbound = openOutbound({ allowHttp, allowPrivate });
   const queue = await openQueue(databaseUrl, needs.log);
-  const worker = await startWorker({ ...needs, connection, queue, outbound });
+  const worker = new WebhookWorker({ ...needs, connection, queue, outbound });
+  await worker.start();
   const sweep = repeatedly(openSweep(connection.db), { name: 'sweepDeliveries', everyMs: SWEPT_EVERY_MS, log: needs.log });
   return {
     stop: async () => {
-      await sweep.stop();
-      await worker.stop();
+      await Promise.all([sweep.stop(), worker.stop()]);
       await queue.close();
       outbound.close();
       await connection.close();

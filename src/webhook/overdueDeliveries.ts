@@ -37,15 +37,19 @@ export async function queueOverdueDeliveries(db: Database, after: LedgerPlace | 
   return { next: overdue.length === BATCH ? overdue.at(-1)! : null, queued };
 }
 
-export type Lane = { lane: number; endpoint: string };
+/** A part of the queue with something due, and whose the first job in it is. */
+export type Lane = { lane: number; merchantId: string; endpointKey: string };
 
 /**
- * Frees the jobs of workers that are gone; whether a request may still be made is for the ledger to
- * say. Answers the endpoints' lanes that have something due.
+ * Frees the jobs of workers that are gone; the ledger decides whether a request may still be made. Answers the
+ * lanes that have something due.
  */
 export async function inspectQueue(db: Database): Promise<Lane[]> {
   const [row] = await db.execute<{ lanes: Lane[] | null }>(sql`
     select release_lapsed_webhook_jobs(make_interval(secs => ${CLAIM_LAPSES_AFTER_S}::int)) as "released",
-      (select json_agg(lanes) from webhook_queue_lanes() lanes) as "lanes"`);
+      (
+        select json_agg(json_build_object('lane', due.lane, 'merchantId', due.merchant, 'endpointKey', due.endpoint_key))
+        from due_webhook_lanes() due
+      ) as "lanes"`);
   return row!.lanes ?? [];
 }

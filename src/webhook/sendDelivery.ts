@@ -7,11 +7,11 @@ import { envelope } from './envelope.ts';
 import { push } from './push.ts';
 import { signatureHeaders } from './signature.ts';
 
-export type SendNeeds = { outbound: Outbound; secretKey: KeyObject; merchantId: string };
+export type SendNeeds = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
 
 /** Makes the one request that a claim allows. Never throws: what went wrong is part of the log. */
 export async function sendDelivery(
-  { outbound, secretKey, merchantId }: SendNeeds,
+  { outbound, secretKey, merchantId, signal }: SendNeeds,
   delivery: ClaimedDelivery,
 ): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
   const sentAt = new Date();
@@ -24,6 +24,6 @@ export async function sendDelivery(
   }
   const createdAt = new Date(delivery.createdAt);
   const body = envelope({ id, createdAt, scope, merchantId, authorizedAppId, sequence, data }, secret);
-  const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, body, headers: signatureHeaders(id, sentAt, body, secret) });
+  const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, body, headers: signatureHeaders(id, sentAt, body, secret), signal });
   return { delivered, log: { at: sentAt.getTime(), statusCode, error, durationMs } };
 }

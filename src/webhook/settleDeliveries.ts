@@ -15,7 +15,7 @@ export type Outcome = {
   id: string;
   webhookId: string;
   endpoint: string;
-  /** The endpoint's own lane in the queue. */
+  /** Where in the queue the next attempt waits, if there is one. */
   lane: number;
   attempt: number;
   delivered: boolean;
