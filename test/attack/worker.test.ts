@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encryptClientSecret } from '../../src/app/client-secret.ts';
+import { appScopes } from '../../src/app/scopes.ts';
+import { openReceiver, until } from '../jobs/receiver.ts';
+import { clientSecret } from '../support/context.ts';
+import { createOtherApp } from '../webhook/deliveries.ts';
+import { register } from '../webhook/ledger.ts';
+import { attack, type AttackedService, expectUnharmed, type Merchant, startAttackedService } from './support/attacked-service.ts';
+
+const PRODUCTS = 400;
+const PRODUCTS_AND_STOCK = ['store/product/created', 'store/product/updated', 'store/stock/created', 'store/stock/updated'];
+/** Under the worker's own limit of 10 s, so that the receiver is slow but not silent. */
+const ANSWERED_AFTER_MS = 9_000;
+/** The worker polls every 5 s: a full one has to get over several polls. */
+const FULL_FOR_MS = 16_000;
+const PUSHED_WITHIN_MS = 1_000;
+const STOPPED_WITHIN_MS = 15_000;
+/** Of one CPU, while every slot is taken and nothing changes. */
+const CPU_SHARE_MAX = 0.3;
+const CLOCK_TICKS_PER_S = 100;
+
+type Closing = { close(): Promise<void> };
+
+let service: AttackedService;
+const opened: Closing[] = [];
+beforeAll(async () => {
+  service = await startAttackedService({ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterAll(async () => {
+  await service.stop();
+  for (const made of opened) await made.close();
+});
+
+it('goes on while a slow receiver has all the slots it may have', async () => {
+  const { attacker } = service;
+  const slow = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), ANSWERED_AFTER_MS));
+  const stockLocationId = await saveStockLocation(attacker);
+  await bulkUpdate(attacker, stockLocationId, 1);
+  // Four webhooks that the next update sets off all at once.
+  for (const ctx of [attacker.ctx, await createAppLike(attacker)]) await register(ctx, ['store/product/updated', 'store/stock/updated'], { endpoint: slow.url });
+  await separateEndpoints(attacker);
+  const report = await attack('a slow receiver', service, async () => {
+    for (const round of [2, 3]) await bulkUpdate(attacker, stockLocationId, round);
+    await until(() => slow.received.length, (count) => count > 100);
+    await wait(FULL_FOR_MS / 2);
+    const share = await cpuShare(FULL_FOR_MS / 2);
+    console.log(`a slow receiver: ${slow.received.length} requests, ${Math.round(share * 100)} % of one CPU`);
+    expect(share).toBeLessThan(CPU_SHARE_MAX);
+    expect(await longestPushMs()).toBeLessThan(PUSHED_WITHIN_MS);
+  });
+  expectUnharmed(report);
+}, 120_000);
+
+it('pushes to another merchant within a second while eight endpoints of one hang', async () => {
+  const hanging = await receiver(() => {});
+  const merchant = await service.createMerchant();
+  for (const ctx of [merchant.ctx, await createAppLike(merchant)]) await register(ctx, PRODUCTS_AND_STOCK, { endpoint: hanging.url });
+  await separateEndpoints(merchant);
+  const report = await attack('eight hanging endpoints', service, async () => {
+    const stockLocationId = await saveStockLocation(merchant);
+    for (const round of [1, 2]) await bulkUpdate(merchant, stockLocationId, round);
+    await until(() => hanging.received.length, (count) => count > 4);
+    expect(await longestPushMs()).toBeLessThan(PUSHED_WITHIN_MS);
+  });
+  expectUnharmed(report);
+}, 120_000);
+
+it('ends within fifteen seconds of SIGTERM while receivers hang', async () => {
+  const startedAtMs = performance.now();
+  const ended = await Promise.race([service.process.stop('SIGTERM'), wait(STOPPED_WITHIN_MS, null)]);
+  console.log(`SIGTERM: ended after ${Math.round(performance.now() - startedAtMs)} ms`);
+  expect(ended).toMatchObject({ code: 0 });
+}, 40_000);
+
+/** Another app of the merchant, with the secret of the first. */
+async function createAppLike({ ctx }: Merchant) {
+  const other = await createOtherApp(ctx);
+  const owner = { merchantId: ctx.merchantId, authorizedAppId: other.session.authorizedAppId };
+  const encrypted = encryptClientSecret(ctx.webhook.secretKey, owner, clientSecret);
+  await ctx.db.execute(sql`
+    update authorized_app set scopes = ${`{${appScopes.join(',')}}`}::text[], client_secret_encrypted = ${encrypted}
+    where merchant_id = ${owner.merchantId} and id = ${owner.authorizedAppId}`);
+  return other;
+}
+
+/** An endpoint for each webhook, so that the limit of one endpoint is none for all of them. */
+async function separateEndpoints({ ctx }: Merchant): Promise<void> {
+  await ctx.db.execute(sql`update webhook set endpoint = endpoint || '/' || id::text where merchant_id = ${ctx.merchantId}`);
+}
+
+/** From a merchant's change to its arrival: the longest of some, one after another. */
+async function longestPushMs(): Promise<number> {
+  const quick = await receiver();
+  const merchant = await service.createMerchant();
+  await register(merchant.ctx, ['store/customer/created'], { endpoint: quick.url });
+  const took: number[] = [];
+  for (let n = 1; n <= 10; n++) {
+    const startedAtMs = performance.now();
+    const { body } = await merchant.send({ query: 'mutation { saveCustomer(input: {firstName: "Ada"}) { id } }' });
+    expect(body.errors).toBeUndefined();
+    await until(() => quick.received.length, (count) => count === n, 10_000).catch(() => undefined);
+    took.push(performance.now() - startedAtMs);
+    await wait(200);
+  }
+  console.log(`pushes of another merchant: ${took.map(Math.round).join(' ')} ms`);
+  return Math.max(...took);
+}
+
+async function saveStockLocation(merchant: Merchant): Promise<string> {
+  const { body } = await merchant.send({ query: 'mutation { saveStockLocation(input: {name: "Store"}) { id } }' });
+  return (body.data!.saveStockLocation as { id: string }).id;
+}
+
+async function bulkUpdate(merchant: Merchant, stockLocationId: string, round: number): Promise<void> {
+  const input = Array.from({ length: PRODUCTS }, (_, n) => ({
+    sourceId: `p${n}`,
+    name: `Product ${n} of ${round}`,
+    type: 'PHYSICAL',
+    categories: [],
+    productVariantTypes: [],
+    variants: [{ sourceId: `v${n}`, isActive: true, prices: [{ sellPrice: 10 }], stocks: [{ stockLocationId, stockCount: round }] }],
+  }));
+  const { body } = await merchant.send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input } });
+  expect(body.errors).toBeUndefined();
+}
+
+async function receiver(...answer: Parameters<typeof openReceiver>) {
+  const made = await openReceiver(...answer);
+  opened.push(made);
+  return made;
+}
+
+/** The service's CPU time in a span, as a share of one CPU. */
+async function cpuShare(spanMs: number): Promise<number> {
+  const before = cpuSeconds();
+  await wait(spanMs);
+  return ((cpuSeconds() - before) * 1_000) / spanMs;
+}
+
+function cpuSeconds(): number {
+  // The name of the program, in parentheses, may contain spaces.
+  const fields = readFileSync(`/proc/${service.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_S;
+}
