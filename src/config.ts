@@ -13,10 +13,12 @@ const DURATION_MAX_MS = 86_400_000;
 const KEEP_MAX_DAYS = 3_650;
 /** Requests that wait for other hosts, of all merchants and of each. They hold no connection meanwhile, but sockets and memory. */
 const OUTBOUND_REQUESTS = { max: 64, maxPerMerchant: 4 };
-/** Measured: fewer leave connections without work, more only wait in another place and out of turn. */
-const REQUESTS_PER_CONNECTION = 8;
-/** One writes, and one is made ready. */
-const LONG_WRITES_PER_CONNECTION = 2;
+/** Measured with 24 requests on 3 connections, those of one merchant: fewer leave connections idle, more only wait in another place. */
+const REQUESTS_PER_CONNECTION = 6;
+/** As many long writes as connections are executed, and one more is prepared meanwhile. */
+const LONG_WRITES_PREPARED = 1;
+/** A merchant uses three quarters of the connections: these are one more than the processors for it, and one for the others. */
+const POOL_SIZE_DEFAULT = availableParallelism() + 2;
 
 export type Config = ReturnType<typeof arrange>;
 
@@ -80,8 +82,8 @@ const variables = z.object({
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: url('file:', 's3:').optional(),
-  POOL_SIZE: wholeNumber(1, 1_000).default(availableParallelism() + 1),
-  LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(2),
+  POOL_SIZE: wholeNumber(1, 1_000).default(POOL_SIZE_DEFAULT),
+  LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   READ_CACHE_MIB: wholeNumber(0, 65_536).default(32),
   REQUESTS_EXECUTING_MAX: wholeNumber(1, 10_000).optional(),
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
@@ -144,7 +146,7 @@ function arrange(given: z.output<typeof variables>) {
 function turnLimits(given: z.output<typeof variables>) {
   const waiting = { waitingMax: given.REQUESTS_WAITING_MAX, waitMaxMs: given.REQUEST_WAIT_MAX_MS };
   const max = given.REQUESTS_EXECUTING_MAX ?? given.POOL_SIZE * REQUESTS_PER_CONNECTION;
-  const longMax = given.LONG_WRITES_POOL_SIZE * LONG_WRITES_PER_CONNECTION;
+  const longMax = given.LONG_WRITES_POOL_SIZE + LONG_WRITES_PREPARED;
   return {
     others: { max, maxPerMerchant: Math.ceil((max * 7) / 8), ...waiting },
     longWrites: { max: longMax, maxPerMerchant: longMax - 1, ...waiting },

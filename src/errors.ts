@@ -15,6 +15,7 @@ export const httpStatusByCode = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   SERVICE_UNAVAILABLE: 503,
+  TIMEOUT: 504,
   INTERNAL_SERVER_ERROR: 500,
 } as const;
 

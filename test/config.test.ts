@@ -26,7 +26,7 @@ it('needs no variable at all', () => {
     image: { allowHttp: false, allowPrivate: false },
   });
   expect(config.database.poolSize).toBeGreaterThanOrEqual(2);
-  expect(config.database.longWritesPoolSize).toBe(2);
+  expect(config.database.longWritesPoolSize).toBe(3);
 });
 
 it('takes every variable', () => {
@@ -52,7 +52,7 @@ it('takes every variable', () => {
       introspection: 'token', rateLimitPerMinute: 1_000, tokenRateLimitPerMinute: 30,
       turns: {
         others: { max: 16, maxPerMerchant: 14, waitingMax: 500, waitMaxMs: 2_000 },
-        longWrites: { max: 6, maxPerMerchant: 5, waitingMax: 500, waitMaxMs: 2_000 },
+        longWrites: { max: 4, maxPerMerchant: 3, waitingMax: 500, waitMaxMs: 2_000 },
         outbound: { max: 64, maxPerMerchant: 4, waitingMax: 500, waitMaxMs: 2_000 },
       },
     },

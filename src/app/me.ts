@@ -1,4 +1,5 @@
 import type { Context, Session } from '../context.ts';
+import { withoutClient } from '../db/database.ts';
 import { readRecord } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/types.generated.ts';
@@ -23,7 +24,7 @@ export async function me(ctx: Context): Promise<MeResponse> {
 async function readCaller(ctx: Context): Promise<MeResponse> {
   const { authorizedAppId } = ctx.session;
   const scopes = [...ctx.session.scopes];
-  const app = await readRecord(ctx, callingAppShape, authorizedAppId, everything);
+  const app = await readRecord({ ...ctx, db: withoutClient(ctx.db) }, callingAppShape, authorizedAppId, everything);
   // GraphQL's enum has the scope names in capitals.
   return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { catalogueChange } from '../../drizzle/catalogue-change.ts';
-import type { Database } from './connect.ts';
+import { type Database, withoutClient } from './database.ts';
 import { template } from './template.ts';
 import { of, ofFirst, type Tenant } from './tenant.ts';
 
@@ -106,7 +106,7 @@ type Found = Moment & { snapshot: string; tables: string | null };
 
 async function readChanges(ctx: Asker, account: Account | null): Promise<Found> {
   const question = account ? changesSince(ctx, account) : sql`select pg_current_snapshot()::text as "snapshot", ${MOMENT}, null as "tables"`;
-  const [found] = await ctx.db.execute<Found>(question);
+  const [found] = await withoutClient(ctx.db).execute<Found>(question);
   return found!;
 }
 

@@ -1,7 +1,8 @@
-import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { type Database, PooledDatabase } from './database.ts';
 import { type Listener, openListener } from './listener.ts';
+import { Pool } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-texts.ts';
 import { KEEP_ALIVE_AFTER_S, watchedSockets } from './socket.ts';
 
@@ -19,8 +20,7 @@ const ANSWER_DELAY_MAX_MS = 5_000;
 const RECONNECT_DELAY_FIRST_S = 0.05;
 const RECONNECT_DELAY_MAX_S = 0.5;
 
-/** The pool, or a transaction on one of its connections: statements run on either alike. */
-export type Database = PgDatabase<PostgresJsQueryResultHKT>;
+export type { Database };
 
 export type Connection = {
   db: Database;
@@ -36,12 +36,12 @@ export type ConnectOptions = {
   applicationName?: string;
 };
 
-/** Opens the pool lazily: a database that is down shows at the first statement. */
+/** Opens each connection with its first statement: a database that is down shows there. */
 export function connect(url: string, options: ConnectOptions): Connection {
   const { onStatement } = options;
   // The driver knows more settings than its types.
   const settings: postgres.Options<{}> & { socket: ReturnType<typeof watchedSockets> } = {
-    max: options.poolSize,
+    max: 1,
     connect_timeout: CONNECT_TIMEOUT_S,
     max_lifetime: CONNECTION_LIFETIME_S,
     // Postgres ends a statement that takes too long, and says so.
@@ -58,16 +58,23 @@ export function connect(url: string, options: ConnectOptions): Connection {
     },
     ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
   };
-  const client = postgres(url, settings);
-  prepareStatements(client);
-  const alone = { ...settings, max: 1, max_lifetime: null, socket: watchedSockets(ANSWER_DELAY_MAX_MS) };
+  const mayPrepare = preparedTexts();
+  const clients = Array.from({ length: options.poolSize }, () => {
+    const client = postgres(url, settings);
+    // Called for what it changes of the client: values are left as Postgres writes them, and converted by Drizzle.
+    drizzle(client);
+    prepareStatements(client, mayPrepare);
+    return client;
+  });
+  const pool = new Pool(clients);
+  const alone = { ...settings, max_lifetime: null, socket: watchedSockets(ANSWER_DELAY_MAX_MS) };
   const listener = openListener((handlers) => postgres(url, { ...alone, ...handlers }));
   return {
-    db: drizzle(client),
+    db: new PooledDatabase(pool),
     listen: listener.listen,
     close: async () => {
       await listener.close();
-      await client.end({ timeout: CLOSE_TIMEOUT_S });
+      await pool.end({ timeout: CLOSE_TIMEOUT_S });
     },
   };
 }
@@ -76,8 +83,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
  * Drizzle sends statements unnamed, so Postgres would parse and plan each anew (measured: a fifth
  * of the rate). The texts are few, because lists travel as one JSON or array parameter.
  */
-function prepareStatements(client: postgres.Sql): void {
-  const mayPrepare = preparedTexts();
+function prepareStatements(client: postgres.Sql, mayPrepare: (text: string) => boolean): void {
   const wrap = (sql: postgres.Sql): void => {
     const unsafe = sql.unsafe.bind(sql);
     sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) =>

@@ -1,6 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Account, type Asker, type Changes, changesOf, KEPT_MAX_MS, type Moment } from './changes.ts';
+import { withoutClient } from './database.ts';
 import type { NamedTable } from './shape.ts';
 import { of } from './tenant.ts';
 
@@ -68,7 +69,7 @@ function keyOf({ merchantId }: Asker, table: NamedTable): string {
 }
 
 async function readNames(reader: Asker, table: NamedTable): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.db.execute<{ id: string; name: string }>(sql`
+  const rows = await withoutClient(reader.db).execute<{ id: string; name: string }>(sql`
     select ${table.id} as "id", to_json(${table.name})::text as "name" from ${table} where ${of(reader, table)} limit ${sql.raw(String(NAMES_MAX + 1))}`);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

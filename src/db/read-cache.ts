@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Account, type Asker, changesOf, KEPT_MAX_MS, openChanges } from './changes.ts';
-import type { Database } from './connect.ts';
+import { type Database, withoutClient } from './database.ts';
 import { type Names, openNames } from './names.ts';
 import type { Statement } from './statement.ts';
 
@@ -102,7 +102,7 @@ function tablesIn(text: string, told: ReadonlyMap<string, boolean>): readonly st
 
 /** Every table, and whether triggers tell of its changes. */
 async function tellingTables(db: Database): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await db.execute<{ name: string; triggers: number }>(sql`
+  const rows = await withoutClient(db).execute<{ name: string; triggers: number }>(sql`
     select c.relname as "name", (
       select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid
       where t.tgrelid = c.oid and t.tgenabled in ('O', 'A') and p.proname in ('catalogue_changed', 'catalogue_truncated')

@@ -4,6 +4,8 @@ import type { Issue } from '../errors.ts';
 /** Entries a list may have where the SDL does not say otherwise with `@listSize`. */
 const defaultListSize = 1_000;
 export const NOT_IN_FLOAT = 'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
+/** No `@length` of the SDL is shorter, so shorter texts are not looked at. */
+const shortestLimit = 100;
 /** Issues reported for one field. */
 const maxIssues = 50;
 
@@ -74,7 +76,7 @@ function checkValue(check: Check, value: unknown, type: GraphQLInputType, member
   const nullable = getNullableType(type);
   if (isListType(nullable)) checkList(check, value as unknown[], nullable.ofType, member);
   else if (isInputObjectType(nullable)) checkRecord(check, value as Record<string, unknown>, nullable);
-  else checkLeaf(check, value);
+  else checkLeaf(check, value, member);
 }
 
 function checkList(check: Check, values: unknown[], type: GraphQLInputType, member: Member): void {
@@ -95,11 +97,19 @@ function checkRecord(check: Check, record: Record<string, unknown>, type: GraphQ
   }
 }
 
-function checkLeaf(check: Check, value: unknown): void {
+function checkLeaf(check: Check, value: unknown, member: Member): void {
   if (typeof value === 'number' && !Number.isFinite(value)) report(check, NOT_IN_FLOAT);
   if (typeof value !== 'string') return;
   if (value.includes('\0')) report(check, 'must not contain the character U+0000');
   else if (!value.isWellFormed()) report(check, 'must not contain half of a surrogate pair');
+  else if (value.length > shortestLimit) checkLength(check, value, member);
+}
+
+function checkLength(check: Check, value: string, member: Member): void {
+  const allowed = maxOf(member, 'length');
+  if (allowed === null || value.length <= allowed) return;
+  const { length } = Array.from(value);
+  if (length > allowed) report(check, `must have at most ${allowed} characters and has ${length}`);
 }
 
 function report(check: Check, message: string): void {
@@ -111,7 +121,12 @@ function tooLong(allowed: number, length: number): string {
 }
 
 function listSize(member: Member): number {
-  const directive = member.astNode?.directives?.find(({ name }) => name.value === 'listSize');
+  return maxOf(member, 'listSize') ?? defaultListSize;
+}
+
+/** The argument `max` of the directive, or null where the member does not have it. */
+function maxOf(member: Member, directiveName: 'length' | 'listSize'): number | null {
+  const directive = member.astNode?.directives?.find(({ name }) => name.value === directiveName);
   const max = directive?.arguments?.find(({ name }) => name.value === 'max')?.value;
-  return max?.kind === 'IntValue' ? Number(max.value) : defaultListSize;
+  return max?.kind === 'IntValue' ? Number(max.value) : null;
 }

@@ -1513,8 +1513,8 @@ export type MerchantSettingsAddressTypeEnum =
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -1781,8 +1781,8 @@ export type Mutation = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -1823,8 +1823,8 @@ export type MutationBulkUpdateProductsArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -1865,8 +1865,8 @@ export type MutationDeleteCategoryListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -1907,8 +1907,8 @@ export type MutationDeleteCustomerListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -1949,8 +1949,8 @@ export type MutationDeletePriceListListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -1991,8 +1991,8 @@ export type MutationDeleteProductAttributeListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2033,8 +2033,8 @@ export type MutationDeleteProductBrandListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2075,8 +2075,8 @@ export type MutationDeleteProductListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2117,8 +2117,8 @@ export type MutationDeleteProductTagListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2159,8 +2159,8 @@ export type MutationDeleteSalesChannelListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2201,8 +2201,8 @@ export type MutationDeleteStockLocationListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2243,8 +2243,8 @@ export type MutationDeleteVariantTypeListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2285,8 +2285,8 @@ export type MutationDeleteWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2327,8 +2327,8 @@ export type MutationRedeliverWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2371,8 +2371,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2413,8 +2413,8 @@ export type MutationSaveCategoryArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2455,8 +2455,8 @@ export type MutationSaveCustomerArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2497,8 +2497,8 @@ export type MutationSavePriceListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2539,8 +2539,8 @@ export type MutationSaveProductArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2581,8 +2581,8 @@ export type MutationSaveProductAttributeArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2623,8 +2623,8 @@ export type MutationSaveProductBrandArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2665,8 +2665,8 @@ export type MutationSaveProductStockLocationsArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2707,8 +2707,8 @@ export type MutationSaveProductTagArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2749,8 +2749,8 @@ export type MutationSaveSalesChannelArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2791,8 +2791,8 @@ export type MutationSaveStockLocationArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2833,8 +2833,8 @@ export type MutationSaveVariantPricesArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2875,8 +2875,8 @@ export type MutationSaveVariantTypeArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2917,8 +2917,8 @@ export type MutationSaveWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -2959,8 +2959,8 @@ export type MutationTestWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE or UNAUTHORIZED, and
- * then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
+ * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
  * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
@@ -4007,6 +4007,9 @@ export type ProductVariantTypeInput = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type Query = {
   __typename?: 'Query';
@@ -4115,6 +4118,9 @@ export type Query = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryGetBulkOperationArgs = {
   id: Scalars['ID']['input'];
@@ -4124,6 +4130,9 @@ export type QueryGetBulkOperationArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListCategoryArgs = {
   categoryPath?: InputMaybe<CategoryPathFilterInput>;
@@ -4139,6 +4148,9 @@ export type QueryListCategoryArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListCustomerArgs = {
   email?: InputMaybe<StringFilterInput>;
@@ -4156,6 +4168,9 @@ export type QueryListCustomerArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListPriceListArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4169,6 +4184,9 @@ export type QueryListPriceListArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListProductArgs = {
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
@@ -4195,6 +4213,9 @@ export type QueryListProductArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListProductAttributeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4208,6 +4229,9 @@ export type QueryListProductAttributeArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListProductBrandArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4222,6 +4246,9 @@ export type QueryListProductBrandArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListProductStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4237,6 +4264,9 @@ export type QueryListProductStockLocationArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListProductTagArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4251,6 +4281,9 @@ export type QueryListProductTagArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListSalesChannelArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4264,6 +4297,9 @@ export type QueryListSalesChannelArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4277,6 +4313,9 @@ export type QueryListStockLocationArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListVariantTypeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4290,6 +4329,9 @@ export type QueryListVariantTypeArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QueryListWebhookDeliveryArgs = {
   createdAt?: InputMaybe<DateFilterInput>;
@@ -4302,6 +4344,9 @@ export type QueryListWebhookDeliveryArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
+ * less.
  */
 export type QuerySearchProductsArgs = {
   input: SearchInput;
@@ -4728,7 +4773,8 @@ export type StockLocationTypeEnum =
 
 /**
  * Conditions on a text or id. All members given together have to hold; a member that is null counts as
- * left out.
+ * left out. No text that lists are filtered by is longer than 255 code points, so a longer text in a
+ * condition is ARGUMENT_VALIDATION_ERROR naming the member.
  */
 export type StringFilterInput = {
   /** Equal to this text; upper and lower case differ. */
@@ -5600,6 +5646,12 @@ export type AliasesDirectiveResolver<Result, Parent, ContextType = Context, Args
 export type AuthenticatedDirectiveArgs = { };
 
 export type AuthenticatedDirectiveResolver<Result, Parent, ContextType = Context, Args = AuthenticatedDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type LengthDirectiveArgs = {
+  max: Scalars['Int']['input'];
+};
+
+export type LengthDirectiveResolver<Result, Parent, ContextType = Context, Args = LengthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ListSizeDirectiveArgs = {
   max: Scalars['Int']['input'];
@@ -6576,6 +6628,7 @@ export type Resolvers<ContextType = Context> = {
 export type DirectiveResolvers<ContextType = Context> = {
   aliases?: AliasesDirectiveResolver<any, any, ContextType>;
   authenticated?: AuthenticatedDirectiveResolver<any, any, ContextType>;
+  length?: LengthDirectiveResolver<any, any, ContextType>;
   listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
   requiresScope?: RequiresScopeDirectiveResolver<any, any, ContextType>;
 };

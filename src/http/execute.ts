@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
-import type { Database } from '../db/connect.ts';
+import { type Database, ofMerchant } from '../db/database.ts';
 import type { ReadCache } from '../db/read-cache.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
@@ -19,8 +19,8 @@ import { type Answer, createRunMutation, type Outcome, type RunMutation } from '
 import { HttpError, retryLater } from './problem.ts';
 import type { Client, Turns } from './turns.ts';
 
-/** Of errors that the same request may not meet again: the service's own, and those of the token. */
-const passingCodes: readonly ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'UNAUTHORIZED'];
+/** Transient error codes: the same request may succeed later. */
+const passingCodes: readonly ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'UNAUTHORIZED'];
 
 const unavailable = { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryLater };
 
@@ -32,7 +32,7 @@ export type Caller = {
   headers: IncomingHttpHeaders;
   /** A GET changes nothing. */
   isReadOnly: boolean;
-  translate: (error: unknown) => CommerceError;
+  translate: (error: unknown, operations: readonly string[]) => CommerceError;
   client: Client;
 };
 
@@ -122,13 +122,13 @@ async function runOperation({ schema, request, caller, envelope, prepareOperatio
   const { operationName, variables } = request;
   const operations = rootFieldNames(document, operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
-    outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), caller, isDryRun);
+    outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), { caller, operations, isDryRun });
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
   if (operation.operation !== 'mutation' || !ctx.session) {
-    const reading = ctx.session && readCache ? { ...ctx, readCache } : ctx;
+    const reading = ctx.session ? { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client), ...(readCache && { readCache }) } : ctx;
     return asResponse((await execute(reading, false)).answer, operations);
   }
-  const answer = await runMutation({ ...ctx, ...(db && { db }) }, {
+  const answer = await runMutation({ ...ctx, db: ofMerchant(db ?? ctx.db, ctx.merchantId) }, {
     headers: caller.headers,
     content: request,
     prepare: async (ctx, isDryRun) => await prepareOperations(ctx, { document, operation }, variables, isDryRun),
@@ -142,8 +142,10 @@ function asResponse({ status, headers, body }: Answer, operations: readonly stri
   return { status, headers, body: body as GraphQLBody, operations };
 }
 
-function outcome({ data, errors: raised }: Result, caller: Caller, isDryRun: boolean): Outcome {
-  const errors = raised && executionErrors(raised, caller.translate);
+type Executed = { caller: Caller; operations: readonly string[]; isDryRun: boolean };
+
+function outcome({ data, errors: raised }: Result, { caller, operations, isDryRun }: Executed): Outcome {
+  const errors = raised && executionErrors(raised, (error) => caller.translate(error, operations));
   const answer = (data: Result['data']): Answer => ({
     ...(isUnavailable(data, errors) ? unavailable : { status: data === undefined ? refusalStatus(caller) : 200, headers: {} }),
     body: { ...(errors && { errors }), ...(data !== undefined && { data }), ...(isDryRun && { extensions: { dryRun: true } }) },

@@ -83,7 +83,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     mediaType,
     headers: request.headers,
     isReadOnly: request.method === 'GET',
-    translate: (error) => told(error, request),
+    translate: (error, operations) => told(error, request, operations),
     client: reply.raw,
   };
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../db/connection-lost.ts';
+import { isClientGone, isStatementTimeout } from '../db/statement-end.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode } from '../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
@@ -29,9 +30,15 @@ export class HttpError extends CommerceError {
 }
 
 /** What may be told of an error. What nobody expected is logged here, once, with the request's id. */
-export function told(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>): CommerceError {
+export function told(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>, operations?: readonly string[]): CommerceError {
   if (error instanceof CommerceError) return error;
   if (isOfFastify(error)) return new HttpError(error.statusCode, error.message);
+  // Nobody reads this answer.
+  if (isClientGone(error)) return new CommerceError('SERVICE_UNAVAILABLE', 'The client did not wait.');
+  if (isStatementTimeout(error)) {
+    request.log.warn({ err: error, ...(operations && { operations }) }, 'a statement took too long');
+    return new CommerceError('TIMEOUT', 'The request takes too long. Ask for less: a smaller page, fewer fields, narrower filters.');
+  }
   if (isConnectionLost(error)) {
     request.log.error({ err: error }, 'the database cannot be reached');
     return new CommerceError('SERVICE_UNAVAILABLE', 'The service cannot reach its database. Try again later.');

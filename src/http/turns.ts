@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Session } from '../context.ts';
-import { Lines } from './lines.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { HttpError } from './problem.ts';
 
 const MS_PER_S = 1_000;
@@ -28,7 +28,7 @@ type Waiting = { readonly owner: string; readonly weight: number; readonly since
  */
 export class Turns {
   readonly #limits: TurnLimits;
-  readonly #lines = new Lines<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
   readonly #insideOf = new Map<string, number>();
   #inside = 0;
   #refused = 0;
@@ -39,37 +39,37 @@ export class Turns {
   }
 
   get counts(): { inside: number; waiting: number; refused: number } {
-    return { inside: this.#inside, waiting: this.#lines.size, refused: this.#refused };
+    return { inside: this.#inside, waiting: this.#queue.size, refused: this.#refused };
   }
 
   /** Answers, when it is the request's turn, with what ends the turn. Throws when it is refused instead. */
   async take(session: Session | null, weight: number, client: Client): Promise<() => void> {
     const owner = ownerOf(session);
-    if (this.#lines.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight)) return this.#enter(owner, weight);
+    if (this.#queue.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight)) return this.#enter(owner, weight);
     this.check(session);
-    if (this.#isFull()) this.#lines.last()!.refuse();
+    if (this.#isFull()) this.#queue.last()!.refuse();
     return await this.#wait(owner, weight, client);
   }
 
   /** Throws when `take` would refuse the request: it need not send its body. */
   check(session: Session | null): void {
-    if (this.#isFull() && this.#lines.lengthOf(ownerOf(session)) >= this.#lines.lengthOf(this.#lines.last()!.owner)) throw this.#refusal();
+    if (this.#isFull() && this.#queue.lengthOf(ownerOf(session)) >= this.#queue.lengthOf(this.#queue.last()!.owner)) throw this.#refusal();
   }
 
   async #wait(owner: string, weight: number, client: Client): Promise<() => void> {
     return await new Promise((resolve, reject) => {
-      const end = (): void => {
+      const settle = (): void => {
         clearTimeout(timer);
         client.off('close', leave);
-        this.#lines.remove(waiting);
       };
+      const end = (): void => (settle(), this.#queue.remove(waiting));
       const leave = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
       const refuse = (): void => (end(), reject(this.#refusal()));
-      const enter = (): void => (end(), resolve(this.#enter(owner, weight)));
+      const enter = (): void => (settle(), resolve(this.#enter(owner, weight)));
       const waiting: Waiting = { owner, weight, since: performance.now(), enter, refuse };
       const timer = setTimeout(refuse, this.#limits.waitMaxMs);
       client.once('close', leave);
-      this.#lines.push(waiting);
+      this.#queue.push(waiting);
       this.#admit();
     });
   }
@@ -87,14 +87,14 @@ export class Turns {
 
   #admit(): void {
     for (let next = this.#next(); next && this.#fits(next.weight); next = this.#next()) {
-      this.#lines.rotate(next.owner);
+      this.#queue.serve(next);
       this.#lastWaitMs = performance.now() - next.since;
       next.enter();
     }
   }
 
   #next(): Waiting | undefined {
-    return this.#lines.next(({ owner, weight }) => this.#hasShare(owner, weight));
+    return this.#queue.next(({ owner, weight }) => this.#hasShare(owner, weight));
   }
 
   #hasShare(owner: string, weight: number): boolean {
@@ -107,7 +107,7 @@ export class Turns {
   }
 
   #isFull(): boolean {
-    return this.#lines.size >= this.#limits.waitingMax;
+    return this.#queue.size >= this.#limits.waitingMax;
   }
 
   #add(owner: string, weight: number): void {

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../app/scopes.ts';
 import type { Context, Session } from '../context.ts';
+import { ofMerchant } from '../db/database.ts';
 import { loginRequired, unauthorized } from '../errors.ts';
 import { readImageUpload } from '../image/upload-input.ts';
 import { type ImageParts, type ImageUploadArgs, keepUpload, uploadImage } from '../image/uploadImage.ts';
@@ -83,5 +84,6 @@ function isKeyed({ headers }: FastifyRequest): boolean {
 }
 
 function contextOf({ session, id, log }: FastifyRequest, { db, webhook }: UploadParts): Context {
-  return { db, webhook, log, requestId: id, session: session!, merchantId: session!.merchantId };
+  const { merchantId } = session!;
+  return { db: ofMerchant(db, merchantId), webhook, log, requestId: id, session: session!, merchantId };
 }

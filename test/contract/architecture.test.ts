@@ -36,7 +36,7 @@ const LAYERS = [
   Object.keys(DOMAINS),
   ['foundation', 'outbound'],
   ['config', 'secret-key', 'log', 'db'],
-  ['drizzle'],
+  ['drizzle', 'fair-queue'],
 ];
 
 /** What every part speaks in; these files need nothing of it when they run but each other. */
@@ -65,7 +65,7 @@ const DOORS: Record<string, string[]> = {
   'lru-cache': ['src/app/access-token.ts', 'src/db/changes.ts', 'src/db/names.ts', 'src/db/read-cache.ts', 'src/graphql/document-cache.ts'],
   'pg-boss': ['src/jobs/'],
   pino: ['src/log.ts'],
-  postgres: ['src/db/connect.ts'],
+  postgres: ['src/db/connect.ts', 'src/db/database.ts', 'src/db/pool.ts'],
   'prom-client': ['src/http/'],
   sharp: ['src/image/'],
   zod: ['src/config.ts', 'src/field-input.ts', 'src/jobs/job.ts', /* and */ '-input.ts'],
