@@ -10,6 +10,7 @@ const PIPELINED_MAX = 4;
 /** What the service asks for itself, as the sessions of tokens, may use every connection. */
 export const SERVICE = '';
 
+const CANCELLED_AGAIN_AFTER_MS = 100;
 /** How often a statement that is to be stopped is looked at, while its connection is being opened. */
 const OPENING_CHECKED_EVERY_MS = 20;
 const QUERY_CANCELED = '57014';
@@ -261,7 +262,10 @@ export class PooledStatement implements Work {
   }
 }
 
-/** Stops the statement that the connection executes, if it is cancelled. Until the server has taken the request, nothing else is sent there. */
+/**
+ * Stops the statement that the connection executes, if it is cancelled. Until the server has taken the request, nothing else is
+ * sent there. The request is repeated: one that arrives between the statement's text and its execution has no effect.
+ */
 function cancelFirst(pool: Pool, connection: PooledConnection): void {
   const [first] = connection.sent;
   if (!first?.isCancelled || connection.isCancelling) return;
@@ -269,8 +273,9 @@ function cancelFirst(pool: Pool, connection: PooledConnection): void {
   for (const behind of connection.sent.slice(1)) behind.mayBeStopped();
   const done = (): void => {
     connection.isCancelling = false;
-    if (connection.sent[0]?.isCancelled && connection.sent[0] !== first) cancelFirst(pool, connection);
-    else pool.release(connection);
+    pool.release(connection);
+    if (connection.sent[0] === first) setTimeout(cancelFirst, CANCELLED_AGAIN_AFTER_MS, pool, connection).unref();
+    else cancelFirst(pool, connection);
   };
   first.stop().then(done, done);
 }
