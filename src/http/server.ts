@@ -104,6 +104,8 @@ function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     forceCloseConnections: 'idle',
+    // A request that comes on an open connection during a drain is answered, with `Connection: close`.
+    return503OnClosing: false,
   });
 }
 

@@ -152,6 +152,24 @@ describe('a server that stops', () => {
     expect(performance.now() - answered).toBeLessThan(5_000);
   });
 
+  it('answers a request that comes on an open connection while it stops, and closes that', async () => {
+    const stopping = await startServer();
+    const request = (body: string) => `POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const socket = open(stopping.url);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.write(request('{"query":"{ wait }"}'));
+    await vi.waitUntil(() => stopping.calls.includes('wait'));
+    const stopped = stopping.drain();
+    await vi.waitUntil(async () => !(await takesConnections(stopping.url)));
+    socket.write(request('{"query":"{ getThing(id: \\"2\\") { id } }"}'));
+    await vi.waitUntil(() => stopping.calls.includes('getThing'));
+    stopping.release();
+    await Promise.all([stopped, once(socket, 'close')]);
+    expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(text).toMatch(/connection: close[^]*\{"data":\{"getThing":\{"id":"2"\}\}\}$/i);
+  });
+
   it('does not wait for connections that are only kept open', async () => {
     const stopping = await startServer();
     const agent = new Agent({ keepAlive: true });
