@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   proxy.heal();
-  await service.stop();
+  await service?.stop();
   await proxy.close();
   await database.drop();
 });

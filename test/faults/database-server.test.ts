@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await FaultedService.start(connection.db, server.url);
 });
 afterAll(async () => {
-  await service.stop();
+  await service?.stop();
   await connection.close();
   await server.remove();
 });

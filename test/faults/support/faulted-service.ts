@@ -1,5 +1,6 @@
 import { issueAccessToken } from '../../../src/app/access-token.ts';
 import { appScopes } from '../../../src/app/scopes.ts';
+import type { Context } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/connect.ts';
 import { until } from '../../jobs/receiver.ts';
 import { createContext } from '../../support/context.ts';
@@ -14,12 +15,12 @@ const MEMORY_GROWTH_MAX_MIB = 150;
 const WARM_UP_MS = 30_000;
 const REFUSED_WITHIN_MS = 30_000;
 
-export type Recovery = { wrong: string[]; cut: number; isAlive: boolean; readiness: number };
+export type Recovery = { wrong: string[]; unanswered: number; isAlive: boolean; readiness: number };
 
 /** After any fault: all requests that failed had the typed error, and the process is the same one as before. */
-export const NORMAL: Recovery = { wrong: [], cut: 0, isAlive: true, readiness: 200 };
+export const NORMAL: Recovery = { wrong: [], unanswered: 0, isAlive: true, readiness: 200 };
 /** At the end of all faults. */
-export const NOTHING_LOST = { lost: [], doubled: [], unpushed: [], isMemoryFlat: true };
+export const NOTHING_LOST = { lost: [], doubled: [], unanswered: [], unpushed: [], isMemoryFlat: true };
 
 const environment = {
   SECRET_KEY: '0'.repeat(64),
@@ -31,13 +32,15 @@ const environment = {
 /** The service as `npm start` runs it, under load, on a database that the test breaks. */
 export class FaultedService {
   readonly process: RunningService;
+  readonly ctx: Context;
   readonly token: string;
   readonly load: Load;
   readonly #ledger: Ledger;
   readonly #memoryMib: number;
 
-  private constructor(process: RunningService, token: string, load: Load, ledger: Ledger) {
+  private constructor(process: RunningService, { ctx, token, ledger }: Merchant, load: Load) {
     this.process = process;
+    this.ctx = ctx;
     this.token = token;
     this.load = load;
     this.#ledger = ledger;
@@ -47,10 +50,13 @@ export class FaultedService {
   /** `db` sees the same database as `databaseUrl` does, past the fault. */
   static async start(db: Database, databaseUrl: string, settings: Record<string, string> = {}): Promise<FaultedService> {
     const process = await startFaultable(databaseUrl, settings);
-    const { token, ledger } = await createMerchant(db);
-    const load = new Load({ token, ledger, graphqlUrl: () => `${process.url}/api/v1/admin/graphql` }).start();
-    await load.isServed(WARM_UP_MS);
-    return new FaultedService(process, token, load, ledger);
+    const merchant = await createMerchant(db);
+    const load = new Load({ ...merchant, graphqlUrl: () => `${process.url}/api/v1/admin/graphql` }).start();
+    await load.isServed(WARM_UP_MS).catch(async (error: unknown) => {
+      await process.stop('SIGKILL');
+      throw error;
+    });
+    return new FaultedService(process, merchant, load);
   }
 
   /** Waits until clients are refused, which shows that the fault is felt. */
@@ -65,7 +71,7 @@ export class FaultedService {
     const pid = this.process.child.pid!;
     console.log(`${fault}: normal again after ${Math.round(tookMs)} ms, ${JSON.stringify(this.load.counts)}, ${residentMib(pid)} MiB`);
     const readiness = await fetch(`${this.process.url}/readyz`);
-    return { wrong: [...this.load.wrong, ...this.#unexpectedErrors()], cut: this.load.counts.cut, isAlive: isAlive(pid), readiness: readiness.status };
+    return { wrong: [...this.load.wrong, ...this.#unexpectedErrors()], unanswered: this.load.counts.refused + this.load.counts.cut, isAlive: isAlive(pid), readiness: readiness.status };
   }
 
   /** Ends the load and compares what clients were told with what is there. */
@@ -78,8 +84,7 @@ export class FaultedService {
   }
 
   async stop(): Promise<void> {
-    await this.load.stop();
-    const { code } = await this.process.stop();
+    const [{ code }] = await Promise.all([this.process.stop(), this.load.stop()]);
     await this.#ledger.close();
     if (code !== 0) throw new Error(`The service ended with code ${code}.`);
   }
@@ -94,9 +99,11 @@ export async function startFaultable(databaseUrl: string, settings: Record<strin
   return await startMain({ DATABASE_URL: databaseUrl, ...environment, ...settings });
 }
 
+export type Merchant = { ctx: Context; token: string; ledger: Ledger };
+
 /** A merchant whose new customers are pushed to a webhook, and a token of its app. */
-export async function createMerchant(db: Database): Promise<{ token: string; ledger: Ledger }> {
+export async function createMerchant(db: Database): Promise<Merchant> {
   const ctx = await createContext(db);
   const token = await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: appScopes });
-  return { token, ledger: await Ledger.open(ctx) };
+  return { ctx, token, ledger: await Ledger.open(ctx) };
 }

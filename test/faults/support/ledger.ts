@@ -11,6 +11,8 @@ export type Balance = {
   lost: string[];
   /** What a client sent again and again with one key, and is there more than once. */
   doubled: string[];
+  /** What is there although its client got no answer at all. */
+  unanswered: string[];
   /** What is there and was not pushed to the webhook. */
   unpushed: string[];
 };
@@ -18,6 +20,8 @@ export type Balance = {
 /** What clients were told is saved, to be compared with the tables and with what the webhook received. */
 export class Ledger {
   readonly committed = new Set<string>();
+  /** Whose connection was closed before an answer. */
+  readonly cut = new Set<string>();
   readonly committedProducts = new Set<string>();
   /** Sent with a key, whatever came of it. */
   readonly #keyed = new Set<string>();
@@ -57,6 +61,7 @@ export class Ledger {
         ...[...this.committedProducts].flatMap((name) => [name, `${name} b`]).filter((name) => !products.has(name)),
       ],
       doubled: [...this.#keyed].filter((name) => (customers.get(name) ?? 0) > 1),
+      unanswered: [...this.cut].filter((name) => customers.has(name) || products.has(name)),
       unpushed: await until(missing, ({ length }) => length === 0, PUSHED_WITHIN_MS).catch(missing),
     };
   }

@@ -7,15 +7,15 @@ import type { Ledger } from './ledger.ts';
 const PAUSE_MS = 20;
 const PAUSE_AFTER_FAILURE_MS = 50;
 /** So many requests of each client in a row count as normal service. */
-const NORMAL_ANSWERS = 5;
+const NORMAL_ANSWERS = 3;
 const POLL_MS = 20;
 
 const SAVE_CUSTOMER = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
 const SAVE_PRODUCTS = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
 const READ = '{ me { id } listCustomer(pagination: { limit: 5 }) { count data { id firstName } } listProductTag { id } }';
 
-/** `done`; `unavailable`: refused with the typed error; `cut`: no answer; `wrong`: anything else. */
-export type Verdict = 'done' | 'unavailable' | 'cut' | 'wrong';
+/** `unavailable`: the typed error; `refused`: no connection; `cut`: a connection, but no answer; `wrong`: anything else. */
+export type Verdict = 'done' | 'unavailable' | 'refused' | 'cut' | 'wrong';
 
 type Send = (body: object, key?: string) => Promise<Verdict>;
 type Client = { kind: string; work: (send: Send) => Promise<void>; inARow: number };
@@ -23,13 +23,15 @@ type Client = { kind: string; work: (send: Send) => Promise<void>; inARow: numbe
 export type LoadOptions = {
   token: string;
   ledger: Ledger;
-  /** Where a client sends its next request. */
-  graphqlUrl: (client: number) => string;
+  /** Where the next request is sent. */
+  graphqlUrl: () => string;
+  /** Clients of each kind. */
+  clientsEach?: number;
 };
 
 /** Clients that read and write without end, and write down what they were answered. */
 export class Load {
-  readonly counts: Record<Verdict, number> = { done: 0, unavailable: 0, cut: 0, wrong: 0 };
+  readonly counts: Record<Verdict, number> = { done: 0, unavailable: 0, refused: 0, cut: 0, wrong: 0 };
   /** Answers that are neither the wanted one nor the typed error, in short. */
   readonly wrong: string[] = [];
   readonly #options: LoadOptions;
@@ -39,28 +41,32 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options;
-    const { ledger } = options;
+    const { ledger, clientsEach = 2 } = options;
     this.#clients = [
-      ...twice('read', async (send) => void (await send({ query: READ }))),
-      ...twice('write', async (send) => {
+      ...clients(clientsEach, 'read', async (send) => void (await send({ query: READ }))),
+      ...clients(clientsEach, 'write', async (send) => {
         const name = newId();
-        if ((await send(saveCustomer(name))) === 'done') ledger.committed.add(name);
+        const verdict = await send(saveCustomer(name));
+        if (verdict === 'done') ledger.committed.add(name);
+        if (verdict === 'cut') ledger.cut.add(name);
       }),
-      ...twice('write with a key', async (send) => {
+      ...clients(clientsEach, 'write with a key', async (send) => {
         const name = newId();
         ledger.sentWithKey(name);
         while (!this.#isStopping && (await send(saveCustomer(name), name)) !== 'done');
         if (!this.#isStopping) ledger.committed.add(name);
       }),
-      ...twice('long write', async (send) => {
+      ...clients(clientsEach, 'long write', async (send) => {
         const name = newId();
-        if ((await send(saveProducts([name, `${name} b`]))) === 'done') ledger.committedProducts.add(name);
+        const verdict = await send(saveProducts([name, `${name} b`]));
+        if (verdict === 'done') ledger.committedProducts.add(name);
+        if (verdict === 'cut') ledger.cut.add(name);
       }),
     ];
   }
 
   start(): this {
-    this.#running = this.#clients.map((client, at) => this.#run(client, at));
+    this.#running = this.#clients.map((client) => this.#run(client));
     return this;
   }
 
@@ -80,9 +86,9 @@ export class Load {
     return performance.now() - startedAtMs;
   }
 
-  async #run(client: Client, at: number): Promise<void> {
+  async #run(client: Client): Promise<void> {
     const send: Send = async (body, key) => {
-      const verdict = await this.#send(this.#options.graphqlUrl(at), body, key);
+      const verdict = await this.#send(this.#options.graphqlUrl(), body, key);
       this.counts[verdict] += 1;
       client.inARow = verdict === 'done' ? client.inARow + 1 : 0;
       await wait(verdict === 'done' ? PAUSE_MS : PAUSE_AFTER_FAILURE_MS);
@@ -96,7 +102,7 @@ export class Load {
     try {
       answer = await post(url, body, { token: this.#options.token, headers: key === undefined ? {} : { 'idempotency-key': key } });
     } catch (error) {
-      if (error instanceof TypeError) return 'cut';
+      if (error instanceof TypeError) return (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'refused' : 'cut';
       throw error;
     }
     if (answer.status === 200 && !answer.body.errors) return 'done';
@@ -113,8 +119,8 @@ function isUnavailable(answer: Answer): boolean {
   return isTyped && (hasData ? answer.status === 200 : answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? ''));
 }
 
-function twice(kind: string, work: Client['work']): Client[] {
-  return [0, 1].map(() => ({ kind, work, inARow: 0 }));
+function clients(count: number, kind: string, work: Client['work']): Client[] {
+  return Array.from({ length: count }, () => ({ kind, work, inARow: 0 }));
 }
 
 function saveCustomer(firstName: string): object {

@@ -1,0 +1,87 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { uploadPath } from '../../src/http/upload.ts';
+import { brandOf, imageRows } from '../image/shop.ts';
+import { noise } from '../image/pictures.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDataDir, type DataDir } from '../support/process.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { FaultedService, NORMAL, NORMAL_WITHIN_MS, NOTHING_LOST } from './support/faulted-service.ts';
+
+const DISK_KIB = 2_048;
+
+let database: TestDatabase;
+let dataDir: DataDir;
+/** Null where this process may not mount one. */
+let disk: SmallDisk | null;
+let folder: string;
+let service: FaultedService;
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
+  disk = mountSmallDisk(DISK_KIB);
+  folder = join(disk?.path ?? dataDir.path, 'images');
+  service = await FaultedService.start(database.db, database.url, { STORAGE_URL: pathToFileURL(folder).href });
+});
+afterAll(async () => {
+  await service?.stop();
+  disk?.remove();
+  await database.drop();
+  await dataDir.remove();
+});
+
+it('with a full disk under the pictures, uploads are refused as unavailable, all else is served, and no stored picture is lost', async () => {
+  const { unavailable } = service.load.counts;
+  const first = await upload('first');
+  await fillDisk();
+
+  const refused = await upload('second');
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([503, '1', expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })]);
+  const readiness = await fetch(`${service.process.url}/readyz`);
+  expect([readiness.status, await readiness.json()]).toEqual([503, expect.objectContaining({ checks: expect.objectContaining({ database: 'ok', storage: 'failed' }) })]);
+  expect(await statusOfPicture(first)).toBe(200);
+  await service.load.isServed(NORMAL_WITHIN_MS);
+  expect(await imageRows(service.ctx)).toHaveLength(1);
+
+  await freeDisk();
+  const second = await upload('second');
+  expect(await service.recovery(disk ? 'disk full' : 'no image folder')).toEqual(NORMAL);
+  expect(service.load.counts.unavailable).toBe(unavailable);
+  expect(await Promise.all([first, second].map(statusOfPicture))).toEqual([200, 200]);
+  expect(await imageRows(service.ctx)).toHaveLength(2);
+  expect(await service.balance()).toEqual(NOTHING_LOST);
+});
+
+/** Uploads a picture of a brand, with the name of the brand as key. */
+async function upload(name: string): Promise<Response> {
+  const brandId = (brands[name] ??= await brandOf(service.ctx, name));
+  const form = new FormData();
+  form.append('input', JSON.stringify({ brandImage: { brandIds: [brandId] } }));
+  form.append('file', new Blob([(pictures[name] ??= await noise(300, 200).png().toBuffer())]));
+  const headers = { authorization: `Bearer ${service.token}`, 'idempotency-key': name };
+  return await fetch(`${service.process.url}${uploadPath}`, { method: 'POST', headers, body: form });
+}
+
+const brands: Record<string, string> = {};
+const pictures: Record<string, Buffer<ArrayBuffer>> = {};
+
+async function statusOfPicture(uploaded: Response): Promise<number> {
+  const address = `/images/${service.ctx.merchantId}/${uploaded.headers.get('x-image-id')}/image_180.webp`;
+  return (await fetch(`${service.process.url}${address}`)).status;
+}
+
+/** Without a disk of its own, a file in the place of the folder: nobody can write there, root neither. */
+async function fillDisk(): Promise<void> {
+  if (disk) await expect(writeFile(join(disk.path, 'filler'), Buffer.alloc(DISK_KIB * 1024))).rejects.toMatchObject({ code: 'ENOSPC' });
+  else {
+    await rename(folder, `${folder}-away`);
+    await writeFile(folder, '');
+  }
+}
+
+async function freeDisk(): Promise<void> {
+  if (disk) return await rm(join(disk.path, 'filler'));
+  await rm(folder);
+  await rename(`${folder}-away`, folder);
+}
