@@ -23,6 +23,9 @@ import { startWebhooks } from './jobs/startWebhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { countWaiting } from './webhook/countWaiting.ts';
 
+/** The readiness checks have a connection of their own, as they would else wait behind the statements of requests. */
+const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };
+
 export type Service = {
   /** Where it listens. */
   url: string;
@@ -39,6 +42,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const connection = connect(config.databaseUrl, config.database);
   const { db } = connection;
   const longWrites = connect(config.databaseUrl, { ...config.database, poolSize: config.database.longWritesPoolSize });
+  const readiness = connect(config.databaseUrl, READINESS_CONNECTION);
   const sessions = openSessionCache();
   const images = { storage: watchStorage(await openStorage(config.storageUrl), log), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);
@@ -65,9 +69,9 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
       rateLimitPerMinute: config.http.tokenRateLimitPerMinute,
     },
     checks: {
-      database: async () => (await db.execute('select 1')).length === 1,
-      migrations: async () => await isMigrated(db),
-      queue: async () => await hasQueue(db),
+      database: async () => (await readiness.db.execute('select 1')).length === 1,
+      migrations: async () => await isMigrated(readiness.db),
+      queue: async () => await hasQueue(readiness.db),
       storage: async () => await images.storage.isWritable(),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
@@ -88,7 +92,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     await upkeep?.stop();
     for (const part of Object.values(images)) part.close();
     webhook.outbound.close();
-    await Promise.all([connection.close(), longWrites.close()]);
+    await Promise.all([connection.close(), longWrites.close(), readiness.close()]);
   };
   try {
     return { url: await server.listen(config.http), db, close };

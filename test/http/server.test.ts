@@ -27,6 +27,15 @@ describe('health', () => {
     await failing.drain();
   });
 
+  it('answers for a check that does not end, and checks once for all who ask meanwhile', async () => {
+    let checks = 0;
+    const hanging = await startServer({ checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true } });
+    const responses = await Promise.all([1, 2, 3].map(async () => await fetch(`${hanging.url}/readyz`)));
+    for (const response of responses) expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'failed', queue: 'ok' } });
+    expect(checks).toBe(1);
+    await hanging.drain();
+  });
+
   it('counts requests by route and status, and by nothing a client can make up', async () => {
     await fetch(`${server.url}/made-up-by-a-client`);
     await post(server.graphqlUrl, { query: '{ me { id } }' });
