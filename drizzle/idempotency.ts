@@ -1,4 +1,4 @@
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
 import { instant, merchantId } from './columns.ts';
 
@@ -25,5 +25,20 @@ export const idempotencyKey = pgTable(
       columns: [t.merchantId, t.authorizedAppId],
       foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
     }).onDelete('cascade'),
+  ],
+);
+
+/** The bytes of the answers that a merchant's keys keep, by the hour in which the last of them expires. */
+export const idempotencyUsage = pgTable(
+  'idempotency_usage',
+  {
+    merchantId: merchantId(),
+    expiresAt: instant('expires_at').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.expiresAt] }),
+    // For the removal, which goes through all merchants by time.
+    index('idempotency_usage_expiry').on(t.expiresAt, t.merchantId),
   ],
 );

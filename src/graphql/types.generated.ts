@@ -1513,9 +1513,12 @@ export type MerchantSettingsAddressTypeEnum =
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1781,9 +1784,12 @@ export type Mutation = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1823,9 +1829,12 @@ export type MutationBulkUpdateProductsArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1865,9 +1874,12 @@ export type MutationDeleteCategoryListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1907,9 +1919,12 @@ export type MutationDeleteCustomerListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1949,9 +1964,12 @@ export type MutationDeletePriceListListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -1991,9 +2009,12 @@ export type MutationDeleteProductAttributeListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2033,9 +2054,12 @@ export type MutationDeleteProductBrandListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2075,9 +2099,12 @@ export type MutationDeleteProductListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2117,9 +2144,12 @@ export type MutationDeleteProductTagListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2159,9 +2189,12 @@ export type MutationDeleteSalesChannelListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2201,9 +2234,12 @@ export type MutationDeleteStockLocationListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2243,9 +2279,12 @@ export type MutationDeleteVariantTypeListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2285,9 +2324,12 @@ export type MutationDeleteWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2327,9 +2369,12 @@ export type MutationRedeliverWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2371,9 +2416,12 @@ export type MutationRedeliverWebhookRangeArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2413,9 +2461,12 @@ export type MutationSaveCategoryArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2455,9 +2506,12 @@ export type MutationSaveCustomerArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2497,9 +2551,12 @@ export type MutationSavePriceListArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2539,9 +2596,12 @@ export type MutationSaveProductArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2581,9 +2641,12 @@ export type MutationSaveProductAttributeArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2623,9 +2686,12 @@ export type MutationSaveProductBrandArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2665,9 +2731,12 @@ export type MutationSaveProductStockLocationsArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2707,9 +2776,12 @@ export type MutationSaveProductTagArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2749,9 +2821,12 @@ export type MutationSaveSalesChannelArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2791,9 +2866,12 @@ export type MutationSaveStockLocationArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2833,9 +2911,12 @@ export type MutationSaveVariantPricesArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2875,9 +2956,12 @@ export type MutationSaveVariantTypeArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2917,9 +3001,12 @@ export type MutationSaveWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.
@@ -2959,9 +3046,12 @@ export type MutationTestWebhookArgs = {
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
  * mutations of such a request are one transaction with its key; requests to other hosts and the decoding
  * of pictures come before it. A request that was not executed (its document or variables are wrong) leaves
- * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED,
- * and then nothing of it is done and `data` is null. Other errors are the stored answer. An answer of more
- * than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done.
+ * the key free; so does one that meets INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED, and then nothing of it is done and `data` is null. Other errors are the stored answer. An
+ * answer of more than 4 MiB cannot be kept: ARGUMENT_VALIDATION_ERROR, and nothing is done. The answers
+ * kept for a merchant take at most 1 GiB, each with 512 bytes for its key, and count for 24 to 25 hours:
+ * over that, a request with a new key is RATE_LIMITED with `Retry-After`, and nothing of it is done, while
+ * repeats are answered and requests without a key are executed.
  *
  * With the header `X-Dry-Run: true` everything is checked and done, answered with
  * `extensions: {dryRun: true}`, and then undone: nothing changes, no event is sent, a key stays free.

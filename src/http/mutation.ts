@@ -4,6 +4,7 @@ import { inTentativeTransaction, type Tentative } from '../db/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { contentHash } from '../idempotency/contentHash.ts';
 import { type Answer, executeOnce, findAnswer, type KeyedAnswer, type KeyedRequest } from '../idempotency/executeOnce.ts';
+import { checkKeptBytes } from '../idempotency/kept-bytes.ts';
 import { createTurns } from '../idempotency/turns.ts';
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
@@ -57,6 +58,7 @@ async function tryOut<Prepared>(ctx: Context, { prepare, execute }: MutationRequ
 async function runOnce<Prepared>(ctx: Context, { prepare, execute }: MutationRequest<Prepared>, keyed: KeyedRequest, isDryRun: boolean): Promise<KeyedAnswer> {
   const stored = await findAnswer(ctx, keyed);
   if (stored) return stored;
+  if (!isDryRun) await checkKeptBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
   return await executeOnce(ctx, keyed, async (ctx) => tentative(await execute(ctx, prepared, isDryRun), isDryRun));
 }

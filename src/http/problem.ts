@@ -51,6 +51,8 @@ export function told(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>
 export function applyError(reply: FastifyReply, error: CommerceError): void {
   if (error.code === 'SERVICE_UNAVAILABLE') reply.headers(retryLater);
   if (error instanceof HttpError) reply.headers(error.headers);
+  const { retryAfter } = error.extensions;
+  if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter));
   if (error.code === 'LOGIN_REQUIRED') reply.header('www-authenticate', 'Bearer');
   reply.code(error instanceof HttpError ? error.status : httpStatusByCode[error.code]);
 }

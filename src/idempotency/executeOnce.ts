@@ -3,8 +3,10 @@ import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import type { Context } from '../context.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { of } from '../db/tenant.ts';
+import { step } from '../db/together.ts';
 import { inTentativeTransaction, type Tentative } from '../db/transaction.ts';
 import { argumentInvalid, CommerceError, conflict } from '../errors.ts';
+import { addKeptBytes } from './kept-bytes.ts';
 
 /** How long a key stands for its request. */
 const KEY_LIFETIME_H = 24;
@@ -71,8 +73,9 @@ function replayOf(stored: typeof idempotencyKey.$inferSelect, { contentHash }: K
 
 async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: Answer): Promise<void> {
   const answer = JSON.stringify({ status, headers, body });
-  if (Buffer.byteLength(answer) > STORED_ANSWER_MAX_BYTES) throw tooLarge();
-  await ctx.db.update(idempotencyKey).set({ answer }).where(keyOf(ctx, key));
+  const bytes = Buffer.byteLength(answer);
+  if (bytes > STORED_ANSWER_MAX_BYTES) throw tooLarge();
+  await addKeptBytes(ctx, [step(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)], bytes);
 }
 
 function keyOf(ctx: Context, key: string) {

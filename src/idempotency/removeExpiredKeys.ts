@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { idempotencyKey } from '../../drizzle/idempotency.ts';
+import { idempotencyKey, idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { Database } from '../db/connect.ts';
 import { of } from '../db/tenant.ts';
 
@@ -8,31 +8,38 @@ const BATCH_SIZE = 1_000;
 
 /** Removes the keys of all merchants whose time is over, and tells how many. Two that do it at once do no harm. */
 export async function removeExpiredKeys(db: Database): Promise<number> {
+  await removeExpired(db, idempotencyUsage);
+  return await removeExpired(db, idempotencyKey);
+}
+
+type ExpiringTable = typeof idempotencyKey | typeof idempotencyUsage;
+
+async function removeExpired(db: Database, table: ExpiringTable): Promise<number> {
   let removed = 0;
   for (;;) {
-    const oldest = await oldestExpired(db);
-    for (const { merchantId, until } of oldest) removed += await removeUntil(db, merchantId, until);
+    const oldest = await oldestExpired(db, table);
+    for (const { merchantId, until } of oldest) removed += await removeUntil(db, table, merchantId, until);
     if (oldest.reduce((sum, { count }) => sum + count, 0) < BATCH_SIZE) return removed;
   }
 }
 
 type Oldest = { merchantId: string; until: string; count: number };
 
-async function oldestExpired(db: Database): Promise<Oldest[]> {
+async function oldestExpired(db: Database, table: ExpiringTable): Promise<Oldest[]> {
   return await db.execute<Oldest>(sql`
     select oldest.merchant_id as "merchantId", max(oldest.expires_at)::text as "until", count(*)::int as "count"
     from (
-      select ${idempotencyKey.merchantId}, ${idempotencyKey.expiresAt} from ${idempotencyKey}
-      where ${idempotencyKey.expiresAt} <= now()
-      order by ${idempotencyKey.expiresAt} limit ${sql.raw(String(BATCH_SIZE))}
+      select ${table.merchantId}, ${table.expiresAt} from ${table}
+      where ${table.expiresAt} <= now()
+      order by ${table.expiresAt} limit ${sql.raw(String(BATCH_SIZE))}
     ) as oldest
     group by oldest.merchant_id`);
 }
 
-async function removeUntil(db: Database, merchantId: string, until: string): Promise<number> {
+async function removeUntil(db: Database, table: ExpiringTable, merchantId: string, until: string): Promise<number> {
   const rows = await db.execute(sql`
-    delete from ${idempotencyKey}
-    where ${of({ merchantId }, idempotencyKey)} and ${idempotencyKey.expiresAt} <= ${until}::timestamptz
-    returning ${idempotencyKey.merchantId}`);
+    delete from ${table}
+    where ${of({ merchantId }, table)} and ${table.expiresAt} <= ${until}::timestamptz
+    returning ${table.merchantId}`);
   return rows.length;
 }
