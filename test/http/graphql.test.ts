@@ -168,6 +168,29 @@ describe('a request that is no GraphQL request', () => {
     }
   });
 
+  it('may begin with a byte order mark, and of members with one name the last one counts', async () => {
+    const ask = async (body: string) =>
+      await (await fetch(server.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer full' }, body })).json();
+    expect(await ask('\ufeff{"query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
+    expect(await ask('{"query":"{ nothing }","query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])('is refused when its answer would come in parts: %s', async (query) => {
+    const answer = await post(server.graphqlUrl, { query });
+    expect([codes(answer)[0], answer.body.data]).toEqual(['GRAPHQL_VALIDATION_FAILED', undefined]);
+  });
+
+  it('is refused without a suggestion when a name in it is misspelt', async () => {
+    const documents = ['{ listThin { id } }', '{ listThing { nam } }', '{ listThing(searc: "x") { id } }', '{ listThing { id @skp(if: true) } }', '{ listThing { ...on Thin { id } } }', 'mutation { saveThing(input: { nme: "x" }) { id } }', 'query ($a: Strin) { me { id } }'];
+    for (const query of documents) {
+      const text = JSON.stringify((await post(server.graphqlUrl, { query })).body);
+      expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
+      expect(text).not.toMatch(/did you mean/i);
+    }
+    const wrong = await post(server.graphqlUrl, { query: 'query ($input: ThingInput!) { __typename }', variables: { input: { nme: 'x' } } });
+    expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
+  });
+
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('is refused with 405 by %s', async (method) => {
     const response = await fetch(server.graphqlUrl, { method, headers: { authorization: 'Bearer full' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);

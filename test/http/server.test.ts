@@ -5,6 +5,8 @@ import { codes, post } from '../support/post.ts';
 import { open, sendRaw } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
+const SLOW_CLIENTS = 500;
+
 let server: TestServer;
 beforeAll(async () => void (server = await startServer({ checks: { database: async () => true } })));
 afterAll(() => server.drain());
@@ -141,6 +143,20 @@ describe('a slow client', () => {
     await expect(once(socket.resume(), 'close')).resolves.toHaveLength(1);
     clearInterval(drip);
     expect(strict.calls).toEqual([]);
+    await strict.drain();
+  });
+});
+
+describe('many slow clients', () => {
+  it('are cut off, and others are served meanwhile', async () => {
+    const strict = await startServer({ timeouts: { headersMs: 1_500, requestMs: 2_000 } });
+    const sockets = Array.from({ length: SLOW_CLIENTS }, () => open(strict.url).on('error', () => {}));
+    const closed = Promise.all(sockets.map(async (socket) => await once(socket.resume(), 'close')));
+    const drip = setInterval(() => sockets.forEach((socket) => !socket.destroyed && socket.write('a')), 500);
+    sockets.forEach((socket) => socket.write('POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nX: '));
+    expect((await post(strict.graphqlUrl, { query: '{ __typename }' })).status).toBe(200);
+    await expect(closed).resolves.toHaveLength(SLOW_CLIENTS);
+    clearInterval(drip);
     await strict.drain();
   });
 });
