@@ -1508,6 +1508,9 @@ export type MerchantSettingsAddressTypeEnum =
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1779,6 +1782,9 @@ export type Mutation = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1823,6 +1829,9 @@ export type MutationBulkUpdateProductsArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1869,6 +1878,9 @@ export type MutationDeleteCategoryListArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -1913,6 +1925,9 @@ export type MutationDeleteCustomerListArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -1959,6 +1974,9 @@ export type MutationDeletePriceListListArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2003,6 +2021,9 @@ export type MutationDeleteProductAttributeListArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2049,6 +2070,9 @@ export type MutationDeleteProductBrandListArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2093,6 +2117,9 @@ export type MutationDeleteProductListArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2139,6 +2166,9 @@ export type MutationDeleteProductTagListArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2183,6 +2213,9 @@ export type MutationDeleteSalesChannelListArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2229,6 +2262,9 @@ export type MutationDeleteStockLocationListArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2273,6 +2309,9 @@ export type MutationDeleteVariantTypeListArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2319,6 +2358,9 @@ export type MutationDeleteWebhookArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2363,6 +2405,9 @@ export type MutationRedeliverWebhookArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2411,6 +2456,9 @@ export type MutationRedeliverWebhookRangeArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2455,6 +2503,9 @@ export type MutationSaveCategoryArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2501,6 +2552,9 @@ export type MutationSaveCustomerArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2545,6 +2599,9 @@ export type MutationSavePriceListArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2591,6 +2648,9 @@ export type MutationSaveProductArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2635,6 +2695,9 @@ export type MutationSaveProductAttributeArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2681,6 +2744,9 @@ export type MutationSaveProductBrandArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2725,6 +2791,9 @@ export type MutationSaveProductStockLocationsArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2771,6 +2840,9 @@ export type MutationSaveProductTagArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2815,6 +2887,9 @@ export type MutationSaveSalesChannelArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2861,6 +2936,9 @@ export type MutationSaveStockLocationArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2905,6 +2983,9 @@ export type MutationSaveVariantPricesArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -2951,6 +3032,9 @@ export type MutationSaveVariantTypeArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -2996,6 +3080,9 @@ export type MutationSaveWebhookArgs = {
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
  *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
+ *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
  * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
@@ -3040,6 +3127,9 @@ export type MutationTestWebhookArgs = {
  * in size. What arithmetic with 64-bit floats adds to a number, as in 0.30000000000000004, is rounded away:
  * at most 1e-12 of it. A number that would lose more, or that a 64-bit float cannot hold as 1e-400, is
  * ARGUMENT_VALIDATION_ERROR naming the member. The number that is stored is the one that is answered.
+ *
+ * Each field costs at least 100 points, and lists in the input cost by their entries: see the type `Query` for
+ * what a request may cost.
  *
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
  * and key for 24 hours. A repeat, also one that comes while the first is executed, gets the answer of the
@@ -4100,6 +4190,20 @@ export type ProductVariantTypeInput = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type Query = {
   __typename?: 'Query';
@@ -4211,6 +4315,20 @@ export type Query = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryGetBulkOperationArgs = {
   id: Scalars['ID']['input'];
@@ -4223,6 +4341,20 @@ export type QueryGetBulkOperationArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListCategoryArgs = {
   categoryPath?: InputMaybe<CategoryPathFilterInput>;
@@ -4241,6 +4373,20 @@ export type QueryListCategoryArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListCustomerArgs = {
   email?: InputMaybe<StringFilterInput>;
@@ -4261,6 +4407,20 @@ export type QueryListCustomerArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListPriceListArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4277,6 +4437,20 @@ export type QueryListPriceListArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListProductArgs = {
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
@@ -4306,6 +4480,20 @@ export type QueryListProductArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListProductAttributeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4322,6 +4510,20 @@ export type QueryListProductAttributeArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListProductBrandArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4339,6 +4541,20 @@ export type QueryListProductBrandArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListProductStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4357,6 +4573,20 @@ export type QueryListProductStockLocationArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListProductTagArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4374,6 +4604,20 @@ export type QueryListProductTagArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListSalesChannelArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4390,6 +4634,20 @@ export type QueryListSalesChannelArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4406,6 +4664,20 @@ export type QueryListStockLocationArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListVariantTypeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4422,6 +4694,20 @@ export type QueryListVariantTypeArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QueryListWebhookDeliveryArgs = {
   createdAt?: InputMaybe<DateFilterInput>;
@@ -4437,6 +4723,20 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
+ *
+ * A request costs points, computed from its document and variables before anything is executed: `@cost` and
+ * `@listSize` say how. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the dearest
+ * field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of
+ * 200 products are a fifth of it, a search with facets is a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status 429,
+ * and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to send it again.
+ *
+ * With the header `X-Request-Cost: true` an answer has `extensions.cost`: `requestedQueryCost`, what was computed
+ * and taken from the bucket; `actualQueryCost`, the same with the sizes of the lists that were answered, or null
+ * where nothing was; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the
+ * bucket, or null where there is none.
  */
 export type QuerySearchProductsArgs = {
   input: SearchInput;
@@ -5737,6 +6037,12 @@ export type AuthenticatedDirectiveArgs = { };
 
 export type AuthenticatedDirectiveResolver<Result, Parent, ContextType = Context, Args = AuthenticatedDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type CostDirectiveArgs = {
+  weight: Scalars['String']['input'];
+};
+
+export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = CostDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type LengthDirectiveArgs = {
   max: Scalars['Int']['input'];
 };
@@ -5744,7 +6050,10 @@ export type LengthDirectiveArgs = {
 export type LengthDirectiveResolver<Result, Parent, ContextType = Context, Args = LengthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ListSizeDirectiveArgs = {
-  max: Scalars['Int']['input'];
+  assumedSize?: Maybe<Scalars['Int']['input']>;
+  max?: Maybe<Scalars['Int']['input']>;
+  sizedFields?: Maybe<Array<Scalars['String']['input']>>;
+  slicingArguments?: Maybe<Array<Scalars['String']['input']>>;
 };
 
 export type ListSizeDirectiveResolver<Result, Parent, ContextType = Context, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
@@ -6718,6 +7027,7 @@ export type Resolvers<ContextType = Context> = {
 export type DirectiveResolvers<ContextType = Context> = {
   aliases?: AliasesDirectiveResolver<any, any, ContextType>;
   authenticated?: AuthenticatedDirectiveResolver<any, any, ContextType>;
+  cost?: CostDirectiveResolver<any, any, ContextType>;
   length?: LengthDirectiveResolver<any, any, ContextType>;
   listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
   requiresScope?: RequiresScopeDirectiveResolver<any, any, ContextType>;

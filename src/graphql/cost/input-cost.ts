@@ -1,0 +1,104 @@
+import { type GraphQLArgument, type GraphQLInputField, type GraphQLInputObjectType, getNamedType, isInputObjectType, type ValueNode } from 'graphql';
+import { inputObjectPoints, memberPoints } from './weights.ts';
+
+export type Variables = {
+  valueOf(name: string): unknown;
+  /** Points of the values of variables, by what they are taken for: a document may use each hundreds of times. */
+  readonly known: Map<unknown, Map<GraphQLInputObjectType, number>>;
+};
+
+/** An argument or member: its points, for each entry of a list, and the type of the objects in it. */
+type Priced = { name: string; points: number; object: GraphQLInputObjectType | null };
+
+const pricedMembers = new WeakMap<GraphQLArgument | GraphQLInputField, Priced>();
+/** Members that may cost something. */
+const pricedMembersOf = new WeakMap<GraphQLInputObjectType, readonly Priced[]>();
+
+/** Points of an argument. A value of the wrong type costs something too; the request is refused for it later. */
+export function argumentCost(argument: GraphQLArgument, node: ValueNode, variables: Variables): number {
+  return literalOfMember(priced(argument), node, variables);
+}
+
+function literalOfMember({ points, object }: Priced, node: ValueNode, variables: Variables): number {
+  if (node.kind === 'NullValue') return 0;
+  if (node.kind === 'Variable') {
+    const value = variables.valueOf(node.name.value);
+    return points * entriesOf(value) + (object && isObject(value) ? variableCost(object, value, variables) : 0);
+  }
+  return points * (node.kind === 'ListValue' ? node.values.length : 1) + (object ? literalCost(object, node, variables) : 0);
+}
+
+function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables: Variables): number {
+  if (node.kind === 'Variable') return variableCost(object, variables.valueOf(node.name.value), variables);
+  if (node.kind === 'ListValue') return sum(node.values, (entry) => literalCost(object, entry, variables));
+  if (node.kind !== 'ObjectValue') return inputObjectPoints;
+  const members = membersOf(object);
+  const pointsOf = (name: string, value: ValueNode): number => {
+    const member = members.find((member) => member.name === name);
+    return member ? literalOfMember(member, value, variables) : 0;
+  };
+  return inputObjectPoints + sum(node.fields, ({ name, value }) => pointsOf(name.value, value));
+}
+
+function variableCost(object: GraphQLInputObjectType, value: unknown, { known }: Variables): number {
+  const byType = known.get(value) ?? new Map<GraphQLInputObjectType, number>();
+  const points = byType.get(object) ?? valueCost(object, value);
+  known.set(value, byType.set(object, points));
+  return points;
+}
+
+/**
+ * An entry that is null costs like another: it is looked at too. Plain loops, as a bulk update has 20,000 objects:
+ * a fifth of the time of parsing its JSON.
+ */
+function valueCost(object: GraphQLInputObjectType, value: unknown): number {
+  const members = membersOf(object);
+  if (!Array.isArray(value)) return recordCost(members, value);
+  let total = 0;
+  for (const entry of value) total += recordCost(members, entry);
+  return total;
+}
+
+function recordCost(members: readonly Priced[], record: unknown): number {
+  let total = inputObjectPoints;
+  if (!isObject(record)) return total;
+  for (const member of members) {
+    const value = record[member.name];
+    if (value === null || value === undefined) continue;
+    total += member.points * entriesOf(value);
+    if (member.object) total += valueCost(member.object, value);
+  }
+  return total;
+}
+
+function membersOf(object: GraphQLInputObjectType): readonly Priced[] {
+  const known = pricedMembersOf.get(object);
+  if (known) return known;
+  const members = Object.values(object.getFields()).map(priced).filter(({ points, object }) => points > 0 || object);
+  pricedMembersOf.set(object, members);
+  return members;
+}
+
+function priced(member: GraphQLArgument | GraphQLInputField): Priced {
+  const known = pricedMembers.get(member);
+  if (known) return known;
+  const type = getNamedType(member.type);
+  const found = { name: member.name, points: memberPoints(member), object: isInputObjectType(type) ? type : null };
+  pricedMembers.set(member, found);
+  return found;
+}
+
+function entriesOf(value: unknown): number {
+  if (value === null || value === undefined) return 0;
+  return Array.isArray(value) ? value.length : 1;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function sum<Entry>(entries: readonly Entry[], points: (entry: Entry) => number): number {
+  let total = 0;
+  for (const entry of entries) total += points(entry);
+  return total;
+}
