@@ -1,4 +1,4 @@
-import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, merchantId, timestamps } from './columns.ts';
 import { merchant } from './merchant.ts';
 
@@ -46,6 +46,27 @@ export const accessToken = pgTable(
     index('access_token_app').on(t.merchantId, t.authorizedAppId),
     foreignKey({
       name: 'access_token_app_fk',
+      columns: [t.merchantId, t.authorizedAppId],
+      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** What an app has spent of its points on all nodes: see src/http/point-limiter.ts. */
+export const appPointBucket = pgTable(
+  'app_point_bucket',
+  {
+    merchantId: merchantId(),
+    authorizedAppId: uuid('authorized_app_id').notNull(),
+    /** When the bucket will be full again, in milliseconds since the epoch. A number: tenant tables are updated with immutable expressions only. */
+    fullAtMs: doublePrecision('full_at_ms').notNull(),
+    /** Time of the last statement that added to it. */
+    addedAtMs: doublePrecision('added_at_ms').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.authorizedAppId] }),
+    foreignKey({
+      name: 'app_point_bucket_app_fk',
       columns: [t.merchantId, t.authorizedAppId],
       foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
     }).onDelete('cascade'),

@@ -92,6 +92,7 @@ const variables = z.object({
   EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(0, DURATION_MAX_MS).default(30_000),
   INTROSPECTION: oneOf('public', 'token').default('public'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),
+  RATE_LIMIT_POINTS_PER_SECOND: wholeNumber(0, 1_000_000_000).default(50_000_000),
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(600),
   WEBHOOK_ALLOW_HTTP: flag(),
   WEBHOOK_ALLOW_PRIVATE: flag(),
@@ -128,6 +129,8 @@ function arrange(given: z.output<typeof variables>) {
       introspection: given.INTROSPECTION,
       /** 0: without a limit. */
       rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
+      /** 0: without a limit. */
+      rateLimitPointsPerSecond: given.RATE_LIMIT_POINTS_PER_SECOND,
       tokenRateLimitPerMinute: given.TOKEN_RATE_LIMIT_PER_MINUTE,
       turns: turnLimits(given),
     },

@@ -1,6 +1,7 @@
 import { findSession, openSessionCache } from './app/access-token.ts';
 import { issueToken } from './app/issueToken.ts';
 import { revokeToken } from './app/revokeToken.ts';
+import { sharePoints } from './app/sharePoints.ts';
 import type { Config } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/is-migrated.ts';
@@ -11,6 +12,7 @@ import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
 import { imageRoutes } from './http/images.ts';
 import { openMetrics } from './http/metrics.ts';
+import { PointLimiter, pointLimits } from './http/point-limiter.ts';
 import { createServer, type ServerParts } from './http/server.ts';
 import { uploadRoutes } from './http/upload.ts';
 import { openDecoder } from './image/decoder.ts';
@@ -48,6 +50,8 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const renditions = openRenditions(images.storage, images.decoder);
   const webhook = { outbound: openOutbound(config.webhook), secretKey };
   const metrics = openMetrics();
+  const limits = pointLimits(config.http.rateLimitPointsPerSecond);
+  const pointLimiter = limits && new PointLimiter(limits, async (app, spentMs) => await sharePoints({ db }, app, spentMs), log);
 
   const server = await createServer({
     schema: buildSchema(readSources(), resolvers),
@@ -61,6 +65,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     introspection: config.http.introspection,
     trustProxy: config.http.trustProxy,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
+    ...(pointLimiter && { pointLimiter }),
     turns: config.http.turns,
     findSession: async (token) => await findSession({ db, sessions }, token),
     oauth: {
@@ -89,6 +94,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   if (webhooks) metrics.countsWaiting(async () => await countWaiting(db));
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), webhooks?.stop()]);
+    pointLimiter?.close();
     await upkeep?.stop();
     for (const part of Object.values(images)) part.close();
     webhook.outbound.close();

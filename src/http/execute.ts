@@ -4,18 +4,20 @@ import type { Context, Session } from '../context.ts';
 import { type Database, ofMerchant } from '../db/database.ts';
 import type { ReadCache } from '../db/read-cache.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
-import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError } from '../graphql/errors.ts';
+import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError, requestError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
 import { checkSentOnce, createPrepareOperations, hasPreparation, type PrepareOperations, withPrepared } from '../graphql/preparation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
+import { charge, withCost } from './charge.ts';
 import { createEnvelope } from './envelope.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
 import { writesLong } from './long-writes.ts';
 import type { MainThread } from './main-thread.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
 import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
+import type { PointLimiter } from './point-limiter.ts';
 import { HttpError, retryLater } from './problem.ts';
 import type { Client, Turns } from './turns.ts';
 
@@ -49,13 +51,17 @@ export type GraphQLResponse = {
 export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
 
 /** What operations work with, whoever calls. Long writes have connections of their own, so that others do not queue behind them. */
-export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & { longWritesDb: Database };
+export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & {
+  longWritesDb: Database;
+  /** Without it apps may spend points at any rate. */
+  pointLimiter?: PointLimiter;
+};
 
 /** Requests wait among their like, as they share connections with them. */
 export type TurnsOf = Record<'others' | 'longWrites' | 'outbound', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, ...means }: Means, turns: TurnsOf, mainThread: MainThread): Execute {
+export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, pointLimiter, ...means }: Means, turns: TurnsOf, mainThread: MainThread): Execute {
   const { enveloped, isKnown } = createEnvelope(schema);
   const runMutation = createRunMutation();
   const prepareOperations = createPrepareOperations(schema);
@@ -66,11 +72,14 @@ export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, 
     if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
     checkCaller(prepared, caller);
     checkSentOnce(schema, prepared);
+    const costed = { schema, document: prepared.document, operation: prepared.operation, variables: request.variables };
+    const refusal = charge(costed, caller, pointLimiter);
+    if (refusal) return withCost(refused(refusal, prepared, caller), costed, caller, pointLimiter);
     const isLong = writesLong(prepared.document, prepared.operation);
     const leave = await turns[kindOf(schema, prepared, isLong)].take(caller.session, 1, caller.client);
     try {
       const run = { ...prepared, schema, request, caller, envelope, prepareOperations, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) };
-      return await runOperation(run, runMutation);
+      return withCost(await runOperation(run, runMutation), costed, caller, pointLimiter);
     } finally {
       leave();
     }
@@ -136,6 +145,11 @@ async function runOperation({ schema, request, caller, envelope, prepareOperatio
   });
   if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
   return asResponse(answer, operations);
+}
+
+function refused(error: CommerceError, { document, operation }: Prepared, caller: Caller): GraphQLResponse {
+  const { status, headers } = error instanceof HttpError ? error : { status: refusalStatus(caller), headers: {} };
+  return asResponse({ status, headers, body: { errors: [requestError(error)] } }, rootFieldNames(document, operation));
 }
 
 function asResponse({ status, headers, body }: Answer, operations: readonly string[]): GraphQLResponse {

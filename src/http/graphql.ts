@@ -32,8 +32,8 @@ export type GraphQLParts = Means & {
   mainThread: MainThread;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, readCache, webhook, introspection, turns, mainThread }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, { db, longWritesDb, webhook, ...(readCache && { readCache }) }, turns, mainThread);
+export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, readCache, webhook, pointLimiter, introspection, turns, mainThread }: GraphQLParts): Promise<void> {
+  const execute = createExecute(schema, { db, longWritesDb, webhook, ...(readCache && { readCache }), ...(pointLimiter && { pointLimiter }) }, turns, mainThread);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request, reply)), request, reply);
 
@@ -108,5 +108,6 @@ function sendBody(body: GraphQLResponse['body'], request: FastifyRequest, reply:
 }
 
 function bodyText(body: GraphQLResponse['body']): string {
-  return body.data instanceof JsonText ? `{"data":${body.data.text}}` : JSON.stringify(body);
+  if (!(body.data instanceof JsonText)) return JSON.stringify(body);
+  return body.extensions ? `{"data":${body.data.text},"extensions":${JSON.stringify(body.extensions)}}` : `{"data":${body.data.text}}`;
 }

@@ -12,6 +12,7 @@ import { listApps } from '../../src/app/listApps.ts';
 import { revokeApp } from '../../src/app/revokeApp.ts';
 import { revokeToken } from '../../src/app/revokeToken.ts';
 import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
+import { sharePoints } from '../../src/app/sharePoints.ts';
 import type { Context } from '../../src/context.ts';
 import { findImage } from '../../src/image/findImage.ts';
 import { uploadImage } from '../../src/image/uploadImage.ts';
@@ -167,5 +168,6 @@ async function liveAppLife({ db }: Context): Promise<void> {
   await rotateAppSecret(service, app);
   await checkClientSecrets(service);
   await listApps(service);
+  await sharePoints(service, { merchantId, authorizedAppId: app.authorizedAppId }, 1);
   await revokeApp(service, app);
 }

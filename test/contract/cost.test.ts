@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getNamedType, getNullableType, type GraphQLInputType, isInputObjectType, isListType, type OperationDefinitionNode, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { readWorkloads } from '../../bench/read-workloads.ts';
+import type { Shop } from '../../bench/workload.ts';
+import { loadConfig } from '../../src/config.ts';
+import { REQUEST_COST_MAX, requestedCost } from '../../src/graphql/cost/request-cost.ts';
+import { fieldWeight } from '../../src/graphql/cost/weights.ts';
+import { resolvers } from '../../src/graphql/resolvers.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema.ts';
+import { pointLimits } from '../../src/http/point-limiter.ts';
+
+/** Requests a second that `npm run bench` has reached at most on two cores, with room for four times as many. */
+const REACHED = { W1: 7_000, W2: 7_500, W4: 500, W8: 11_000, W9: 4_000 };
+const ROOM = 4;
+
+const schema = buildSchema(readSources(), resolvers);
+const queries = Object.values(schema.getQueryType()!.getFields());
+const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('the SDL', () => {
+  it('says of every list of the root how many entries it has', () => {
+    const silent = queries.filter((field) => {
+      const { listSize } = fieldWeight(schema.getQueryType()!, field);
+      const hasPage = field.args.some(({ type }) => getNamedType(type).name === 'PaginationInput');
+      const isList = isListType(getNullableType(field.type));
+      return (hasPage && !listSize?.slicingArguments.some((path) => path.at(-1) === 'limit' && listSize.max === 200)) || (isList && !listSize);
+    });
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has no input that may contain itself, so that what its cost is computed from ends with the schema', () => {
+    const contains = (type: GraphQLInputType, above: readonly string[]): boolean => {
+      const named = getNamedType(type);
+      if (!isInputObjectType(named)) return false;
+      return above.includes(named.name) || Object.values(named.getFields()).some((field) => contains(field.type, [...above, named.name]));
+    };
+    const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
+    expect(inputs.filter((type) => contains(type, [])).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('weighs everything with a number', () => {
+    const weights = readdirSync(new URL('../../schema/', import.meta.url)).flatMap((name) => [...text(`schema/${name}`).matchAll(/@cost\((.*?)\)/g)].map(([, given]) => given!));
+    expect(weights.length).toBeGreaterThan(40);
+    expect(weights.filter((given) => !/^weight: "\d+(\.\d+)?"$/.test(given))).toEqual([]);
+  });
+});
+
+describe('the numbers', () => {
+  const { rateLimitPointsPerSecond } = loadConfig({}).http;
+  const limits = pointLimits(rateLimitPointsPerSecond)!;
+  const written = [REQUEST_COST_MAX, limits.restoreRate].map((points) => points.toLocaleString('en'));
+
+  it.each(['README.md', 'schema/common.graphql'])('of %s are those of the service', (path) => {
+    expect(written.filter((points) => !text(path).includes(points))).toEqual([]);
+  });
+
+  it('of the table in the README are right', () => {
+    expect(text('README.md')).toContain(`| 20 products with brand, categories, tags, variants and prices | ${costOf('W1').toLocaleString('en')} |`);
+    expect(text('README.md')).toContain(`| a search with 20 hits and their variants and prices | ${costOf('W4').toLocaleString('en')} |`);
+    expect(text('README.md')).toContain(`| \`{ me { id name } }\` | ${costOf('W8')} |`);
+  });
+
+  it.each(Object.entries(REACHED))('leave room for the workload %s of the bench at %i requests a second and more', (name, perSecond) => {
+    expect(costOf(name) * perSecond * ROOM).toBeLessThan(limits.restoreRate);
+  });
+});
+
+function costOf(name: string): number {
+  const shop = { products: [{ id: 'p', name: 'a blue lamp', variants: [{ id: 'v', sku: 's' }] }], deepPage: 1, deepCursor: '' } as unknown as Shop;
+  const { query, variables } = readWorkloads.find((workload) => workload.name === name)!.request(shop, 1);
+  const document = parse(query);
+  return requestedCost({ schema, document, operation: document.definitions[0] as OperationDefinitionNode, variables: variables as Record<string, unknown> });
+}
