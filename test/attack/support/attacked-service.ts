@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
@@ -64,6 +65,7 @@ export async function attack(name: string, service: AttackedService, work: () =>
   await second.send({ query: '{ me { id } listProductTag { id } }' });
   const observer = new Worker(new URL('./observer.ts', import.meta.url), { workerData: { url: service.url, token: second.token } satisfies ObserverData });
   try {
+    await once(observer, 'message');
     await work();
     await wait(OBSERVED_AFTER_MS);
     const observation = await new Promise<Observation>((resolve, reject) => {

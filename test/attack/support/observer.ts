@@ -15,11 +15,13 @@ const open = new Set<Promise<void>>();
 let isStopping = false;
 
 parentPort!.once('message', () => (isStopping = true));
+// The first request loads the client and opens its connection, which took up to 0.8 s on a busy machine without any attack.
+await askBoth([], []);
+parentPort!.postMessage('ready');
 
 // A request is sent at each tick, whether or not the one before was answered: a long wait hides none that follows.
 while (!isStopping) {
-  follow(ask(observation.waitsMs, `${url}/api/v1/admin/graphql`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"query":"{ me { id } listProductTag { id } }"}' }));
-  follow(ask(observation.healthWaitsMs, `${url}/healthz`, {}));
+  follow(askBoth(observation.waitsMs, observation.healthWaitsMs));
   await wait(ASKED_EVERY_MS);
 }
 await Promise.all(open);
@@ -28,6 +30,12 @@ parentPort!.postMessage(observation);
 function follow(work: Promise<void>): void {
   const done: Promise<void> = work.finally(() => open.delete(done));
   open.add(done);
+}
+
+async function askBoth(waitsMs: number[], healthWaitsMs: number[]): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const query = { method: 'POST', headers, body: '{"query":"{ me { id } listProductTag { id } }"}' };
+  await Promise.all([ask(waitsMs, `${url}/api/v1/admin/graphql`, query), ask(healthWaitsMs, `${url}/healthz`, {})]);
 }
 
 async function ask(waitsMs: number[], address: string, init: RequestInit): Promise<void> {
