@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { httpStatusByCode } from '../../src/errors.ts';
+import { isAlive, type RunningProcess } from '../support/process.ts';
+import { type FuzzRequest, requests } from './requests.ts';
+import { type FuzzAnswer, send, type Target } from './send.ts';
+import { idMarks } from './shop.ts';
+
+/** Requests that are made at once; batch n has the seed plus n. */
+export const BATCH_SIZE = 200;
+/** The environment of the service: without rate limits, which have tests of their own and would refuse most requests here. */
+export const CAMPAIGN_ENVIRONMENT = {
+  RATE_LIMIT_POINTS_PER_SECOND: '0',
+  TOKEN_RATE_LIMIT_PER_MINUTE: '0',
+  NODE_OPTIONS: `--max-old-space-size=1024 --import=${join(import.meta.dirname, 'prototype-watch.ts')}`,
+};
+const FAULTS_MAX = 20;
+const SHOWN_MAX = 3_000;
+
+/** What no answer may contain: stack frames, paths, SQL and the words of what lies below. No generated text has these. */
+const LEAKS = /\n\s+at |node_modules|file:\/\/|\/src\/|\.ts:\d|PostgresError|DrizzleQuery|Failed query|violates |relation "|syntax error at or near|invalid input syntax|merchant_id|ECONN|TypeError|RangeError|\$1\b|Maximum call stack/;
+const UNEXPECTED_CODES = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED']);
+const KNOWN_CODES = new Set(Object.keys(httpStatusByCode).filter((code) => !UNEXPECTED_CODES.has(code)));
+/** Lines of the log are written this late. */
+const LOG_DELAY_MS = 500;
+
+export type Fault = { seed: number; index: number | null; problem: string; request: string; answer: string };
+/** After each batch: what it has found. */
+export type Progress = { sent: number; found: Fault[]; residentMib: number };
+export type CampaignReport = { sent: number; statuses: Record<string, number>; codes: Record<string, number>; faults: Fault[]; residentMib: number[] };
+
+type Options = { seed: number; requests: number; connections: number; onProgress?: (progress: Progress) => void };
+
+/** Sends generated requests to a service in a process of its own and looks at each answer, its log and its memory. */
+export async function runCampaign(target: Target, service: RunningProcess, options: Options): Promise<CampaignReport> {
+  const report: CampaignReport = { sent: 0, statuses: {}, codes: {}, faults: [], residentMib: [] };
+  const arbitrary = requests({ ids: idMarks });
+  const linesOf = newLinesOf(service);
+  for (let seed = options.seed; report.sent < options.requests && report.faults.length < FAULTS_MAX; seed++) {
+    const known = report.faults.length;
+    const batch = fc.sample(arbitrary, { seed, numRuns: Math.min(BATCH_SIZE, options.requests - report.sent) });
+    await sendBatch(target, service, report, { seed, batch, connections: options.connections });
+    if (report.sent >= options.requests) await wait(LOG_DELAY_MS);
+    const problems = linesOf().flatMap(problemOfLine);
+    report.faults.push(...problems.map(({ problem, line }) => ({ seed, index: null, problem, request: '', answer: line.slice(0, SHOWN_MAX) })));
+    report.residentMib.push(residentMib(service.child.pid!));
+    options.onProgress?.({ sent: report.sent, found: report.faults.slice(known), residentMib: report.residentMib.at(-1)! });
+  }
+  return report;
+}
+
+/** Gives the lines that the service has written since it was asked last, on stderr too. */
+function newLinesOf(service: RunningProcess): () => string[] {
+  const read = { stdout: 0, stderr: 0 };
+  const linesFrom = (stream: 'stdout' | 'stderr', text: string): string[] => {
+    const end = text.lastIndexOf('\n') + 1;
+    const lines = text.slice(read[stream], end).split('\n').filter((line) => line !== '');
+    read[stream] = end;
+    return lines;
+  };
+  return () => [...linesFrom('stdout', service.stdout()), ...linesFrom('stderr', service.stderr())];
+}
+
+/** Each line is one JSON object, whatever clients send, and tells of no error. */
+function problemOfLine(line: string): { problem: string; line: string }[] {
+  try {
+    const { level } = JSON.parse(line) as { level?: unknown };
+    return level === 'error' || level === 'fatal' ? [{ problem: 'an error in the log', line }] : [];
+  } catch {
+    return [{ problem: 'a line that is not of the log', line }];
+  }
+}
+
+type Batch = { seed: number; batch: FuzzRequest[]; connections: number };
+
+async function sendBatch(target: Target, service: RunningProcess, report: CampaignReport, { seed, batch, connections }: Batch): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < batch.length) {
+      const index = next++;
+      const request = batch[index]!;
+      const { answer, problem } = await exchange(target, service, request);
+      report.sent++;
+      note(report, answer);
+      if (problem) report.faults.push({ seed, index, problem, request: shown(request), answer: answer?.text.slice(0, SHOWN_MAX) ?? '' });
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
+async function exchange(target: Target, { child }: RunningProcess, request: FuzzRequest): Promise<{ answer: FuzzAnswer | null; problem: string | null }> {
+  try {
+    const answer = await send(target, request);
+    return { answer, problem: answer ? problemOf(answer) : request.raw ? null : 'no answer' };
+  } catch (error) {
+    if (!isAlive(child.pid!)) throw new Error(`The process has ended after ${shown(request)}`, { cause: error });
+    return { answer: null, problem: `no answer: ${String(error)} ${String((error as Error).cause)}` };
+  }
+}
+
+function problemOf({ status, contentType, text }: FuzzAnswer): string | null {
+  if (status >= 500) return `status ${status}`;
+  // GraphiQL is a program with such words in it.
+  const leak = contentType.startsWith('text/html') ? null : LEAKS.exec(text);
+  if (leak) return `tells of its inside: ${JSON.stringify(leak[0])}`;
+  const unknown = codesOf(text).filter((code) => !KNOWN_CODES.has(code));
+  return unknown.length > 0 ? `code ${unknown.join()}` : null;
+}
+
+function note({ statuses, codes }: CampaignReport, answer: FuzzAnswer | null): void {
+  const status = String(answer?.status ?? 'closed');
+  statuses[status] = (statuses[status] ?? 0) + 1;
+  const found = answer ? codesOf(answer.text) : [];
+  for (const code of found.length > 0 ? new Set(found) : ['none']) codes[code] = (codes[code] ?? 0) + 1;
+}
+
+/** Codes of errors, where members of records may be called so too. */
+function codesOf(text: string): string[] {
+  return [...text.matchAll(/(?:"extensions":\{|"detail":"(?:[^"\\]|\\.)*",)"code":"([A-Z_]+)"/g)].map(([, code]) => code!);
+}
+
+function shown(request: FuzzRequest): string {
+  const parts = request.raw ? { raw: request.raw.toString('latin1') } : { ...request, body: request.body?.toString('latin1') };
+  return JSON.stringify(parts).slice(0, SHOWN_MAX);
+}
+
+function residentMib(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  return Math.round(Number(kib) / 1024);
+}
