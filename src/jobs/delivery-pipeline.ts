@@ -10,6 +10,7 @@ import { type Outcome, settleDeliveries } from '../webhook/settleDeliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, type Job, laneOf } from './job.ts';
 import { MicroBatcher } from './micro-batcher.ts';
+import type { PayloadBudget } from './payload-budget.ts';
 import type { Queue } from './queue.ts';
 
 const SETTLED_AT_ONCE_MAX = 100;
@@ -20,6 +21,7 @@ export type PipelineNeeds = {
   db: Database;
   queue: Queue;
   slots: EndpointSlots;
+  budget: PayloadBudget;
   outbound: Outbound;
   secretKey: KeyObject;
   retryDelaysMs: readonly number[];
@@ -29,6 +31,8 @@ export type PipelineNeeds = {
   signal: AbortSignal;
   /** Called when something has ended: a slot may be free. */
   onProgress: () => void;
+  /** Their deliveries were more bytes than a claim takes: they have no slots any more and are to be admitted again. */
+  onUnclaimed: (jobs: Job[]) => void;
   /** The job is due again in its lane. */
   onRetry: (job: Job, dueInMs: number) => void;
 };
@@ -81,34 +85,46 @@ export class DeliveryPipeline {
   }
 
   async #claim(merchantId: string, jobs: readonly Job[]): Promise<void> {
-    const { db, slots } = this.#needs;
+    const { db, slots, budget } = this.#needs;
+    budget.reserve(merchantId);
     const askedAtMs = performance.now();
-    const claimed = await claimDeliveries({ db, merchantId }, jobs.map(({ id }) => id)).catch((error: unknown) => {
+    const claimed = claimDeliveries({ db, merchantId }, jobs.map(({ id }) => id)).catch((error: unknown) => {
       for (const job of jobs) slots.release(job);
+      budget.hold(merchantId, []);
       throw error;
     });
+    const unclaimed = this.#deliver(merchantId, jobs, await claimed, askedAtMs);
+    if (unclaimed.length > 0) await this.#judge(merchantId, unclaimed);
+  }
+
+  /** Sends what was claimed, and answers the jobs of the rest. */
+  #deliver(merchantId: string, jobs: readonly Job[], claimed: readonly ClaimedDelivery[], askedAtMs: number): Job[] {
+    const { slots, budget } = this.#needs;
     const isLate = performance.now() - askedAtMs > CLAIMED_WITHIN_MS;
+    const sizes = claimed.map(({ data }) => Buffer.byteLength(data));
+    budget.hold(merchantId, isLate ? [] : sizes);
     const unclaimed = new Map(jobs.map((job) => [job.id, job]));
-    for (const delivery of claimed) {
+    for (const [index, delivery] of claimed.entries()) {
       const job = unclaimed.get(delivery.id)!;
       unclaimed.delete(delivery.id);
       // A late one is left to lapse: somebody else may claim it at any moment.
       if (isLate) slots.release(job);
-      else this.#follow(this.#deliver(job, delivery));
+      else this.#follow(this.#send(job, delivery, sizes[index]!).then(async (outcome) => await this.#settlements.add({ job, outcome })));
     }
     for (const job of unclaimed.values()) slots.release(job);
-    if (unclaimed.size > 0) await this.#judge(merchantId, [...unclaimed.values()]);
+    return [...unclaimed.values()];
   }
 
-  async #deliver(job: Job, delivery: ClaimedDelivery): Promise<void> {
-    const { outbound, secretKey, slots, metrics, signal, onProgress } = this.#needs;
+  /** Makes the request. Nobody holds the payload when it has ended. */
+  async #send(job: Job, delivery: ClaimedDelivery, bytes: number): Promise<Outcome> {
+    const { outbound, secretKey, slots, budget, metrics, signal, onProgress } = this.#needs;
     const { id, webhookId, endpoint, attempt } = delivery;
     const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId: job.merchantId, signal }, delivery);
     slots.release(job, !delivered && log.statusCode === null);
+    budget.release(job.merchantId, bytes);
     metrics?.attempted({ delivered, isLast: attempt === ATTEMPTS_MAX, durationMs: log.durationMs ?? 0 });
     onProgress();
-    const lane = delivered ? COMMON_LANE : laneOf(job);
-    await this.#settlements.add({ job, outcome: { id, webhookId, endpoint, lane, attempt, delivered, log } });
+    return { id, webhookId, endpoint, lane: delivered ? COMMON_LANE : laneOf(job), attempt, delivered, log };
   }
 
   async #settle(settlements: readonly Settlement[]): Promise<void> {
@@ -125,17 +141,17 @@ export class DeliveryPipeline {
 
   /** Decides about jobs whose deliveries could not be claimed. */
   async #judge(merchantId: string, jobs: readonly Job[]): Promise<void> {
-    const { db, onRetry } = this.#needs;
+    const { db, onRetry, onUnclaimed } = this.#needs;
     const waiting = new Map((await judgeUnclaimed({ db, merchantId }, jobs.map(({ id }) => id))).map((row) => [row.id, row]));
+    const removals = jobs.filter(({ id }) => !waiting.has(id)).map(async (job) => await this.#removals.add(job));
+    onUnclaimed(jobs.filter(({ id }) => waiting.get(id)?.dueInMs === 0));
     for (const job of jobs) {
       const row = waiting.get(job.id);
-      if (!row) {
-        await this.#removals.add(job);
-        continue;
-      }
+      if (!row || row.dueInMs === 0) continue;
       await queueDeliveries({ db, merchantId }, [row], { dueInMs: row.dueInMs, lane: laneOf(job), owned: true });
       onRetry(job, row.dueInMs);
     }
+    await Promise.all(removals);
   }
 
   #follow(work: Promise<void>): void {

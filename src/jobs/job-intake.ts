@@ -1,6 +1,8 @@
+import { CLAIMED_AT_ONCE_MAX } from '../webhook/claimDeliveries.ts';
 import type { Lane } from '../webhook/overdueDeliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, type Job } from './job.ts';
+import type { PayloadBudget } from './payload-budget.ts';
 import type { Queue } from './queue.ts';
 
 /** Finds what no notification told of: it got lost, or a worker died. */
@@ -8,15 +10,13 @@ const POLL_INTERVAL_MS = 5_000;
 /** Longer than writers wait between two notifications. */
 const AWAKE_FOR_MS = 100;
 const AWAKE_POLL_INTERVAL_MS = 4;
-/** Jobs of one lane that are taken by one statement. */
-const TAKEN_AT_ONCE_MAX = 100;
 /** Fewer free slots are left alone for a while, so that one statement takes many jobs of a lane. */
 const LANE_SLOTS_MIN = 64;
 const LANE_RETRY_MS = 250;
 /** Lanes served before the common lane has its turn again. */
 const LANES_PER_PASS = 4;
 
-export type IntakeNeeds = { queue: Queue; slots: EndpointSlots; inspect: () => Promise<Lane[]> };
+export type IntakeNeeds = { queue: Queue; slots: EndpointSlots; budget: PayloadBudget; inspect: () => Promise<Lane[]> };
 
 type LaneState = Pick<Lane, 'merchantId' | 'endpointKey'> & { takenAtMs: number };
 
@@ -82,7 +82,7 @@ export class JobIntake {
   async #takeCommon(receive: (jobs: Job[]) => void): Promise<boolean> {
     const { queue, slots } = this.#needs;
     if (performance.now() < this.#commonAtMs && !this.#isFull) return false;
-    const limit = Math.min(slots.free(), TAKEN_AT_ONCE_MAX);
+    const limit = Math.min(slots.free(), CLAIMED_AT_ONCE_MAX);
     this.#isFull = limit === 0;
     if (this.#isFull) return false;
     // Set before the query: a notification that comes meanwhile sets it again.
@@ -97,10 +97,11 @@ export class JobIntake {
   }
 
   async #takeFromLanes(receive: (jobs: Job[]) => void): Promise<boolean> {
-    const { queue, slots } = this.#needs;
+    const { queue, slots, budget } = this.#needs;
     let isMore = false;
     for (const [lane, state] of this.#nextLanes()) {
-      const limit = Math.min(slots.freeFor(state), TAKEN_AT_ONCE_MAX);
+      const limit = Math.min(slots.freeFor(state), budget.claimable(state.merchantId));
+      if (limit === 0) continue;
       // Lanes take turns: it goes to the end of the line, unless it is added again meanwhile.
       this.#lanes.delete(lane);
       const jobs = await queue.take(limit, lane);
@@ -115,6 +116,7 @@ export class JobIntake {
     const next: [number, LaneState][] = [];
     const lateBeforeMs = performance.now() - LANE_RETRY_MS;
     for (const entry of this.#lanes) {
+      if (this.#needs.budget.claimable(entry[1].merchantId) === 0) continue;
       const free = this.#needs.slots.freeFor(entry[1]);
       if (free >= LANE_SLOTS_MIN || (free > 0 && entry[1].takenAtMs <= lateBeforeMs)) next.push(entry);
       if (next.length === LANES_PER_PASS) break;

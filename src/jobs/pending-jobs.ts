@@ -1,5 +1,6 @@
 import type { EndpointSlots } from './endpoint-slots.ts';
 import type { Job } from './job.ts';
+import type { PayloadBudget } from './payload-budget.ts';
 
 /** An endpoint that answers quickly has free slots again in less, even on a busy machine. */
 const SLOT_WAIT_MAX_MS = 50;
@@ -16,11 +17,13 @@ export type Admission = { admitted: Job[]; refused: Job[] };
  */
 export class PendingJobs {
   readonly #slots: EndpointSlots;
+  readonly #budget: PayloadBudget;
   #waiting: Job[] = [];
   #endsAtMs = 0;
 
-  constructor(slots: EndpointSlots) {
+  constructor(slots: EndpointSlots, budget: PayloadBudget) {
     this.#slots = slots;
+    this.#budget = budget;
   }
 
   add(jobs: readonly Job[]): void {
@@ -32,7 +35,15 @@ export class PendingJobs {
   admit(): Admission {
     const admission: Admission = { admitted: [], refused: [] };
     const kept: Job[] = [];
-    for (const jobs of Map.groupBy(this.#waiting, ownerOf).values()) kept.push(...this.#admitOf(jobs, admission));
+    // All that is admitted of one merchant now goes into one claim.
+    for (const [merchantId, own] of Map.groupBy(this.#waiting, (job) => job.merchantId)) {
+      let claimable = this.#budget.claimable(merchantId);
+      for (const jobs of Map.groupBy(own, ({ endpointKey }) => endpointKey).values()) {
+        const before = admission.admitted.length;
+        kept.push(...this.#admitOf(jobs, claimable, admission));
+        claimable -= admission.admitted.length - before;
+      }
+    }
     this.#waiting = kept;
     return admission;
   }
@@ -52,12 +63,12 @@ export class PendingJobs {
   }
 
   /** The jobs have one owner. Answers those that go on waiting. */
-  #admitOf(jobs: Job[], { admitted, refused }: Admission): Job[] {
+  #admitOf(jobs: Job[], claimable: number, { admitted, refused }: Admission): Job[] {
     const owner = jobs[0]!;
     const mayWait = !this.#slots.isSlow(owner) && this.remainingMs() > 0;
     const free = this.#slots.freeFor(owner);
     if (mayWait && free < Math.min(jobs.length, ADMITTED_TOGETHER_MIN)) return jobs;
-    const count = Math.min(free, jobs.length);
+    const count = Math.min(free, claimable, jobs.length);
     for (const job of jobs.slice(0, count)) this.#slots.take(job);
     admitted.push(...jobs.slice(0, count));
     if (mayWait) return jobs.slice(count);
@@ -65,8 +76,4 @@ export class PendingJobs {
     if (count < jobs.length) this.#slots.markSlow(owner);
     return [];
   }
-}
-
-function ownerOf({ merchantId, endpointKey }: Job): string {
-  return `${merchantId} ${endpointKey}`;
 }

@@ -5,6 +5,7 @@ import { DeliveryPipeline, type PipelineNeeds } from './delivery-pipeline.ts';
 import { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, type Job, laneOf } from './job.ts';
 import { JobIntake } from './job-intake.ts';
+import { PayloadBudget } from './payload-budget.ts';
 import { PendingJobs } from './pending-jobs.ts';
 import { WakeTimer } from './wake-timer.ts';
 
@@ -25,7 +26,8 @@ export type WorkerNeeds = Pick<PipelineNeeds, 'queue' | 'outbound' | 'secretKey'
 export class WebhookWorker {
   readonly #needs: WorkerNeeds;
   readonly #slots = new EndpointSlots();
-  readonly #pending = new PendingJobs(this.#slots);
+  readonly #budget = new PayloadBudget();
+  readonly #pending = new PendingJobs(this.#slots, this.#budget);
   readonly #timer = new WakeTimer();
   readonly #aborting = new AbortController();
   readonly #intake: JobIntake;
@@ -37,13 +39,15 @@ export class WebhookWorker {
   constructor(needs: WorkerNeeds) {
     this.#needs = needs;
     const { db } = needs.connection;
-    this.#intake = new JobIntake({ queue: needs.queue, slots: this.#slots, inspect: () => inspectQueue(db) });
+    this.#intake = new JobIntake({ queue: needs.queue, slots: this.#slots, budget: this.#budget, inspect: () => inspectQueue(db) });
     this.#pipeline = new DeliveryPipeline({
       ...needs,
       db,
       slots: this.#slots,
+      budget: this.#budget,
       signal: this.#aborting.signal,
       onProgress: () => this.#wakeForSlots(),
+      onUnclaimed: (jobs) => this.#pending.add(jobs),
       onRetry: (job, dueInMs) => this.#addLane(job, dueInMs),
     });
   }
@@ -68,9 +72,15 @@ export class WebhookWorker {
 
   async #finish(): Promise<void> {
     await this.#ended;
-    await this.#pipeline.giveBack(this.#pending.drain(), COMMON_LANE).catch((error: unknown) => this.#warn(error, 'giveBack'));
+    await this.#giveBack();
     await this.#pipeline.finish();
+    // Claims that were under way may have left some.
+    await this.#giveBack();
     await this.#unlisten().catch(() => undefined);
+  }
+
+  async #giveBack(): Promise<void> {
+    await this.#pipeline.giveBack(this.#pending.drain(), COMMON_LANE).catch((error: unknown) => this.#warn(error, 'giveBack'));
   }
 
   async #run(): Promise<void> {

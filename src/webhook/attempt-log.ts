@@ -4,9 +4,9 @@ import { webhookDelivery } from '../../drizzle/webhook.ts';
 /** Of a delivery that is queued again and again, the latest: ten times three. */
 const ATTEMPTS_KEPT_MAX = 30;
 
-/** The log with one more attempt behind the others. */
-export function logWith(attempt: SQL): SQL {
-  const log = sql`${webhookDelivery.attemptLog}::jsonb`;
+/** The log with one more entry behind the others. */
+export function logWith(attempt: SQL, before: SQL = sql`${webhookDelivery.attemptLog}`): SQL {
+  const log = sql`(${before})::jsonb`;
   return sql`(case when jsonb_array_length(${log}) < ${sql.raw(String(ATTEMPTS_KEPT_MAX))} then ${log} else ${log} - 0 end || ${attempt})::json`;
 }
 
@@ -14,3 +14,10 @@ export function logWith(attempt: SQL): SQL {
 export const logWithInterrupted = sql`
   case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog} else ${logWith(sql`jsonb_build_object(
     'at', (extract(epoch from ${webhookDelivery.claimedAt}) * 1000)::bigint, 'statusCode', null, 'error', 'interrupted', 'durationMs', null)`)} end`;
+
+/** The log with the reason why no further request is made. */
+export function logWithReason(reason: string): SQL {
+  const entry = sql`jsonb_build_object(
+    'at', (extract(epoch from now()) * 1000)::bigint, 'statusCode', null, 'error', ${reason}::text, 'durationMs', null)`;
+  return logWith(entry, logWithInterrupted);
+}

@@ -6,9 +6,13 @@ import { milliseconds } from '../db/milliseconds.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
 import { logWithInterrupted } from './attempt-log.ts';
+import { appMayRead } from './webhook-scope.ts';
 
 /** HTTP requests for a delivery each time it is queued, and never one more. */
 export const ATTEMPTS_MAX = 3;
+/** Deliveries of one claim, and the bytes of their payloads: 2 MiB, or one delivery that is larger by itself. */
+export const CLAIMED_AT_ONCE_MAX = 100;
+export const CLAIM_BYTES_MAX = 2 * 1024 * 1024;
 /** Longer than an attempt takes. A claim that is older was interrupted: whoever made it is gone. */
 export const CLAIM_LAPSES_AFTER_S = 15;
 
@@ -31,20 +35,28 @@ type LedgerContext = Pick<Context, 'db' | 'merchantId'>;
 const lapsed = sql`${webhookDelivery.claimedAt} < now() - make_interval(secs => ${sql.raw(String(CLAIM_LAPSES_AFTER_S))})`;
 
 /**
- * Counts an attempt for each delivery that may have one now, before the request goes out. Whatever
- * crashes afterwards, there are as many claims as requests or more. What is not answered may not be sent.
+ * Counts an attempt for each delivery that may have one now, before the request goes out. Whatever crashes
+ * afterwards, there are as many claims as requests or more. What is not answered may not be sent: among others
+ * deliveries of an app that has lost the scope, and those past the limit of bytes. The length of a stored text
+ * is known without reading it.
  */
 export async function claimDeliveries(ctx: LedgerContext, ids: readonly string[]): Promise<ClaimedDelivery[]> {
   return await ctx.db.execute<ClaimedDelivery>(sql`
     update ${webhookDelivery}
     set attempts = ${webhookDelivery.attempts} + 1, claimed_at = now(), attempt_log = ${logWithInterrupted}
-    from ${webhook}, ${authorizedApp}
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
+    from ${webhook}, ${authorizedApp}, (
+      select ${webhookDelivery.id} as id, sum(octet_length(${webhookDelivery.data})) over (order by ${webhookDelivery.id}) as bytes_until,
+        octet_length(${webhookDelivery.data}) as bytes
+      from ${webhookDelivery} where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
+    ) as sized
+    where sized.id = ${webhookDelivery.id} and (sized.bytes_until <= ${sql.raw(String(CLAIM_BYTES_MAX))} or sized.bytes_until = sized.bytes)
+      and ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
       and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.attempts} < ${sql.raw(String(ATTEMPTS_MAX))}
       and (${webhookDelivery.nextAttemptAt} is null or ${webhookDelivery.nextAttemptAt} <= now())
       and (${webhookDelivery.claimedAt} is null or ${lapsed})
       and ${of(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
       and ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null
+      and ${appMayRead}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.authorizedAppId} as "authorizedAppId",
       ${webhookDelivery.scope} as "scope", ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
       ${webhookDelivery.data} as "data", ${milliseconds(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",

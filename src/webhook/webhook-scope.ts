@@ -1,4 +1,6 @@
-import { webhookScopes } from '../../drizzle/webhook.ts';
+import { sql } from 'drizzle-orm';
+import { authorizedApp } from '../../drizzle/app.ts';
+import { webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
 import { type AppScope, scopeIsGranted } from '../app/scopes.ts';
 import type { Context } from '../context.ts';
 import { CommerceError, unauthorized } from '../errors.ts';
@@ -7,6 +9,10 @@ export type WebhookScope = (typeof webhookScopes)[number];
 
 /** Of each kind of record, what a token needs to be told of it. */
 const READ_SCOPES: Record<string, AppScope> = { customer: 'read_customers', product: 'read_products', stock: 'read_inventories' };
+
+/** The app of a delivery has, at this moment, the read scope of the delivery's record. */
+export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webhookDelivery.scope}, '/', 2)
+  ${sql.raw(Object.entries(READ_SCOPES).map(([kind, scope]) => `when '${kind}' then '{${scope},${scope.replace('read_', 'write_')}}'::text[]`).join(' '))} end`;
 
 /** Each scope once, in the order given. */
 export function checkScopes(given: readonly string[], path: (string | number)[]): WebhookScope[] {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EndpointSlots, SLOTS_PER_ENDPOINT_MAX } from '../../src/jobs/endpoint-slots.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { PayloadBudget } from '../../src/jobs/payload-budget.ts';
 import { type Admission, PendingJobs } from '../../src/jobs/pending-jobs.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -13,7 +14,7 @@ const sizes = ({ admitted, refused }: Admission) => [admitted.length, refused.le
 function pendingWith(taken: Record<string, number>) {
   const slots = new EndpointSlots();
   for (const [endpointKey, count] of Object.entries(taken)) for (let n = 0; n < count; n++) slots.take(owner(endpointKey));
-  return { slots, pending: new PendingJobs(slots) };
+  return { slots, pending: new PendingJobs(slots, new PayloadBudget()) };
 }
 
 it('admits jobs for which there is a slot, and keeps the rest until slots are released', () => {

@@ -136,6 +136,43 @@ it('sends nothing more once the webhook is gone, or its app', async () => {
   expect(received).toEqual([]);
 });
 
+it('gives up the deliveries of an app that has lost the read scope, and sends those it may still read', async () => {
+  const { received, url } = await receiver();
+  await register(ctx, [...created, 'store/stock/created', 'store/product/created'], { endpoint: url });
+  await addCustomers(2);
+  await db().execute(sql`
+    insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, next_attempt_at)
+    select merchant_id, id, authorized_app_id, scope, endpoint, id, 1, '{}', now() from webhook where merchant_id = ${ctx.merchantId} and scope <> ${created[0]!}`);
+  await db().execute(sql`update authorized_app set scopes = '{write_inventories,read_orders}' where merchant_id = ${ctx.merchantId}`);
+  await start();
+  await until(() => statesOf(), (states) => states.FAILED === 3 && states.DELIVERED === 1);
+  expect(received.map(({ body }) => body.scope)).toEqual(['store/stock/created']);
+  const failed = (await eventsOf(ctx)).filter(({ state }) => state === 'FAILED');
+  for (const { id } of failed) expect(await logOf(id)).toMatchObject({ attempts: 0, log: [{ statusCode: null, error: 'scope missing', durationMs: null, at: expect.any(Number) }] });
+  await until(() => queuedIds(db()), (ids) => failed.every(({ id }) => !ids.has(id)));
+});
+
+it('claims two mebibytes of payloads at once or one larger delivery, and sends the rest all the same', async () => {
+  const { received, url } = await receiver();
+  await register(ctx, created, { endpoint: url });
+  const sizes = [300, 3_000, ...Array<number>(8).fill(500), 10];
+  for (const kib of sizes) {
+    await db().execute(sql`
+      insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, next_attempt_at)
+      select merchant_id, id, authorized_app_id, scope, endpoint, id, 1, to_json(repeat('x', ${kib}::int * 1024))::text, now() from webhook where merchant_id = ${ctx.merchantId}`);
+  }
+  const ids = (await db().execute<{ id: string }>(sql`select id from webhook_delivery where merchant_id = ${ctx.merchantId} order by id`)).map(({ id }) => id);
+  const kibOf = (claimed: { data: string }[]) => claimed.map(({ data }) => Math.floor(data.length / 1024));
+  expect(kibOf(await claimDeliveries(ctx, ids))).toEqual([300]);
+  expect(kibOf(await claimDeliveries(ctx, ids.slice(1)))).toEqual([3_000]);
+  expect(kibOf(await claimDeliveries(ctx, ids.slice(2)))).toEqual([500, 500, 500, 500]);
+  await db().execute(sql`update webhook_delivery set claimed_at = null, attempts = 0 where merchant_id = ${ctx.merchantId}`);
+  await start();
+  await until(() => statesOf(), (states) => states.DELIVERED === sizes.length);
+  expect(new Set(received.map(({ id }) => id))).toEqual(new Set(ids));
+  expect(received).toHaveLength(sizes.length);
+}, 30_000);
+
 it('never claims a delivery twice at once, nor a fourth time', async () => {
   await register(ctx, created, { endpoint: 'https://receiver.example' });
   await addCustomers(1);
