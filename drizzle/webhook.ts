@@ -108,7 +108,10 @@ export const webhookDelivery = pgTable(
     endpoint: text('endpoint').notNull(),
     recordId: uuid('record_id').notNull(),
     sequence: integer('sequence').notNull(),
+    /** At most 1 MiB, where texts can be left out. */
     data: text('data').notNull(),
+    /** Paths of the texts that were left out of `data`; null when it is whole. */
+    truncated: document<string[]>('truncated'),
     state: text('state', { enum: ['PENDING', 'DELIVERED', 'FAILED'] }).notNull().default('PENDING'),
     /** Requests since the delivery was queued, counted before each goes out. */
     attempts: integer('attempts').notNull().default(0),

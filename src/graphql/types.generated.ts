@@ -5466,12 +5466,20 @@ export type WebhookDelivery = {
   endpoint: Scalars['String']['output'];
   /** Identifier, the same as the `id` in the body and as the header `webhook-id`. */
   id: Scalars['ID']['output'];
-  /** The record as JSON text as it was at the change: the `data` of the body. */
+  /**
+   * The record as JSON text as it was at the change: the `data` of the body. Of a record of more than 1 MiB the
+   * longest texts are left out.
+   */
   payload: Scalars['String']['output'];
   /** Kind of event. */
   scope: Scalars['String']['output'];
   /** How far the delivery is. */
   status: WebhookDeliveryStatusEnum;
+  /**
+   * Paths of the members that were left out of `payload`, as `translations.0.description`, or `*` where only
+   * the record's id was kept; null when it is whole.
+   */
+  truncated?: Maybe<Array<Scalars['String']['output']>>;
 };
 
 /** One HTTP request of a delivery. */
@@ -5508,7 +5516,10 @@ export type WebhookDeliveryPaginationResponse = {
 export type WebhookDeliveryStatusEnum =
   /** The receiver answered 200. */
   | 'DELIVERED'
-  /** Given up after three requests, or because the webhook was deleted. */
+  /**
+   * Given up after three requests, or without another one: the webhook was deleted, or the app has lost the
+   * scope to read the record.
+   */
   | 'FAILED'
   /** Not delivered yet; requests are still to be made, or the webhook is paused. */
   | 'PENDING';
@@ -6902,6 +6913,7 @@ export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends R
   payload?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['WebhookDeliveryStatusEnum'], ParentType, ContextType>;
+  truncated?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
 };
 
 export type WebhookDeliveryAttemptResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryAttempt'] = ResolversParentTypes['WebhookDeliveryAttempt']> = {

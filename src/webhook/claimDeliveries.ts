@@ -24,6 +24,7 @@ export type ClaimedDelivery = {
   endpoint: string;
   sequence: number;
   data: string;
+  truncated: string[] | null;
   createdAt: number;
   /** Which of the attempts this is; the first is 1. */
   attempt: number;
@@ -59,6 +60,6 @@ export async function claimDeliveries(ctx: LedgerContext, ids: readonly string[]
       and ${appMayRead}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.authorizedAppId} as "authorizedAppId",
       ${webhookDelivery.scope} as "scope", ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
-      ${webhookDelivery.data} as "data", ${milliseconds(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
+      ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated", ${milliseconds(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted"`);
 }

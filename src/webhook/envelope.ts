@@ -11,11 +11,13 @@ export type Delivery = {
   readonly sequence: number;
   /** The record as JSON text, as it was at the change. */
   readonly data: string;
+  /** Paths of the texts that were left out of `data`, if any were. */
+  readonly truncated?: readonly string[] | null;
 };
 
-/** The body of a push. `data` stays text inside it, so that a receiver signs the very bytes we signed. */
+/** The body of a push. `data` stays text inside it, so that a receiver signs the very bytes we signed. `truncated` is there only if something was left out. */
 export function envelope(delivery: Delivery, clientSecret: string): string {
-  const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data } = delivery;
+  const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated } = delivery;
   const signature = signData(data, clientSecret);
   return JSON.stringify({
     id,
@@ -25,6 +27,7 @@ export function envelope(delivery: Delivery, clientSecret: string): string {
     authorizedAppId,
     sequence,
     data,
+    ...(truncated && { truncated }),
     signature,
   });
 }

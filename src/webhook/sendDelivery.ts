@@ -15,7 +15,7 @@ export async function sendDelivery(
   delivery: ClaimedDelivery,
 ): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
   const sentAt = new Date();
-  const { id, authorizedAppId, scope, sequence, data, endpoint, clientSecretEncrypted } = delivery;
+  const { id, authorizedAppId, scope, sequence, data, truncated, endpoint, clientSecretEncrypted } = delivery;
   let secret: string;
   try {
     secret = decryptClientSecret(secretKey, { merchantId, authorizedAppId }, clientSecretEncrypted);
@@ -23,7 +23,7 @@ export async function sendDelivery(
     return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: 0 } };
   }
   const createdAt = new Date(delivery.createdAt);
-  const body = envelope({ id, createdAt, scope, merchantId, authorizedAppId, sequence, data }, secret);
+  const body = envelope({ id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated }, secret);
   const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, body, headers: signatureHeaders(id, sentAt, body, secret), signal });
   return { delivered, log: { at: sentAt.getTime(), statusCode, error, durationMs } };
 }

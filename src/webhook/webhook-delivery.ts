@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
-import { id, shape, text, timestamp, word } from '../db/shape.ts';
+import { document, id, shape, text, timestamp, word } from '../db/shape.ts';
 import type { WebhookDelivery } from '../graphql/types.generated.ts';
 
 export const webhookDeliveryShape = shape<WebhookDelivery>()(webhookDelivery, {
@@ -10,5 +10,6 @@ export const webhookDeliveryShape = shape<WebhookDelivery>()(webhookDelivery, {
   status: (row) => word(row.state),
   attempts: (row) => ({ sql: sql`${row.attemptLog}::text`, isDocument: true }),
   payload: (row) => text(row.data),
+  truncated: (row) => document<string[]>(row.truncated),
   createdAt: (row) => timestamp(row.createdAt),
 });
