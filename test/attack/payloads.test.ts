@@ -51,10 +51,11 @@ it('holds only as many of the long payloads that wait as it has memory for', asy
 }, 240_000);
 
 it('neither stores nor posts four megabytes for each small change of a product with much text', async () => {
-  const { ctx, send } = service.attacker;
+  const { attacker } = service;
+  const { ctx } = attacker;
   const { db } = service.database;
   const update = async (name: string) => {
-    const { body } = await send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input: [{ sourceId: 'p', name, type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ sourceId: 'v', prices: [{ sellPrice: 1 }] }] }] } });
+    const { body } = await attacker.send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input: [{ sourceId: 'p', name, type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ sourceId: 'v', prices: [{ sellPrice: 1 }] }] }] } });
     expect(body.errors).toBeUndefined();
   };
   await update('long');
@@ -85,7 +86,7 @@ it('neither stores nor posts four megabytes for each small change of a product w
   expectUnharmed(report);
 }, 240_000);
 
-function watchMemory(): { stop(): number } {
+function watchMemory(): { stop: () => number } {
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, service.memoryMib())), 50);
   return {
