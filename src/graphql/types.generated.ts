@@ -156,7 +156,10 @@ export type BulkUpdateProductHtmlMetaDataInput = {
 
 /** An image in a bulk request, fetched in the background and counted in the bulk operation. */
 export type BulkUpdateProductImageInput = {
-  /** Address the image is fetched from, at most 2,048 code points. */
+  /**
+   * Address the image is fetched from, at most 2,048 code points. The image has at most 20 MB, 40 megapixels and
+   * 30,000 pixels a side, and is a JPEG, PNG, WebP, GIF or AVIF.
+   */
   imageUrl: Scalars['String']['input'];
   /** True for the variant's main image. */
   isMain: Scalars['Boolean']['input'];

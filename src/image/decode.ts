@@ -1,13 +1,15 @@
 import { argumentInvalid, type Issue } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
-import type { Original } from './pixels.ts';
+import type { Original } from './decoding/pixels.ts';
 import { imageFormat } from './signature.ts';
 
 /** 20 MB, of the file as sent. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
+type Owner = { readonly merchantId: string; readonly decoder: Decoder };
+
 /** The picture made anew from its pixels. `path` is the member that held it, for the error to name. */
-export async function decodeImage(decoder: Decoder, bytes: Buffer, path: Issue['path']): Promise<Original> {
+export async function decodeImage({ merchantId, decoder }: Owner, bytes: Buffer, path: Issue['path']): Promise<Original> {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw argumentInvalid([{ path, message: 'must be at most 20 MB' }]);
   }
@@ -15,7 +17,7 @@ export async function decodeImage(decoder: Decoder, bytes: Buffer, path: Issue['
   if (format === null) {
     throw argumentInvalid([{ path, message: 'must be a JPEG, PNG, WebP, GIF or AVIF picture' }]);
   }
-  const decoded = await decoder.original({ kind: 'original', bytes, format });
+  const decoded = await decoder.original(merchantId, { kind: 'original', bytes, format });
   if ('problem' in decoded) {
     throw argumentInvalid([{ path, message: decoded.problem }]);
   }

@@ -26,7 +26,7 @@ export async function keepImage(ctx: Keeper, bytes: Buffer, path: Issue['path'],
   const contentHash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
   const id = isDryRun ? await findKept(ctx, contentHash) : await keptBefore(ctx, contentHash);
   if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id)))) return { id, row: null };
-  const original = await decodeImage(ctx.decoder, bytes, path);
+  const original = await decodeImage(ctx, bytes, path);
   const { contentType, width, height } = original;
   const row = { id: id ?? newId(), contentHash, contentType, sizeBytes: original.bytes.length, width, height };
   if (!isDryRun) await ctx.storage.write(originalKey(ctx.merchantId, row.id), original.bytes, contentType);

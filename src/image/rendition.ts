@@ -48,11 +48,10 @@ async function readOrMake(storage: ImageStorage, decoder: Decoder, image: Stored
   if (kept) {
     return withEtag(kept);
   }
-  const original = originalKey(image.merchantId, image.imageId);
-  if (!(await storage.exists(original))) {
+  if (!(await storage.exists(originalKey(image.merchantId, image.imageId)))) {
     return null;
   }
-  const made = await make(storage, decoder, original, width);
+  const made = await make(storage, decoder, image, width);
   await storage.write(key, made, 'image/webp').catch(ignoreUnavailable);
   return withEtag(made);
 }
@@ -62,9 +61,9 @@ function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof CommerceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
 }
 
-async function make(storage: ImageStorage, decoder: Decoder, original: string, width: number): Promise<Buffer> {
-  const decoded = await decoder.rendition(async () => {
-    const bytes = await storage.read(original);
+async function make(storage: ImageStorage, decoder: Decoder, { merchantId, imageId }: StoredImage, width: number): Promise<Buffer> {
+  const decoded = await decoder.rendition(merchantId, async () => {
+    const bytes = await storage.read(originalKey(merchantId, imageId));
     if (!bytes) {
       throw new Error('The original went away');
     }

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => decoder.close());
 
-const decode = (bytes: Buffer) => decodeImage(decoder, bytes, ['file']);
+const decode = (bytes: Buffer) => decodeImage({ merchantId: 'a', decoder }, bytes, ['file']);
 const jpeg = await make.picture(30, 20).jpeg().toBuffer();
 const png = await make.picture(30, 20).png().toBuffer();
 const gif = make.gif(30, 20, 1);

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => decoder.close());
 
-const decode = (bytes: Buffer) => decodeImage(decoder, bytes, ['productImage', 'base64']);
+const decode = (bytes: Buffer) => decodeImage({ merchantId: 'a', decoder }, bytes, ['productImage', 'base64']);
 const refused = (message: RegExp) => ({
   code: 'ARGUMENT_VALIDATION_ERROR',
   extensions: { issues: [{ path: ['productImage', 'base64'], message: expect.stringMatching(message) }] },

@@ -64,8 +64,9 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
   it('because it has grown gives its memory back and is replaced without a word', async () => {
     const { decoder, warnings } = open({ processes: 1, retireAboveBytes: 1 });
     await decode(decoder, small);
-    await vi.waitFor(() => expect(childProcesses()).toEqual([]));
+    const [second] = await vi.waitUntil(() => childProcesses().length === 1 && childProcesses());
     await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
+    await vi.waitFor(() => expect(childProcesses()).not.toContain(second));
     expect(warnings).toEqual([]);
   });
 
@@ -83,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     const script = `import { openDecoder } from './src/image/decoder.ts';
       import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-      openDecoder(console).original({ kind: 'original', format: 'png', bytes: readFileSync(0) });`;
+      openDecoder(console).original('a', { kind: 'original', format: 'png', bytes: readFileSync(0) });`;
     const service = spawn(process.execPath, ['--input-type=module', '--eval', script]);
     service.stdin.end(large);
     const decoderPid = await vi.waitUntil(() => childProcesses(service.pid).find((pid) => residentBytes(pid) > 150_000_000), { timeout: 10_000, interval: 5 });
@@ -100,13 +101,49 @@ import { readFileSync } from 'node:fs';
   });
 });
 
-it('gives up on a picture that takes too long, and goes on with the next', async () => {
+it('gives up on a process that does not answer, which is not the fault of the picture, and goes on with the next', async () => {
   const { decoder, warnings } = open({ processes: 1, taskTimeoutMs: 150 });
   await decode(decoder, small);
   const outcomes = await Promise.allSettled([decode(decoder, large), decode(decoder, small)]);
-  expect(outcomes[0]).toMatchObject({ reason: { message: 'file: takes too long to decode' } });
+  expect(outcomes[0]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
   expect(outcomes[1]).toMatchObject({ value: { width: 20 } });
   expect(warnings).toEqual(['image decoder took too long']);
+});
+
+it.each([
+  ['CPU time', { cpuFactor: 0.02 }, 'file: takes too long to decode: more than 0.2 s of CPU time'],
+  ['memory', { memoryFactor: 0.4 }, 'file: takes too much memory to decode'],
+])('refuses a picture that takes more %s than its format and area allow, and goes on with the next', async (_, factors, message) => {
+  const { decoder, warnings } = open({ processes: 1, ...factors });
+  await decode(decoder, small);
+  const outcomes = await Promise.allSettled([decode(decoder, large), decode(decoder, small)]);
+  expect(outcomes[0]).toMatchObject({ reason: { code: 'ARGUMENT_VALIDATION_ERROR', message } });
+  expect(outcomes[1]).toMatchObject({ value: { width: 20 } });
+  expect(warnings).toEqual([]);
+});
+
+describe('a merchant that uploads many large pictures', () => {
+  it("delays neither another's uploads nor the pictures that are shown", async () => {
+    const { decoder } = open();
+    const ended: string[] = [];
+    const large6 = Array.from({ length: 6 }, async () => await decode(decoder, large).finally(() => ended.push('large')));
+    const others = Array.from({ length: 3 }, async () => await decode(decoder, small, 'b').finally(() => ended.push('small')));
+    const shown = decoder.rendition('a', async () => ({ kind: 'rendition', bytes: small, width: 180 })).finally(() => ended.push('rendition'));
+    await Promise.all([...large6, ...others, shown]);
+    expect(ended.slice(-3)).toEqual(['large', 'large', 'large']);
+    expect(ended.slice(0, 6).filter((name) => name === 'large').length).toBeLessThanOrEqual(2);
+  });
+
+  it('is refused what would crowd out another', async () => {
+    const { decoder } = open();
+    const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
+    const flood = Array.from({ length: 8 }, async () => await decode(decoder, bytes));
+    const others = Array.from({ length: 3 }, async () => await decode(decoder, bytes, 'b'));
+    const outcomes = await Promise.allSettled(flood);
+    expect((await Promise.all(others)).map(({ width }) => width)).toEqual([20, 20, 20]);
+    expect(outcomes.slice(0, 6).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(outcomes.slice(6)).toMatchObject([{ reason: { code: 'SERVICE_UNAVAILABLE' } }, { reason: { code: 'SERVICE_UNAVAILABLE' } }]);
+  });
 });
 
 it('keeps the event loop free while it works', async () => {
@@ -147,6 +184,6 @@ function open(settings?: Parameters<typeof openDecoder>[1]): { decoder: Decoder;
   return { decoder, warnings };
 }
 
-function decode(decoder: Decoder, bytes: Buffer) {
-  return decodeImage(decoder, bytes, ['file']);
+function decode(decoder: Decoder, bytes: Buffer, merchantId = 'a') {
+  return decodeImage({ merchantId, decoder }, bytes, ['file']);
 }

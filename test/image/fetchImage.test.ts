@@ -93,7 +93,7 @@ describe('what is no picture behind an address', () => {
     const url = await serve(respond(200, body, ['content-type: image/jpeg', ...headers]));
     const bytes = await fetchAt(url);
     expect(bytes).toEqual(body);
-    await expect(decodeImage(decoder, bytes, path)).rejects.toMatchObject(refused(/must be a JPEG/));
+    await expect(decodeImage({ merchantId: 'a', decoder }, bytes, path)).rejects.toMatchObject(refused(/must be a JPEG/));
   });
 });
 

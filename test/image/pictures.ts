@@ -80,13 +80,13 @@ export function jpegOfClaimedSize(jpeg: Buffer, width: number, height: number): 
  * A grey progressive JPEG that goes over all its blocks hundreds of times: each of the 63 coefficients
  * comes bit by bit, and a scan in which every block is empty takes a few bytes.
  */
-export function jpegOfManyScans(width: number, height: number): Buffer {
+export function jpegOfManyScans(width: number, height: number, count = 883): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const frame = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]);
   const table = (tableClass: number, symbol: number) => jpegSegment(0xc4, Buffer.from([tableClass << 4, 1, ...Array.from({ length: 15 }, () => 0), symbol]));
   const scan = (coefficient: number, high: number, low: number) => jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, (high << 4) | low]));
   const highestBit = 13;
-  const scans = Array.from({ length: 63 * (highestBit + 1) }, (_, index) => {
+  const scans = Array.from({ length: count - 1 }, (_, index) => {
     const low = highestBit - (index % (highestBit + 1));
     return [scan(1 + Math.floor(index / (highestBit + 1)), low === highestBit ? 0 : low + 1, low), emptyBlocks(blocks)];
   });
@@ -109,6 +109,11 @@ function emptyBlocks(count: number): Buffer {
   const bits = runs.map((run) => `0${Math.max(run - 16_384, 0).toString(2).padStart(14, '0')}`).join('');
   const bytes = bits.match(/.{1,8}/g)!.map((byte) => Number.parseInt(byte.padEnd(8, '1'), 2));
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])));
+}
+
+/** Another file with the same picture, for formats whose decoders stop at the end of the picture. */
+export function withTrailingBytes(whole: Buffer, value: number): Buffer {
+  return Buffer.concat([whole, uint32(value)]);
 }
 
 export type RiffChunk = [type: string, data: Buffer];

@@ -20,7 +20,7 @@ let made = 0;
 
 beforeAll(() => {
   const real = openDecoder(silent);
-  decoder = { ...real, rendition: (task) => real.rendition(task).finally(() => (made += 1)) };
+  decoder = { ...real, rendition: (...task) => real.rendition(...task).finally(() => (made += 1)) };
 });
 afterAll(async () => {
   decoder.close();
@@ -46,9 +46,9 @@ describe('never makes a picture larger', () => {
   });
 
   it('than WebP can be high', async () => {
-    const image = await store(picture(400, 40_000).png());
+    const image = await store(picture(400, 30_000).png());
     const rendition = await openRenditions(storage, decoder).read(image, 360);
-    expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ width: 164, height: 16_383 });
+    expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ width: 218, height: 16_383 });
   });
 });
 
@@ -137,7 +137,7 @@ it('knows its twelve widths', () => {
 
 async function store(source: Sharp): Promise<StoredImage> {
   const image = { merchantId: randomUUID(), imageId: randomUUID() };
-  const original = await decodeImage(decoder, await source.toBuffer(), ['file']);
+  const original = await decodeImage({ merchantId: image.merchantId, decoder }, await source.toBuffer(), ['file']);
   await storage.write(originalKey(image.merchantId, image.imageId), original.bytes, original.contentType);
   return { ...image, width: original.width };
 }

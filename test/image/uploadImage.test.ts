@@ -173,9 +173,9 @@ describe('what cannot be used', () => {
     const brand = await brandOf(ctx);
     const decoder: typeof parts.decoder = {
       ...parts.decoder,
-      original: async (task) => {
+      original: async (...task) => {
         await deleteProductBrandList(ctx, { idList: [brand] });
-        return await parts.decoder.original(task);
+        return await parts.decoder.original(...task);
       },
     };
     const late = uploadImage({ ...ctx, ...parts, decoder }, { target: records('brand', [brand]), source: { kind: 'file', path: ['file'] }, file: await png(20) });

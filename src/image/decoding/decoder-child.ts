@@ -1,0 +1,96 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { CommerceError } from '../../errors.ts';
+import type { Original } from './pixels.ts';
+import type { ImageFormat } from '../signature.ts';
+
+/** Of a machine that is busy. */
+const START_TIMEOUT_MS = 30_000;
+const NICENESS = 10;
+// Large blocks go back to the system when they are freed; otherwise its peak stays with the process.
+const GLIBC_TUNING = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
+/** The limits of CPU time and memory are multiplied with their factors. */
+export type LimitFactors = { readonly cpuFactor?: number; readonly memoryFactor?: number };
+type Task = LimitFactors & { readonly bytes: Buffer };
+export type OriginalTask = Task & { readonly kind: 'original'; readonly format: ImageFormat };
+export type RenditionTask = Task & { readonly kind: 'rendition'; readonly width: number };
+export type DecoderTask = OriginalTask | RenditionTask;
+
+export type Result = Original | Uint8Array;
+export type Decoded<T> = { readonly result: T } | { readonly problem: string };
+/** After the last one the process ends. */
+export type DecoderReply = Decoded<Result> & { readonly residentBytes: number; readonly isLast: boolean };
+export type Outcome = DecoderReply | 'died' | 'took too long';
+
+export type DecoderChild = {
+  readonly process: ChildProcess;
+  /** Rejects when the process does not start. */
+  readonly ready: Promise<void>;
+};
+
+/**
+ * The child never keeps this process alive; while something waits for it, the timer does. One that is started in advance
+ * has its low priority from the start: costly pictures make their process start again, and that takes CPU time too.
+ */
+export function startChild({ inAdvance }: { inAdvance: boolean }): DecoderChild {
+  const child = fork(new URL('./decoder-process.ts', import.meta.url), {
+    serialization: 'advanced',
+    env: GLIBC_TUNING,
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.unref();
+  child.channel?.unref();
+  // A child that ended is noticed where it is used; without a listener its error would end this process.
+  child.on('error', () => undefined);
+  if (inAdvance) lowerPriority(child);
+  const ready = becomeReady(child);
+  // Told to those who wait for it.
+  ready.catch(() => undefined);
+  return { process: child, ready };
+}
+
+async function becomeReady(child: ChildProcess): Promise<void> {
+  const first = await nextMessage(child, START_TIMEOUT_MS);
+  if (first !== 'ready') {
+    child.kill('SIGKILL');
+    throw new CommerceError('SERVICE_UNAVAILABLE', 'The image decoder did not start; try again later.');
+  }
+  lowerPriority(child);
+}
+
+/** Sends a task, and kills the child if it does not answer. */
+export async function exchange(child: ChildProcess, task: DecoderTask, timeoutMs: number): Promise<Outcome> {
+  const answered = nextMessage(child, timeoutMs);
+  child.send(task, () => undefined);
+  const outcome = (await answered) as Outcome;
+  if (typeof outcome === 'string') {
+    child.kill('SIGKILL');
+  }
+  return outcome;
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    setPriority(pid!, NICENESS);
+  } catch {
+    // It has just ended, or the platform has no priorities.
+  }
+}
+
+function nextMessage(child: ChildProcess, timeoutMs: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(settle, timeoutMs, 'took too long');
+    const died = () => settle('died');
+    function settle(outcome: unknown): void {
+      clearTimeout(timer);
+      child.off('message', settle).off('exit', died).off('error', died);
+      resolve(outcome);
+    }
+    child.on('message', settle).on('exit', died).on('error', died);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      died();
+    }
+  });
+}

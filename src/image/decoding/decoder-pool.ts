@@ -1,0 +1,124 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Logger } from '../../context.ts';
+import { CommerceError } from '../../errors.ts';
+import { DecodeQueue, type QueuedJob } from './decode-queue.ts';
+import { type Decoded, type DecoderChild, type DecoderTask, exchange, type LimitFactors, type Result, startChild } from './decoder-child.ts';
+
+/** One merchant leaves a process to the others, so that nobody waits until a costly picture is done. */
+const PROCESSES = 3;
+const PROCESSES_PER_MERCHANT = 2;
+const WAITING_MAX = 1_024;
+const WAITING_MAX_BYTES = 128 * 1024 * 1024;
+/** For a process that hangs. What a picture may cost is limited in CPU time, by the process itself. */
+const TASK_TIMEOUT_MS = 120_000;
+const RETIRE_ABOVE_BYTES = 256_000_000;
+const ATTEMPTS_PER_TASK = 2;
+
+export type PoolSettings = { processes?: number; taskTimeoutMs?: number; retireAboveBytes?: number } & LimitFactors;
+
+/** `bytes` are held while it waits. `task` is asked for when it is decoded. */
+export type DecodeRequest = { readonly merchantId: string; readonly bytes: number; readonly task: () => Promise<DecoderTask> };
+
+type Job = QueuedJob & {
+  readonly task: () => Promise<DecoderTask>;
+  readonly resolve: (decoded: Decoded<Result>) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Slot = { isBusy: boolean; child: DecoderChild | undefined };
+
+/**
+ * Decoder processes with a fair queue in front of them. All are started with the first picture, and again when one was
+ * retired: starting takes longer than decoding a small picture.
+ */
+export class DecoderPool {
+  readonly #log: Logger;
+  readonly #settings: PoolSettings;
+  readonly #slots: Slot[];
+  readonly #queue: DecodeQueue<Job>;
+  #isClosed = false;
+
+  constructor(log: Logger, settings: PoolSettings) {
+    const running = settings.processes ?? PROCESSES;
+    this.#log = log;
+    this.#settings = settings;
+    this.#slots = Array.from({ length: running }, () => ({ isBusy: false, child: undefined }));
+    this.#queue = new DecodeQueue({
+      running,
+      runningPerMerchant: Math.min(running, PROCESSES_PER_MERCHANT),
+      waiting: WAITING_MAX,
+      waitingBytes: WAITING_MAX_BYTES,
+    });
+  }
+
+  /** Throws SERVICE_UNAVAILABLE when too much waits already. */
+  async decode({ merchantId, bytes, task }: DecodeRequest): Promise<Decoded<Result>> {
+    if (this.#isClosed) throw tooManyWait();
+    const { promise, resolve, reject } = Promise.withResolvers<Decoded<Result>>();
+    this.#queue.push({ merchantId, bytes, task, resolve, reject, refuse: () => reject(tooManyWait()) });
+    this.#startJobs();
+    this.#queue.trim();
+    for (const slot of this.#slots) if (!slot.isBusy) slot.child ??= startChild({ inAdvance: true });
+    return await promise;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#queue.clear();
+    for (const { child } of this.#slots) child?.process.kill('SIGKILL');
+  }
+
+  #startJobs(): void {
+    for (let slot = this.#idleSlot(); slot; slot = this.#idleSlot()) {
+      const job = this.#queue.next();
+      if (!job) return;
+      void this.#run(slot, job);
+    }
+  }
+
+  #idleSlot(): Slot | undefined {
+    return this.#slots.find(({ isBusy }) => !isBusy);
+  }
+
+  async #run(slot: Slot, job: Job): Promise<void> {
+    slot.isBusy = true;
+    await job.task().then(async (task) => await this.#decodeIn(slot, task)).then(job.resolve, job.reject);
+    slot.isBusy = false;
+    this.#queue.done(job);
+    this.#startJobs();
+  }
+
+  /** One that has ended while it had nothing to do is replaced. */
+  async #runningChild(slot: Slot): Promise<ChildProcess> {
+    if (this.#isClosed) throw tooManyWait();
+    if (!slot.child?.process.connected) slot.child = startChild({ inAdvance: false });
+    await slot.child.ready;
+    return slot.child.process;
+  }
+
+  /** What the allocator keeps is given back by starting afresh. */
+  #retire(slot: Slot, child: ChildProcess): void {
+    if (child.connected) child.disconnect();
+    slot.child = this.#isClosed ? undefined : startChild({ inAdvance: true });
+  }
+
+  // A child may die for reasons of its own, as when memory is short; two in a row are the picture's doing.
+  async #decodeIn(slot: Slot, task: DecoderTask): Promise<Decoded<Result>> {
+    const { taskTimeoutMs = TASK_TIMEOUT_MS, retireAboveBytes = RETIRE_ABOVE_BYTES, cpuFactor = 1, memoryFactor = 1 } = this.#settings;
+    for (let attempts = 1; attempts <= ATTEMPTS_PER_TASK; attempts += 1) {
+      const child = await this.#runningChild(slot);
+      const outcome = await exchange(child, { ...task, cpuFactor, memoryFactor }, taskTimeoutMs);
+      if (typeof outcome !== 'string') {
+        if (outcome.isLast || outcome.residentBytes > retireAboveBytes) this.#retire(slot, child);
+        return outcome;
+      }
+      slot.child = undefined;
+      this.#log.warn({ attempts, taskTimeoutMs, exitCode: child.exitCode, signal: child.signalCode }, `image decoder ${outcome}`);
+      if (outcome === 'took too long') throw new CommerceError('SERVICE_UNAVAILABLE', 'The picture was not decoded in time; try again later.');
+    }
+    return { problem: 'is damaged or not a picture that can be read' };
+  }
+}
+
+function tooManyWait(): CommerceError {
+  return new CommerceError('SERVICE_UNAVAILABLE', 'Too many pictures are waiting to be decoded; try again later.');
+}

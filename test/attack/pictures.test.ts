@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as make from '../image/pictures.ts';
+import { attack, type AttackedService, expectUnharmed, LONGEST_WAIT_MS, startAttackedService } from './support/attacked-service.ts';
+import { createUploader, type UploadAnswer, type Uploader, uploadMeanwhile, type Waited, type Waits } from './support/uploading-merchant.ts';
+
+const AREA = 40_000_000;
+const TEST_TIMEOUT_MS = 300_000;
+const STARTED_AFTER_MS = 3_000;
+
+let service: AttackedService;
+let attacker: Uploader;
+let second: Uploader;
+
+beforeAll(async () => {
+  service = await startAttackedService();
+  attacker = await createUploader(service, service.attacker);
+  second = await createUploader(service);
+  // The decoder processes are started with the first picture.
+  await uploadMeanwhile(second, wait(STARTED_AFTER_MS));
+});
+afterAll(() => service.stop());
+
+describe('pictures of 40 megapixels in one row or one column', () => {
+  const rows = (width: number, height: number): Buffer => make.deflatedZeros((Math.ceil(width / 8) + 1) * height);
+  const oneRow = make.png({ width: AREA, height: 1, depth: 1, data: rows(AREA, 1) });
+  const oneColumn = make.png({ width: 1, height: AREA, depth: 1, data: rows(1, AREA) });
+  const interlaced = make.png({ width: 1, height: AREA, depth: 1, interlaced: true, data: rows(1, 2 * AREA) });
+
+  it.each<[string, Buffer[]]>([
+    ['five rows', Array.from({ length: 5 }, (_, index) => differing(oneRow, index))],
+    ['five columns', Array.from({ length: 5 }, (_, index) => differing(oneColumn, index))],
+    ['rows and columns, interlaced and not', [oneRow, oneColumn, interlaced, differing(oneColumn, 1), differing(interlaced, 1)]],
+  ])('are refused, and delay no other merchant: %s', async (name, pictures) => {
+    const answers = await attackWithPictures(name, async () => await uploadAll(pictures));
+    for (const { status, body } of answers) {
+      expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['file'], message: expect.stringContaining('30,000') }] }]);
+    }
+  }, TEST_TIMEOUT_MS);
+});
+
+async function uploadAll(pictures: Buffer[]): Promise<UploadAnswer[]> {
+  return await Promise.all(pictures.map(async (picture) => await attacker.upload(picture)));
+}
+
+/** The same picture as another file: the service answers a file that it has already seen without decoding it. */
+function differing(png: Buffer, index: number): Buffer {
+  return make.withPngChunks(png, make.pngChunk('tEXt', Buffer.from(`copy\0${index}`)));
+}
+
+/** The second merchant uploads small pictures and looks at them while the attacker works. */
+async function attackWithPictures<Answer extends Waited>(name: string, work: () => Promise<Answer[]>): Promise<Answer[]> {
+  const outcome = { answers: [] as Answer[], waits: { uploadsMs: [], shownMs: [] } as Waits };
+  const report = await attack(name, service, async () => {
+    const answers = work();
+    outcome.waits = await uploadMeanwhile(second, answers);
+    outcome.answers = await answers;
+  });
+  const { uploadsMs, shownMs } = outcome.waits;
+  console.log(`${name}: of ${uploadsMs.length} pictures of 50 x 50 pixels, an upload took ${Math.round(Math.max(...uploadsMs))} ms at most, a look ${Math.round(Math.max(...shownMs))} ms`);
+  expectUnharmed(report);
+  expect(Math.max(...uploadsMs, ...shownMs)).toBeLessThan(LONGEST_WAIT_MS);
+  return outcome.answers;
+}
