@@ -40,6 +40,16 @@ describe('a repeat of a mutation request', () => {
     expect(second.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
   });
 
+  it('is told its cost when it asks, whether or not the first did', async () => {
+    const { send } = await clients.createClient();
+    const request = { query: saveTag, variables: { name: 'New' } };
+    const told = { 'x-request-cost': 'true' };
+    const [first, second, third] = [await send(request, 'a', told), await send(request, 'a'), await send(request, 'a', told)];
+    expect(first.body.extensions).toMatchObject({ cost: { requestedQueryCost: 101, actualQueryCost: 101 } });
+    expect(second.body).toEqual({ data: first.body.data });
+    expect(third.body).toMatchObject({ data: first.body.data, extensions: { cost: { requestedQueryCost: 101, actualQueryCost: 101 } } });
+  });
+
   it('is answered after a restart too', async () => {
     const { app, send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'Before' } };
