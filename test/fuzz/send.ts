@@ -37,7 +37,8 @@ async function sendBytes(url: string, bytes: Buffer): Promise<FuzzAnswer | null>
   const text = Buffer.concat(chunks).toString();
   // What the bytes contain may be read as several requests: the worst answer counts.
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-  return statuses.length === 0 ? null : { status: Math.max(...statuses), contentType: '', text };
+  const [, contentType = ''] = /^content-type: (.*)$/im.exec(text) ?? [];
+  return statuses.length === 0 ? null : { status: Math.max(...statuses), contentType, text };
 }
 
 function filled(target: Target, bytes: Buffer): Buffer {
