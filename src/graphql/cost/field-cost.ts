@@ -19,6 +19,9 @@ export type Scan = {
 /** Fields of selection sets that no directive changes, so that documents which differ in their literals share them. */
 const constant = new WeakMap<SelectionSetNode, readonly PricedField[]>();
 
+/** Points of root fields, by what is selected below them. */
+const pointsOf = new WeakMap<readonly PricedField[], Points>();
+
 export function pricedFields(type: GraphQLObjectType, sets: readonly SelectionSetNode[], scan: Scan): readonly PricedField[] {
   const only = sets.length === 1 ? sets[0]! : null;
   const known = only && constant.get(only);
@@ -31,7 +34,15 @@ export function pricedFields(type: GraphQLObjectType, sets: readonly SelectionSe
 }
 
 /** Points of a field of Query or Mutation without those of its arguments. */
-export function rootPoints({ weight, below }: PricedField): Points {
+export function rootPoints(field: PricedField): Points {
+  const known = pointsOf.get(field.below);
+  if (known) return known;
+  const points = sumPoints(field);
+  pointsOf.set(field.below, points);
+  return points;
+}
+
+function sumPoints({ weight, below }: PricedField): Points {
   const sizedFields = weight.listSize?.sizedFields;
   const isSized = ({ node }: PricedField): boolean => sizedFields?.has(node.name.value) ?? false;
   const own = weight.points + total(below.filter((field) => !isSized(field)));
