@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import type postgres from 'postgres';
 import { connectOnce } from '../src/db/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { migrate, MIGRATIONS } from '../src/db/migrate.ts';
+import { MIGRATIONS } from '../src/db/is-migrated.ts';
+import { migrate } from '../src/db/migrate.ts';
 import { loadCatalogue, SHOPS } from './catalogue.ts';
 import { say } from './say.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../.bench');
 const CATALOGUE = new URL('catalogue.sql', import.meta.url);
 
-/** The merchant is that of the first shop, the large one. */
-export type BenchDatabase = { url: string; merchantId: string; close(): Promise<void> };
+/** The merchant is that of the first shop, the large one. `servingUrl` is for the role that the service works as. */
+export type BenchDatabase = { url: string; servingUrl: string; merchantId: string; close(): Promise<void> };
 
 /**
  * A copy of the generated shops, so that each run begins with the same rows. They are generated once for
@@ -34,8 +35,10 @@ export async function openBenchDatabase(shops: readonly number[] = SHOPS, given 
     if (!(await exists(server, original))) await generate(server, serverUrl, original, shops);
     await server.unsafe(`create database ${copy} template ${original} strategy file_copy`);
     const url = databaseOf(serverUrl, copy);
+    const servingUrl = databaseOf(own?.servingUrl ?? serverUrl, copy);
+    await migrate(url, servingUrl);
     const [merchantId] = await loadCatalogue(url, shops);
-    return { url, merchantId: merchantId!, close };
+    return { url, servingUrl, merchantId: merchantId!, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 /** Each may be given by `NAME`, or by `NAME_FILE` with the path of a file that holds it. */
-const SECRETS = ['DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
+const SECRETS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
 
 const SECRET_KEY_BYTES = 32;
 const DURATION_MAX_MS = 86_400_000;
@@ -41,6 +41,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (given.DATABASE_URL && !given.SECRET_KEY) {
     mistakes.push('SECRET_KEY is required with DATABASE_URL: 32 random bytes in hex, as from `openssl rand -hex 32`');
   }
+  if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL) mistakes.push('MIGRATION_DATABASE_URL needs DATABASE_URL beside it');
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   return arrange(parsed.data);
 }
@@ -76,6 +77,7 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data').transform((path) => resolve(path)),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   SECRET_KEY: z.string().transform(decodeKey).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
   PUBLIC_URL: url('http:', 'https:').transform((text) => text.replace(/\/+$/, '')).optional(),
@@ -109,6 +111,7 @@ function arrange(given: z.output<typeof variables>) {
     role: given.ROLE,
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    migrationDatabaseUrl: given.MIGRATION_DATABASE_URL,
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,

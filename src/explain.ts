@@ -4,6 +4,7 @@ import { sqlState } from './db/sql-state.ts';
 import { CommerceError } from './errors.ts';
 
 const UNDEFINED_TABLE = '42P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** Wrong password, no such role, no such database, too many connections, starting or stopping. */
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
 
@@ -19,6 +20,9 @@ export function explain(error: unknown): string {
   if (syscall === 'listen') return `Port ${port} of ${address} cannot be opened (${String(code)}). Choose another with PORT and HOST.`;
   if (path !== undefined && (syscall === 'stat' || syscall === 'open')) return `${path} cannot be opened: ${(cause as Error).message}`;
   if (sqlState(cause) === UNDEFINED_TABLE) return 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
+  if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
+    return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… npm run admin -- migrate`;
+  }
   if (typeof code === 'string' && UNREACHABLE.test(code)) return `The database cannot be reached: ${(cause as Error).message}`;
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

@@ -7,6 +7,7 @@ import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/is-migrated.ts';
 import { migrate } from './db/migrate.ts';
 import { openReadCache } from './db/read-cache.ts';
+import { excessiveRights } from './db/serving-role.ts';
 import type { Foundation } from './foundation.ts';
 import { resolvers } from './graphql/resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema.ts';
@@ -35,14 +36,15 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> & Pick<Foundation, 'databaseUrl' | 'ownerUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
   const { secretKey } = config;
-  await migrate(config.databaseUrl);
+  await migrate(config.ownerUrl, config.databaseUrl);
   const connection = connect(config.databaseUrl, config.database);
   const { db } = connection;
+  await warnOfRights(db, log);
   const longWrites = connect(config.databaseUrl, { ...config.database, poolSize: config.database.longWritesPoolSize });
   const readiness = connect(config.databaseUrl, READINESS_CONNECTION);
   const sessions = openSessionCache();
@@ -106,4 +108,10 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     await close();
     throw error;
   }
+}
+
+/** A role of its own limits what a fault in the service could reach. */
+async function warnOfRights(db: Database, log: ServerParts['log']): Promise<void> {
+  const rights = await excessiveRights(db);
+  if (rights.length > 0) log.warn({ rights }, 'the role of DATABASE_URL may do more than the service needs: see "Database roles" in README.md');
 }

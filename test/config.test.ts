@@ -19,6 +19,7 @@ it('needs no variable at all', () => {
     role: 'all',
     dataDir: resolve('.data'),
     databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
     logLevel: 'info',
     eventLoopBlockedMaxMs: 30_000,
     http: { port: 4000, host: '127.0.0.1', trustProxy: false, introspection: 'public' },
@@ -32,7 +33,7 @@ it('needs no variable at all', () => {
 it('takes every variable', () => {
   const config = loadConfig({
     PORT: '8080', HOST: '::', DATA_DIR: '/var/lib/commerce', DATABASE_URL: 'postgres://user:word@db/commerce', SECRET_KEY: KEY,
-    ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
+    MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce', ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
     STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', READ_CACHE_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
     REQUESTS_EXECUTING_MAX: '16', REQUESTS_WAITING_MAX: '500', REQUEST_WAIT_MAX_MS: '2000', EVENT_LOOP_BLOCKED_MAX_MS: '0',
     RATE_LIMIT_PER_MINUTE: '1000', RATE_LIMIT_POINTS_PER_SECOND: '5000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -42,6 +43,7 @@ it('takes every variable', () => {
     role: 'api',
     dataDir: '/var/lib/commerce',
     databaseUrl: 'postgres://user:word@db/commerce',
+    migrationDatabaseUrl: 'postgres://owner:word@db/commerce',
     secretKey: expect.any(KeyObject),
     storageUrl: 's3://bucket/prefix',
     logLevel: 'warn',
@@ -63,7 +65,7 @@ it('takes every variable', () => {
 
 it('names every variable with a mistake in one error', () => {
   const environment = {
-    PORT: '99999', DATABASE_URL: 'mysql://db', ROLE: 'both', PUBLIC_URL: 'shop', LOG_LEVEL: 'loud', SECRET_KEY: 'short',
+    PORT: '99999', DATABASE_URL: 'mysql://db', MIGRATION_DATABASE_URL: 'db', ROLE: 'both', PUBLIC_URL: 'shop', LOG_LEVEL: 'loud', SECRET_KEY: 'short',
     STORAGE_URL: 'ftp://x', POOL_SIZE: '0', READ_CACHE_MIB: '-1', STATEMENT_TIMEOUT_MS: '-1', INTROSPECTION: 'off', RATE_LIMIT_PER_MINUTE: 'x', RATE_LIMIT_POINTS_PER_SECOND: '-1',
     TOKEN_RATE_LIMIT_PER_MINUTE: '1.5', WEBHOOK_ALLOW_HTTP: 'yes', WEBHOOK_ALLOW_PRIVATE: '2', WEBHOOK_RETRY_DELAYS_MS: '1,2,3',
     IMAGE_ALLOW_HTTP: 'no', IMAGE_ALLOW_PRIVATE: 'off', REQUESTS_EXECUTING_MAX: '0', REQUESTS_WAITING_MAX: '0', REQUEST_WAIT_MAX_MS: '0',
@@ -71,6 +73,10 @@ it('names every variable with a mistake in one error', () => {
   };
   const mistakes = mistakesOf(environment);
   expect(mistakes.map((mistake) => mistake.split(' ')[0]!).toSorted()).toEqual(Object.keys(environment).toSorted());
+});
+
+it('wants an address for the service beside the one for migrations', () => {
+  expect(mistakesOf({ MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce' })).toEqual(['MIGRATION_DATABASE_URL needs DATABASE_URL beside it']);
 });
 
 it('takes a variable that is empty for one that is not set', () => {
@@ -102,8 +108,8 @@ describe('a secret from a file', () => {
     const [database, key] = [join(directory, 'database'), join(directory, 'key')];
     await writeFile(database, 'postgres://user:word@db/commerce\n');
     await writeFile(key, `${KEY}\n`);
-    const config = loadConfig({ DATABASE_URL_FILE: database, SECRET_KEY_FILE: key });
-    expect(config.databaseUrl).toBe('postgres://user:word@db/commerce');
+    const config = loadConfig({ DATABASE_URL_FILE: database, MIGRATION_DATABASE_URL_FILE: database, SECRET_KEY_FILE: key });
+    expect([config.databaseUrl, config.migrationDatabaseUrl]).toEqual(Array(2).fill('postgres://user:word@db/commerce'));
     expect(config.secretKey!.export().toString('hex')).toBe(KEY);
   });
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDatabase } from './support/database.ts';
+import { createDatabase, createEmptyDatabase } from './support/database.ts';
 import { createDataDir, type DataDir, databaseProcess, isAlive, logLines, run, type RunningService, startMain } from './support/process.ts';
 
 const shell = promisify(execFile);
@@ -142,7 +142,7 @@ describe('on the embedded default', () => {
 
   it('keeps its secrets readable by its user alone', async () => {
     const secrets = (await readdir(data.path)).filter((name) => /key|password/.test(name));
-    expect(secrets.toSorted()).toEqual(['postgres-password', 'secret-key']);
+    expect(secrets.toSorted()).toEqual(['postgres-password', 'secret-key', 'serving-password']);
     for (const name of secrets) expect((await stat(join(data.path, name))).mode & 0o777).toBe(0o600);
   });
 
@@ -166,6 +166,27 @@ describe('on a database of its own', () => {
     expect(await readdir(data.path)).toEqual(['images']);
     expect(await database.db.execute('select from merchant')).toHaveLength(0);
     await Promise.all([database.drop(), data.remove()]);
+  });
+
+  it('brings it up to date as the owner, and works as another role', async () => {
+    const database = await createEmptyDatabase();
+    const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+    const refused = await run('src/main.ts', [], { PORT: '0', ...environment }).finished;
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database refused it: permission denied .*MIGRATION_DATABASE_URL=… npm run admin -- migrate\n$/) });
+    const service = await startMain({ ...environment, MIGRATION_DATABASE_URL: database.ownerUrl });
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(logLines((await service.stop()).stdout).filter(({ level }) => level === 'warn')).toEqual([]);
+    const again = await startMain(environment);
+    expect(logLines((await again.stop()).stdout).filter(({ level }) => level === 'warn')).toEqual([]);
+    await database.drop();
+  });
+
+  it('warns when it works as a superuser', async () => {
+    const database = await createDatabase();
+    const service = await startMain({ DATABASE_URL: database.ownerUrl, SECRET_KEY: randomBytes(32).toString('hex') });
+    const warnings = logLines((await service.stop()).stdout).filter(({ level }) => level === 'warn');
+    expect(warnings).toMatchObject([{ rights: ['it is a superuser'], msg: expect.stringContaining('Database roles') }]);
+    await database.drop();
   });
 
   it('ends with one line when it cannot be reached', async () => {

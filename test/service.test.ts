@@ -21,7 +21,7 @@ it('is not ready without its queue', async () => {
   const api = await startTestService({}, 'api');
   try {
     await expect.poll(() => statusOf(api.url, '/readyz')).toBe(200);
-    await api.db.execute("delete from pgboss.queue where name = 'webhook-delivery'");
+    await api.owner.execute("delete from pgboss.queue where name = 'webhook-delivery'");
     expect(await statusOf(api.url, '/readyz')).toBe(503);
   } finally {
     await api.stop();

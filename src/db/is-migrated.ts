@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Database } from './connect.ts';
-import { MIGRATIONS } from './migrate.ts';
+
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Whether the database has the tables of this version, or of a newer one. */
 export async function isMigrated(db: Database): Promise<boolean> {

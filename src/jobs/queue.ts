@@ -6,8 +6,6 @@ import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
 const QUEUE = 'webhook-delivery';
 const CONNECTIONS_MAX = 2;
 const QUERY_TIMEOUT_MS = 10_000;
-const SUPERVISED_EVERY_S = 60;
-const A_DAY_S = 86_400;
 
 export type Queue = {
   /** Takes due jobs of one lane, the oldest first. */
@@ -29,10 +27,10 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     options: '-c synchronous_commit=off',
     migrate: false,
     schedule: false,
-    superviseIntervalSeconds: SUPERVISED_EVERY_S,
-    monitorIntervalSeconds: SUPERVISED_EVERY_S,
-    // No job here waits for another.
-    flowIntervalSeconds: A_DAY_S,
+    // Its supervision frees lapsed jobs, removes finished ones and counts the rest. The first is done by
+    // release_lapsed_webhook_jobs, the second by `remove`, the last by countWaiting. It would have to write all
+    // tables of the queue, which the role of the service may not.
+    supervise: false,
   } as ConstructorParameters<typeof PgBoss>[0] & object);
   boss.on('error', (error) => log.warn({ err: error }, 'queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'));

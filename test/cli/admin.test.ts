@@ -59,6 +59,10 @@ describe('on a database of its own', () => {
   it('prints the URL of the database, migrates and examines it', async () => {
     expect(await answer(env, 'db', 'url')).toEqual({ url: database.url });
     expect((await admin(env, 'db', 'url', '--raw')).stdout).toBe(`${database.url}\n`);
+    const withOwner = { ...env, MIGRATION_DATABASE_URL: database.ownerUrl };
+    expect(await answer(withOwner, 'db', 'url')).toEqual({ url: database.ownerUrl });
+    expect(await answer(withOwner, 'db', 'url', '--serving')).toEqual({ url: database.url });
+    expect(await answer(withOwner, 'migrate')).toEqual({ migrated: true });
     expect(await answer(env, 'migrate')).toEqual({ migrated: true });
     expect(await answer(env, 'doctor')).toMatchObject({ ok: true });
     const otherKey = await admin({ ...env, SECRET_KEY: randomBytes(32).toString('hex') }, 'doctor');

@@ -72,7 +72,7 @@ async function createDeclared(): Promise<void> {
   const statements = await generateMigration(generateDrizzleJson({}), declaration());
   // Foreign keys last: what they point to is unique only once the indexes are there.
   const { last = [], first = [] } = Object.groupBy(statements, (statement) => (statement.includes('FOREIGN KEY') ? 'last' : 'first'));
-  await inTransaction(database, async ({ db }) => {
+  await inTransaction({ db: database.owner }, async ({ db }) => {
     await db.execute(sql`create schema declared`);
     await db.execute(sql`set local search_path = declared, public`);
     for (const statement of [...first, ...last]) await db.execute(sql.raw(statement.replaceAll('"public".', '"declared".')));
@@ -90,7 +90,7 @@ function latestSnapshot() {
 }
 
 async function catalogueOf(schema: string): Promise<Catalogue> {
-  const [row] = await database.db.execute<{ [Part in keyof Catalogue]: string[] | null }>(sql`
+  const [row] = await database.owner.execute<{ [Part in keyof Catalogue]: string[] | null }>(sql`
     select (
       select json_agg(relname || ' ' || attname || ' ' || format_type(atttypid, atttypmod)
         || case when attnotnull then ' not null' else '' end || coalesce(' default ' || pg_get_expr(adbin, adrelid), '')

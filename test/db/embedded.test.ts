@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,9 +16,30 @@ it('keeps its data in a folder that nobody else may enter, and finds it again', 
   }
 });
 
-async function inDatabase(folder: string, statement: string): Promise<object[]> {
+it('makes the serving role where an earlier version has left none, and where its password is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-serving-'));
+  await chmod(folder, 0o755);
+  const password = join(folder, 'data', 'serving-password');
+  const whoAmI = async () => await inDatabase(folder, 'select current_user as name, rolsuper from pg_roles where rolname = current_user', 'servingUrl');
+  const serving = [{ name: 'commerce_serving', rolsuper: false }];
+  try {
+    expect(await whoAmI()).toEqual(serving);
+    const before = await readFile(password, 'utf8');
+    await inDatabase(folder, 'drop role commerce_serving');
+    await rm(password);
+    expect(await whoAmI()).toEqual(serving);
+    await rm(password);
+    expect(await whoAmI()).toEqual(serving);
+    expect(await readFile(password, 'utf8')).not.toBe(before);
+    expect((await stat(password)).mode & 0o777).toBe(0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function inDatabase(folder: string, statement: string, role: 'url' | 'servingUrl' = 'url'): Promise<object[]> {
   const server = await startEmbeddedPostgres(join(folder, 'data'));
-  const client = connectOnce(server.url);
+  const client = connectOnce(server[role]);
   try {
     return [...(await client.unsafe(statement))];
   } finally {

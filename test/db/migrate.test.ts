@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 
 it('changes nothing when run again, ten times at once', async () => {
   const before = await schemaChecksum();
-  await Promise.all(Array.from({ length: 10 }, () => migrate(database.url)));
+  await Promise.all(Array.from({ length: 10 }, () => migrate(database.ownerUrl, database.url)));
   expect(await schemaChecksum()).toBe(before);
 });
 
@@ -31,11 +31,11 @@ it('makes UUIDs of version 7 for rows of plain SQL', async () => {
 it('keeps amounts that the columns hold, and rounds others into them', async () => {
   const migration = readFileSync(new URL('../../migrations/0018_exact_amounts.sql', import.meta.url), 'utf8');
   const statement = migration.split('--> statement-breakpoint').find((text) => text.includes('"product_stock_location"'))!;
-  await database.db.execute(sql`create table amounts (n serial, stock_count numeric)`);
-  await database.db.execute(sql`
+  await database.owner.execute(sql`create table amounts (n serial, stock_count numeric)`);
+  await database.owner.execute(sql`
     insert into amounts (stock_count) values (null), (19.9), (0.30000000000000004), (-12), (1e300), (-1e20), (9999999999999), (9999999999999.9999999), ('Infinity')`);
-  await database.db.execute(sql.raw(statement.replace('"product_stock_location"', '"amounts"')));
-  const rows = await database.db.execute<{ text: string | null }>(sql`select trim_scale(stock_count)::text as text from amounts order by n`);
+  await database.owner.execute(sql.raw(statement.replace('"product_stock_location"', '"amounts"')));
+  const rows = await database.owner.execute<{ text: string | null }>(sql`select trim_scale(stock_count)::text as text from amounts order by n`);
   const largest = '9999999999999';
   expect(rows.map(({ text }) => text)).toEqual([null, '19.9', '0.3', '-12', largest, `-${largest}`, largest, largest, largest]);
 });

@@ -120,7 +120,7 @@ async function read(ctx: Context, selection: Selection): Promise<string> {
 
 /** No trigger tells of it. */
 async function silently(statement: SQL): Promise<void> {
-  await database.db.transaction(async (transaction) => {
+  await database.owner.transaction(async (transaction) => {
     await transaction.execute(sql`set local session_replication_role = replica`);
     await transaction.execute(statement);
   });

@@ -13,7 +13,8 @@ const PIPELINE_MAX = 100;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
-  await database.db.execute(sql`create table written (who text)`);
+  await database.owner.execute(sql`create table written (who text)`);
+  await database.owner.execute(sql`grant all on written to public`);
 });
 afterAll(() => database.drop());
 

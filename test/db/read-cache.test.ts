@@ -81,7 +81,7 @@ describe('what comes again', () => {
     }
     await fill(ctx);
     for (let times = 0; times < 2; times++) expect(JSON.stringify(await expectEqualAnswers())).toContain('"sellPrice":10');
-    await database.db.execute(sql`truncate product_price, product_tag_relation`);
+    await database.owner.execute(sql`truncate product_price, product_tag_relation`);
     expect(JSON.stringify(await expectEqualAnswers())).not.toContain('"sellPrice"');
   });
 });
@@ -126,16 +126,16 @@ describe('a change', () => {
     const names = async () => JSON.stringify((await cached(shop.ctx, 'listPriceList', {})).data);
     for (let times = 0; times < 3; times++) await names();
     const role = sql.identifier(`writer_${newId()}`);
-    await database.db.execute(sql`create role ${role}`);
-    await database.db.execute(sql`grant select, update on price_list to ${role}`);
-    await database.db.transaction(async (transaction) => {
+    await database.owner.execute(sql`create role ${role}`);
+    await database.owner.execute(sql`grant select, update on price_list to ${role}`);
+    await database.owner.transaction(async (transaction) => {
       await transaction.execute(sql`set local role ${role}`);
       await transaction.execute(sql`set local search_path = ''`);
       await transaction.execute(sql`update public.price_list set name = 'written' where merchant_id = ${shop.ctx.merchantId}`);
     });
     expect(await names()).toContain('written');
-    await database.db.execute(sql`drop owned by ${role}`);
-    await database.db.execute(sql`drop role ${role}`);
+    await database.owner.execute(sql`drop owned by ${role}`);
+    await database.owner.execute(sql`drop role ${role}`);
   });
 
   it('is one for the merchant whose row goes to another', async () => {
@@ -210,12 +210,12 @@ describe('the cache', () => {
   });
 
   it('remembers nothing of a table whose triggers are off', async () => {
-    await database.db.execute(sql`alter table product_brand disable trigger catalogue_updated`);
+    await database.owner.execute(sql`alter table product_brand disable trigger catalogue_updated`);
     const cache = openReadCache({ maxBytes: 1_000_000 });
     const before = database.statements.length;
     for (let times = 0; times < 4; times++) await cache.rows(reader(), ofBrands('name'));
     expect(database.statements.slice(before).filter((text) => text.includes('product_brand'))).toHaveLength(4);
-    await database.db.execute(sql`alter table product_brand enable trigger catalogue_updated`);
+    await database.owner.execute(sql`alter table product_brand enable trigger catalogue_updated`);
   });
 });
 
@@ -257,7 +257,7 @@ async function expectEqualAnswers(): Promise<unknown[]> {
 
 /** No trigger tells of it. */
 async function silently(statement: SQL): Promise<void> {
-  await database.db.transaction(async (transaction) => {
+  await database.owner.transaction(async (transaction) => {
     await transaction.execute(sql`set local session_replication_role = replica`);
     await transaction.execute(statement);
   });

@@ -7,7 +7,8 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
-  await database.db.execute(sql`create table written (number int primary key)`);
+  await database.owner.execute(sql`create table written (number int primary key)`);
+  await database.owner.execute(sql`grant all on written to public`);
 });
 beforeEach(async () => {
   await database.db.execute(sql`truncate written`);

@@ -13,9 +13,9 @@ let connection: Connection;
 let service: FaultedService;
 beforeAll(async () => {
   server = await PostgresServer.start({ max_connections: String(MAX_CONNECTIONS) });
-  await migrate(server.url);
+  await migrate(server.url, server.servingUrl);
   connection = connect(server.url, { poolSize: 2, statementTimeoutMs: 15_000 });
-  service = await FaultedService.start(connection.db, server.url);
+  service = await FaultedService.start(connection.db, server.servingUrl);
 });
 afterAll(async () => {
   await service?.stop();

@@ -24,7 +24,7 @@ async function run(options: Options): Promise<void> {
   const start = performance.now();
   const dataDir = await createDataDir();
   const postgres = await startEmbeddedPostgres(join(dataDir.path, 'database'), { fsync: 'off' });
-  const service = await startMain({ DATABASE_URL: postgres.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, ...CAMPAIGN_ENVIRONMENT });
+  const service = await startMain({ DATABASE_URL: postgres.servingUrl, MIGRATION_DATABASE_URL: postgres.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, ...CAMPAIGN_ENVIRONMENT });
   const connection = connect(postgres.url, { poolSize: 1, statementTimeoutMs: 15_000 });
   try {
     const target = await openTarget(service.url, connection.db);

@@ -93,12 +93,12 @@ describe('a dry run', () => {
 
 /** A hash of the rows of each table there is, the queue's too, and the state of each sequence. */
 async function checksums(): Promise<Record<string, string>> {
-  const tables = await database.db.execute<{ name: string }>(sql`
+  const tables = await database.owner.execute<{ name: string }>(sql`
     select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where relkind in ('r', 'S') and nspname !~ '^(pg_|information_schema$)' and relname <> ${WAKE_UP} order by 1`);
   const found: Record<string, string> = {};
   for (const { name } of tables) {
-    const rows = [...(await database.db.execute(sql`select * from ${sql.raw(name)}`))].map((row) => JSON.stringify(row)).sort();
+    const rows = [...(await database.owner.execute(sql`select * from ${sql.raw(name)}`))].map((row) => JSON.stringify(row)).sort();
     found[name] = `${rows.length} ${createHash('sha256').update(rows.join()).digest('hex')}`;
   }
   return found;

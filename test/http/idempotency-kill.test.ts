@@ -114,7 +114,7 @@ async function outcome(app: Context, answers: Answer[]): Promise<object> {
 
 /** Holds the service's transactions at a moment of their writing, until it is opened. */
 async function closeGate(moment: string): Promise<{ reached(): Promise<void>; open(): Promise<void> }> {
-  await database.db.execute(sql.raw(`
+  await database.owner.execute(sql.raw(`
     create function pass_gate() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
     create trigger pass_gate ${moment} for each row execute function pass_gate();`));
   let open = (): void => {};
@@ -131,7 +131,7 @@ async function closeGate(moment: string): Promise<{ reached(): Promise<void>; op
     open: async () => {
       open();
       await holding;
-      await database.db.execute(sql`drop function pass_gate cascade`);
+      await database.owner.execute(sql`drop function pass_gate cascade`);
     },
   };
 }

@@ -160,13 +160,13 @@ describe('a key', () => {
   it('stays free, and nothing is done, where the service itself failed', async () => {
     const { app, send } = await clients.createClient();
     const query = 'mutation { saveProductTag(input: { name: "Both" }) { id } saveProductBrand(input: { name: "Broken" }) { id } }';
-    await database.db.execute(sql.raw(`
+    await database.owner.execute(sql.raw(`
       create function broken() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
       create trigger broken before insert on product_brand for each row when (new.name = 'Broken') execute function broken();`));
     const failed = await send({ query }, 'a');
     expect(failed.body).toMatchObject({ data: null, errors: [{ path: ['saveProductBrand'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
     expect(await countRows('product_tag', app)).toBe(0);
-    await database.db.execute(sql`drop function broken cascade`);
+    await database.owner.execute(sql`drop function broken cascade`);
     const answer = await send({ query }, 'a');
     expect([codes(answer), isReplay(answer)]).toEqual([[], false]);
   });

@@ -37,13 +37,13 @@ it('keeps Postgres quiet when there is nothing to do', async () => {
 }, 3 * MINUTE_MS);
 
 /** In the log of connections that are opened from now on. */
-async function logStatements({ db }: TestDatabase): Promise<void> {
-  const [row] = await db.execute<{ name: string }>(sql`select current_database() as name`);
-  await db.execute(sql.raw(`alter database ${row!.name} set log_statement = 'all'`));
+async function logStatements({ owner }: TestDatabase): Promise<void> {
+  const [row] = await owner.execute<{ name: string }>(sql`select current_database() as name`);
+  await owner.execute(sql.raw(`alter database ${row!.name} set log_statement = 'all'`));
 }
 
-async function loggedStatements({ db }: TestDatabase): Promise<number> {
-  const [row] = await db.execute<{ text: string }>(sql`select pg_read_file('server.log') as text`);
+async function loggedStatements({ owner }: TestDatabase): Promise<number> {
+  const [row] = await owner.execute<{ text: string }>(sql`select pg_read_file('server.log') as text`);
   return row!.text.split('\n').filter((line) => /LOG: +(statement|execute)/.test(line)).length;
 }
 

@@ -29,7 +29,7 @@ export type LedgerPlay = { changes: number; serviceKills: number; postgresKills:
 /** A Postgres of its own, the service as a process, a receiver and writers: with what it takes to kill them. */
 export async function startLedgerRun() {
   const postgres = await PostgresServer.start();
-  await migrate(postgres.url);
+  await migrate(postgres.url, postgres.servingUrl);
   const connection: Connection = connect(postgres.url, { poolSize: 6, statementTimeoutMs: 15_000 });
   const { db } = connection;
   const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
@@ -43,7 +43,7 @@ export async function startLedgerRun() {
     await db.execute(sql`insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, ${scope}, ${receiver.url})`);
   }
   const environment = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS_MS: '200,400', LOG_LEVEL: 'info' };
-  const startProcess = async (): Promise<ServiceProcess> => await startServiceProcess(postgres.url, environment);
+  const startProcess = async (): Promise<ServiceProcess> => await startServiceProcess(postgres.servingUrl, environment);
   let service = await startProcess();
 
   async function killService(): Promise<void> {

@@ -22,11 +22,11 @@ let database: TestDatabase;
 let merchantId: string;
 beforeAll(async () => {
   database = await createDatabase();
-  [merchantId] = (await loadCatalogue(database.url, SHOPS)) as [string];
+  [merchantId] = (await loadCatalogue(database.ownerUrl, SHOPS)) as [string];
   await database.db.execute(sql`
     insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
     select ${merchantId}::uuid, uuid_v7(), 'App ' || n, 'partner', 'store-app', '{}', 'client ' || n, 'none', now() from generate_series(1, ${APPS}::int) as n`);
-  await database.db.execute(sql`analyze authorized_app`);
+  await database.owner.execute(sql`analyze authorized_app`);
 });
 afterAll(() => database.drop());
 

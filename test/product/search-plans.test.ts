@@ -13,7 +13,7 @@ let database: TestDatabase;
 let merchantId: string;
 beforeAll(async () => {
   database = await createDatabase();
-  [merchantId] = (await loadCatalogue(database.url, SHOPS)) as [string];
+  [merchantId] = (await loadCatalogue(database.ownerUrl, SHOPS)) as [string];
 });
 afterAll(() => database.drop());
 

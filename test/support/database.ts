@@ -1,31 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { connect, type Connection, connectOnce } from '../../src/db/connect.ts';
+import { connect, type Connection, connectOnce, type Database } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { databaseUrl } from './database-url.ts';
 
+/** `db` and `url` are those of the role that the service works as, so that a privilege it lacks shows in any test. */
 export type TestDatabase = Connection & {
   url: string;
+  ownerUrl: string;
+  /** For what the service never does itself: definitions, TRUNCATE, the queue's tables. Connects when first used. */
+  owner: Database;
   /** Every statement sent through this connection, for tests that read them. */
   statements: string[];
   drop(): Promise<void>;
 };
 
+const owners = new WeakMap<Database, Database>();
+
+/** The owner's connection to the database of a test's `db`. */
+export function ownerOf(db: Database): Database {
+  return owners.get(db)!;
+}
+
 /** A database of the test file's own, copied from the migrated template. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const serverUrl = inject('serverUrl');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `create database ${name} template ${inject('templateName')}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  const empty = await createEmptyDatabase(inject('templateName'));
+  const { url, ownerUrl } = empty;
+  // A copy has the privileges on all that is in the template, but not those on the database itself.
+  await migrate(ownerUrl, url);
   const statements: string[] = [];
-  const connection = connect(url.href, { poolSize: 5, statementTimeoutMs: 20_000, onStatement: (text) => statements.push(text) });
+  const connection = connect(url, { poolSize: 5, statementTimeoutMs: 20_000, onStatement: (text) => statements.push(text) });
+  const owner = connect(ownerUrl, { poolSize: 2, statementTimeoutMs: 20_000 });
+  owners.set(connection.db, owner.db);
   return {
     ...connection,
-    url: url.href,
+    url,
+    ownerUrl,
+    owner: owner.db,
     statements,
     drop: async () => {
       await connection.close();
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+      await owner.close();
+      await empty.drop();
     },
+  };
+}
+
+/** One without tables, or as the template has them. */
+export async function createEmptyDatabase(template = 'template1'): Promise<Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>> {
+  const serverUrl = inject('serverUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, `create database ${name} template ${template}`);
+  return {
+    url: databaseUrl(inject('servingUrl'), name),
+    ownerUrl: databaseUrl(serverUrl, name),
+    drop: async () => await onServer(serverUrl, `drop database if exists ${name} with (force)`),
   };
 }
 

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectOnce } from '../../src/db/connect.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { databaseUrl } from './database-url.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** For the owner of the databases. */
     serverUrl: string;
+    /** For the role that the service works as. */
+    servingUrl: string;
     templateName: string;
   }
 }
@@ -17,10 +21,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL ? null : await startOwnServer();
   const serverUrl = process.env.TEST_DATABASE_URL ?? own!.url;
+  const servingUrl = own?.servingUrl ?? servingUrlOf(serverUrl);
   const templateName = `template_${project.name}_${process.pid}`;
   await withServer(serverUrl, `create database ${templateName}`);
-  await migrate(databaseUrl(serverUrl, templateName));
+  await migrate(databaseUrl(serverUrl, templateName), servingUrl);
   project.provide('serverUrl', serverUrl);
+  project.provide('servingUrl', servingUrl);
   project.provide('templateName', templateName);
   return async () => {
     await withServer(serverUrl, `drop database if exists ${templateName} with (force)`);
@@ -29,12 +35,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Nothing in it outlives the run, so it need not survive a power cut. */
-async function startOwnServer(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startOwnServer(): Promise<EmbeddedPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'commerce-test-'));
   await chmod(directory, 0o755);
   const server = await startEmbeddedPostgres(directory, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' });
   return {
-    url: server.url,
+    ...server,
     stop: async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
@@ -51,8 +57,7 @@ async function withServer(url: string, statement: string): Promise<void> {
   }
 }
 
-function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+/** The migration of the template makes the role; the servers of other runs may have it. */
+function servingUrlOf(serverUrl: string): string {
+  return Object.assign(new URL(serverUrl), { username: 'commerce_test_serving', password: 'serving' }).href;
 }

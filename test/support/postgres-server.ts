@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
 import { createDataDir, type DataDir, databaseProcess, isAlive } from './process.ts';
 
 const STARTED_WITHIN_MS = 30_000;
@@ -7,20 +7,23 @@ const POLL_MS = 100;
 
 /** A PostgreSQL of a test's own, that can be killed and comes back on the same port with the same data. */
 export class PostgresServer {
+  /** For the owner, who is a superuser. */
   readonly url: string;
+  /** For the role that the service works as. */
+  readonly servingUrl: string;
   readonly #data: DataDir;
   readonly #settings: Record<string, string>;
 
-  private constructor(url: string, data: DataDir, settings: Record<string, string>) {
+  private constructor({ url, servingUrl }: EmbeddedPostgres, data: DataDir, settings: Record<string, string>) {
     this.url = url;
+    this.servingUrl = servingUrl;
     this.#data = data;
     this.#settings = { ...settings, port: new URL(url).port };
   }
 
   static async start(settings: Record<string, string> = {}): Promise<PostgresServer> {
     const data = await createDataDir();
-    const { url } = await startEmbeddedPostgres(data.path, settings);
-    return new PostgresServer(url, data, settings);
+    return new PostgresServer(await startEmbeddedPostgres(data.path, settings), data, settings);
   }
 
   /** SIGKILL, as a crash or the out-of-memory killer would. */

@@ -16,6 +16,7 @@ export type TestService = {
   url: string;
   graphqlUrl: string;
   db: Database;
+  owner: Database;
   /** What it logs, a line each. */
   lines: string[];
   createApp(scopes?: readonly AppScope[]): Promise<NewApp & { token: string }>;
@@ -33,6 +34,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
   const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
   const config: ServiceConfig = {
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     secretKey,
     role,
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000, readCacheBytes: 1024 * 1024 },
@@ -46,6 +48,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     url: service.url,
     graphqlUrl: `${service.url}/api/v1/admin/graphql`,
     db: service.db,
+    owner: database.owner,
     lines,
     createApp: async (scopes = appScopes) => {
       const { merchantId } = await createMerchant({ db: service.db }, { input: { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' } });

@@ -173,7 +173,7 @@ it('refuses the change loudly when the queue is missing', async () => {
   try {
     const there = await createContext(own.db);
     await register(there, both);
-    await own.db.execute(sql`select pgboss.delete_queue('webhook-delivery')`);
+    await own.owner.execute(sql`select pgboss.delete_queue('webhook-delivery')`);
     await expect(insert(there)).rejects.toMatchObject({ cause: { message: expect.stringMatching(/queue webhook-delivery|does not exist/) } });
     expect(await eventsOf(there)).toEqual([]);
   } finally {
@@ -183,6 +183,6 @@ it('refuses the change loudly when the queue is missing', async () => {
 
 it('refuses to truncate what it could not tell of', async () => {
   for (const table of ['customer', 'product', 'product_stock_location']) {
-    await expect(database.db.execute(sql.raw(`truncate ${table} cascade`))).rejects.toMatchObject({ cause: { message: expect.stringContaining('cannot be truncated') } });
+    await expect(database.owner.execute(sql.raw(`truncate ${table} cascade`))).rejects.toMatchObject({ cause: { message: expect.stringContaining('cannot be truncated') } });
   }
 });

@@ -6,6 +6,7 @@ import { newId } from '../../src/db/id.ts';
 import type { Webhook } from '../../src/graphql/types.generated.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { webhookShape } from '../../src/webhook/webhook.ts';
+import { ownerOf } from '../support/database.ts';
 
 const all = Object.fromEntries(Object.keys(webhookShape.fields).map((name) => [name, {}]));
 
@@ -35,7 +36,7 @@ type Delivery = { id: string; scope: string; state: string; endpoint: string; at
 
 /** The app's rows of the ledger, oldest first, and whether the queue has a job for each that will be taken. */
 export async function deliveriesOf({ db, merchantId, session }: Context): Promise<Delivery[]> {
-  const rows = await db.execute<Delivery>(sql`
+  const rows = await ownerOf(db).execute<Delivery>(sql`
     select d.id, d.scope, d.state, d.endpoint, d.attempts, d.next_attempt_at <= now() is true as "isDue", d.webhook_id as "webhookId",
       exists (select from pgboss.job j where j.name = 'webhook-delivery' and j.id = d.id and j.state < 'active' and j.start_after <= now()) as "isQueued"
     from webhook_delivery d where d.merchant_id = ${merchantId} and d.authorized_app_id = ${session.authorizedAppId} order by d.id`);
@@ -49,5 +50,5 @@ export async function settle({ db, merchantId }: Context, ids: string[], state: 
   await db.execute(sql`
     update webhook_delivery set state = ${state}, attempts = json_array_length(${log}::json), attempt_log = ${log}::json, next_attempt_at = null
     where merchant_id = ${merchantId} and id = any(${`{${ids.join(',')}}`}::uuid[])`);
-  await db.execute(sql`update pgboss.job set state = 'completed', completed_on = now() where name = 'webhook-delivery' and id = any(${`{${ids.join(',')}}`}::uuid[])`);
+  await ownerOf(db).execute(sql`update pgboss.job set state = 'completed', completed_on = now() where name = 'webhook-delivery' and id = any(${`{${ids.join(',')}}`}::uuid[])`);
 }

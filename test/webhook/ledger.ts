@@ -4,6 +4,7 @@ import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connect.ts';
 import type { Selection } from '../../src/db/shape.ts';
 import { readSources } from '../../src/graphql/schema.ts';
+import { ownerOf } from '../support/database.ts';
 
 export type LedgerRow = {
   id: string;
@@ -62,6 +63,6 @@ export async function forget(ctx: Context): Promise<void> {
 }
 
 export async function queuedIds(db: Database): Promise<Set<string>> {
-  const rows = await db.execute<{ id: string }>(sql`select id from pgboss.job where name = 'webhook-delivery'`);
+  const rows = await ownerOf(db).execute<{ id: string }>(sql`select id from pgboss.job where name = 'webhook-delivery'`);
   return new Set(rows.map(({ id }) => id));
 }

@@ -212,7 +212,7 @@ describe('redeliverWebhookRange', () => {
     await expect(redeliverWebhookRange(own, always)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['to'], message: expect.stringContaining('20,000') }] } });
     const [oldest] = (await listWebhookDelivery(own, { pagination: { limit: 1, page: 20_001 } }, page)).data;
     expect(await redeliverWebhookRange(own, { ...always, from: (oldest!.createdAt as number) + 1 })).toBe(true);
-    const [{ queued }] = (await database.db.execute<{ queued: number }>(sql`
+    const [{ queued }] = (await database.owner.execute<{ queued: number }>(sql`
       select count(*)::int as queued from pgboss.job j join webhook_delivery d on d.id = j.id
       where j.name = 'webhook-delivery' and j.state < 'active' and d.merchant_id = ${own.merchantId} and d.state = 'PENDING'`)) as unknown as [{ queued: number }];
     expect(queued).toBe(20_000);
