@@ -51,7 +51,7 @@ async function run(names: string[], options: Options): Promise<void> {
   const open = <Opened extends { stop(): Promise<void> }>(one: Opened): Opened => (opened.unshift(one), one);
   try {
     const { shop, token } = await openShop(database.url, database.merchantId);
-    const service = open(await startService(database.url));
+    const service = open(await startService(database.servingUrl));
     const load = open(await startLoad(shop));
     const surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url), untilIdle: async () => await waitUntilIdle(database.url) };
     const compared: Subject[] = [serviceSubject(service, token, surroundings)];

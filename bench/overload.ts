@@ -27,7 +27,7 @@ await new Command('overload')
 
 async function run(options: Options): Promise<void> {
   const database = await openBenchDatabase();
-  const service = await startService(database.url);
+  const service = await startService(database.servingUrl);
   const [, secondMerchantId] = await loadCatalogue(database.url);
   const crowd = await openClient(service, database.url, database.merchantId);
   const bystander = await openClient(service, database.url, secondMerchantId!);

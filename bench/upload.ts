@@ -70,7 +70,7 @@ async function variantsOf(db: Database): Promise<string[]> {
 }
 
 async function startService(): Promise<{ child: ChildProcess; url: string }> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SECRET_KEY, PORT: '0', STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'info' };
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.servingUrl, SECRET_KEY, PORT: '0', STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'info' };
   const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(import.meta.dirname, '..'), env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };

@@ -41,7 +41,7 @@ async function onOneServer(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-bench-'));
   await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres(folder);
-  await migrate(postgres.url);
+  await migrate(postgres.url, postgres.servingUrl);
   const connection = connect(postgres.url, { poolSize: INSERT_WRITERS, statementTimeoutMs: 120_000 });
   const { db } = connection;
   const secretKey = createSecretKey(randomBytes(32));
@@ -50,7 +50,7 @@ async function onOneServer(): Promise<void> {
   const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Bench', scopes: [...appScopes] } });
   const shop = { db, merchantId, authorizedAppId };
   const log = { debug() {}, info() {}, warn() {}, error: console.error };
-  const work = async () => await startWebhooks({ databaseUrl: postgres.url, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs: [10_000, 60_000], log });
+  const work = async () => await startWebhooks({ databaseUrl: postgres.servingUrl, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs: [10_000, 60_000], log });
   try {
     if (isWanted('inserts')) await inserts(shop);
     if (isWanted('latency')) for (const rate of [100, 500]) await latency(shop, rate, work);
