@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../app/checkClientSecrets.ts';
 import { isMigrated } from '../db/is-migrated.ts';
+import { excessiveRights } from '../db/serving-role.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';
 import { printJson, say } from './output.ts';
 import { atWorkplace, type Workplace } from './workplace.ts';
@@ -12,7 +13,7 @@ const CLOCK_SKEW_MAX_MS = 2_000;
 /** Says what it found, or throws what is wrong. */
 type Check = (workplace: Workplace) => Promise<string>;
 
-const checks: Record<string, Check> = { postgresVersion, encoding, clock, migrations, clientSecrets };
+const checks: Record<string, Check> = { postgresVersion, encoding, clock, migrations, servingRole, clientSecrets };
 
 export function doctor(): Command {
   return new Command('doctor')
@@ -63,6 +64,12 @@ async function clock({ db }: Workplace): Promise<string> {
 async function migrations({ db }: Workplace): Promise<string> {
   if (!(await isMigrated(db))) throw new Error('tables of this version are missing: npm run admin -- migrate');
   return 'up to date';
+}
+
+/** Not wrong: a service with one role for everything works. */
+async function servingRole({ db }: Workplace): Promise<string> {
+  const rights = await excessiveRights(db);
+  return rights.length === 0 ? 'may do what the service needs and no more' : `may do more than the service needs: ${rights.join(', ')}; see "Database roles" in README.md`;
 }
 
 async function clientSecrets(workplace: Workplace): Promise<string> {
