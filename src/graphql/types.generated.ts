@@ -1541,7 +1541,8 @@ export type Mutation = {
    *
    * At most 1,000 products. The whole request is one transaction: a bad entry rejects it, with the entry's
    * index in the path (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). Images named by address
-   * are fetched afterwards, in the background, each with up to three attempts within about a minute. Answers
+   * are fetched afterwards, in the background, each with up to three attempts within about a minute, by each
+   * process at most six at once and four of one merchant. While pictures cannot be stored, they wait. Answers
    * the id of a bulk operation, which getBulkOperation takes. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];

@@ -3,7 +3,7 @@ import { ACCOUNT_LIFETIME_MS } from '../db/changes.ts';
 import { connect } from '../db/connect.ts';
 import { removeOldChanges } from '../db/removeOldChanges.ts';
 import { removeExpiredKeys } from '../idempotency/removeExpiredKeys.ts';
-import { fetchBulkImages } from '../image/fetchBulkImages.ts';
+import { fetchBulkImages } from '../image/bulk/fetchBulkImages.ts';
 import { sweepImages } from '../image/sweepImages.ts';
 import type { ImageParts } from '../image/uploadImage.ts';
 import { BULK_IMAGES_CHANNEL } from '../product/bulkImages.ts';

@@ -1,22 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sql } from 'drizzle-orm';
-import type { Context } from '../../src/context.ts';
-import { fetchBulkImages, type FetchSettings } from '../../src/image/fetchBulkImages.ts';
-import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
-import { deleteProductList } from '../../src/product/deleteProductList.ts';
-import { getBulkOperation } from '../../src/product/getBulkOperation.ts';
-import { listProduct } from '../../src/product/listProduct.ts';
-import { listVariantType } from '../../src/variant-type/listVariantType.ts';
-import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { silent } from './log.ts';
-import { type PictureServer, startPictureServer } from './picture-server.ts';
-import { imageRows, imagesOf, openImageParts, variantsOf } from './shop.ts';
+import type { Context } from '../../../src/context.ts';
+import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetchBulkImages.ts';
+import { openFolderStorage } from '../../../src/image/folder-storage.ts';
+import { watchStorage } from '../../../src/image/watched-storage.ts';
+import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { deleteProductList } from '../../../src/product/deleteProductList.ts';
+import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { silent } from '../log.ts';
+import { type PictureServer, startPictureServer } from '../picture-server.ts';
+import { imageRows, imagesOf, openImageParts, variantsOf } from '../shop.ts';
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageParts>>;
 let pictures: PictureServer;
 let ctx: Context;
+/** `/slow…` is not answered for as long as this is so. */
+const hanging = { isHanging: false, responses: [] as ServerResponse[] };
 /** How often `/flaky…` fails before it is served. */
 let failures = 0;
 
@@ -27,6 +34,8 @@ beforeAll(async () => {
     if (path === '/none') response.writeHead(404).end();
     else if (path === '/text') response.end('no picture');
     else if (path === '/20.flaky' && failures > 0) response.writeHead(503).end(String((failures -= 1)));
+    else if (path.startsWith('/slow') && hanging.isHanging) hanging.responses.push(response);
+    else if (path.startsWith('/slow')) response.writeHead(404).end();
     else return false;
     return true;
   });
@@ -51,6 +60,8 @@ const product = (images: object[] | undefined, more: object = {}) => ({
 });
 const bulk = async (input: object[], own = ctx) => await bulkUpdateProducts(own, { input: input as never });
 const operation = async (id: string, own = ctx) => (await getBulkOperation(own, { id }))!;
+const attempts = async () =>
+  (await database.db.execute<{ attempts: number }>(sql`select attempts from bulk_operation_image where merchant_id = ${ctx.merchantId}`))[0]!.attempts;
 const onlyProduct = async (own = ctx) => (await listProduct(own, {}, { data: { id: {} } })).data[0]!.id;
 const images = async (own = ctx) => (await imagesOf(own, await onlyProduct(own)))[0]!;
 
@@ -189,6 +200,39 @@ describe('a picture that cannot be had', () => {
   });
 });
 
+describe('where pictures cannot be stored', () => {
+  it('an attempt does not count, and none is made until they can', async () => {
+    const id = await bulk([product([named('/20.png', true)])]);
+    // Files are written there before they get their name.
+    const unfinished = join(parts.folder, '.unfinished');
+    await rename(unfinished, `${unfinished}-away`);
+    await writeFile(unfinished, '');
+    const storage = watchStorage(openFolderStorage(parts.folder), silent);
+    expect(await attempts()).toBe(0);
+    // As long as nobody has noticed, one attempt is made.
+    const answers = [true];
+    const unnoticed = { ...storage, isWritable: async () => answers.pop() ?? (await storage.isWritable()) };
+    await fetchBulkImages({ db: database.db, log: silent, ...parts, storage: unnoticed }, { retryDelaysMs: [0, 0] });
+    await fetchBulkImages({ db: database.db, log: silent, ...parts, storage }, { retryDelaysMs: [0, 0] });
+    expect(pictures.requests).toEqual(['/20.png']);
+    expect(await attempts()).toBe(0);
+    expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1 });
+    await rm(unfinished);
+    await rename(`${unfinished}-away`, unfinished);
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    expect(pictures.requests).toEqual(['/20.png', '/20.png']);
+  });
+});
+
+it('asks the database once when nothing is due', async () => {
+  await database.db.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
+  let statements = 0;
+  const db = new Proxy(database.db, { get: (target, name) => ((statements += name === 'execute' ? 1 : 0), Reflect.get(target, name) as unknown) });
+  await fetchBulkImages({ db, log: silent, ...parts });
+  expect(statements).toBe(1);
+});
+
 describe('several that fetch at once', () => {
   it('make each attempt once', async () => {
     const wanted = Array.from({ length: 40 }, (_, index) => named(`/${20 + index}.png`, index === 0, index));
@@ -198,6 +242,24 @@ describe('several that fetch at once', () => {
     expect(pictures.requests.toSorted()).toEqual(wanted.map(({ imageUrl }) => new URL(imageUrl).pathname).toSorted());
     expect((await images()).filter(({ isMain }) => isMain)).toMatchObject([{ order: 0 }]);
     expect(await images()).toHaveLength(40);
+  });
+
+  it('uses a slot again as soon as it is free, and gives no merchant all of them', async () => {
+    const shops = [ctx, await createContext(database.db)];
+    hanging.isHanging = true;
+    await bulk([product(Array.from({ length: 12 }, (_, index) => named(`/slow-${index}`, index === 0, index)))], shops[0]);
+    const fetched = fetchAll();
+    await vi.waitUntil(() => hanging.responses.length === 4);
+    const id = await bulk([product(Array.from({ length: 10 }, (_, index) => named(`/${20 + index}.png`, index === 0, index)))], shops[1]);
+    await vi.waitUntil(async () => (await operation(id, shops[1])).status === 'COMPLETED', { timeout: 30_000, interval: 50 });
+    expect(hanging.responses).toHaveLength(4);
+    hanging.responses[0]!.writeHead(404).end();
+    await vi.waitUntil(() => hanging.responses.length === 5);
+    hanging.isHanging = false;
+    for (const response of hanging.responses.slice(1)) response.writeHead(404).end();
+    await fetched;
+    expect(await operation(id, shops[1])).toMatchObject({ imagesPending: 0, imagesFailed: 0 });
+    expect(pictures.requests.filter((path) => path.startsWith('/slow'))).toHaveLength(36);
   });
 
   it('serve all merchants, each with its own', async () => {

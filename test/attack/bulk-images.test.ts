@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
+import { attack, type AttackedService, expectUnharmed, type Merchant, startAttackedService } from './support/attacked-service.ts';
+
+const SLOW_ADDRESSES = 12;
+const SECOND_MERCHANTS_PICTURES = 10;
+/** 1.3 s while nobody attacks; a wait for one slow address would be 10 s. */
+const FETCHED_WITHIN_MS = 5_000;
+const POLLED_EVERY_MS = 100;
+const TEST_TIMEOUT_MS = 180_000;
+
+let service: AttackedService;
+let pictures: PictureServer;
+
+beforeAll(async () => {
+  service = await startAttackedService({ IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true' });
+  // It never answers the paths of the attacker: each attempt takes its whole time.
+  pictures = await startPictureServer((path) => path.startsWith('/slow'));
+});
+afterAll(async () => {
+  pictures.close();
+  await service.stop();
+});
+
+it("twelve slow addresses of one merchant do not delay another's ten pictures", async () => {
+  const second = await service.createMerchant();
+  let tookMs = 0;
+  const report = await attack('slow addresses', service, async () => {
+    await bulkUpdate(service.attacker, Array.from({ length: SLOW_ADDRESSES }, (_, index) => `/slow-${index}`));
+    await until(() => pictures.requests.some((path) => path.startsWith('/slow')));
+    const startedAtMs = performance.now();
+    const id = await bulkUpdate(second, Array.from({ length: SECOND_MERCHANTS_PICTURES }, (_, index) => `/${20 + index}.png`));
+    await until(async () => (await operation(second, id))['status'] === 'COMPLETED');
+    tookMs = performance.now() - startedAtMs;
+    expect(await operation(second, id)).toMatchObject({ imagesPending: 0, imagesFailed: 0 });
+  });
+  console.log(`slow addresses: the second merchant's ${SECOND_MERCHANTS_PICTURES} pictures took ${Math.round(tookMs)} ms`);
+  expectUnharmed(report);
+  expect(tookMs).toBeLessThan(FETCHED_WITHIN_MS);
+}, TEST_TIMEOUT_MS);
+
+async function bulkUpdate(merchant: Merchant, paths: string[]): Promise<string> {
+  const images = paths.map((path, order) => ({ imageUrl: `${pictures.url}${path}`, isMain: order === 0, order }));
+  const variants = [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: 1 }], images }];
+  const input = [{ sourceId: 'p', name: 'P', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants }];
+  const { body } = await merchant.send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input } });
+  expect(body.errors).toBeUndefined();
+  return body.data!['bulkUpdateProducts'] as string;
+}
+
+async function operation(merchant: Merchant, id: string): Promise<Record<string, unknown>> {
+  const { body } = await merchant.send({ query: 'query ($id: ID!) { getBulkOperation(id: $id) { status imagesPending imagesFailed } }', variables: { id } });
+  expect(body.errors).toBeUndefined();
+  return body.data!['getBulkOperation'] as Record<string, unknown>;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await wait(POLLED_EVERY_MS);
+}
