@@ -110,8 +110,8 @@ describe('a variable', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
   });
 
-  it('that the document does not declare changes nothing', async () => {
-    const variables = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`v${index}`, index]));
+  it('that the document does not declare changes nothing, where the body has no more names than it may', async () => {
+    const variables = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`v${index}`, index]));
     expect((await post(server.graphqlUrl, { query: '{ __typename }', variables })).body).toEqual({ data: { __typename: 'Query' } });
   });
 });
