@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compress, type ContentCoding, contentCodings, preferredCoding } from './content-coding.ts';
+import { type ContentCoding, contentCodings, preferredCoding } from './content-coding.ts';
 import { matchesEtag } from './etag.ts';
+import type { CompressedPage } from './graphiql-thread.ts';
 import { HttpError } from './problem.ts';
 
 /** The page has all its scripts, styles and fonts in it and may ask no other host for anything. */
@@ -36,7 +39,10 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
   return async ({ headers }, reply) => {
     const coding = preferredCoding(headers['accept-encoding']);
     if (!coding) throw new HttpError(406, `The page is sent compressed only, with one of ${contentCodings.join(', ')}.`);
-    page ??= compressPage(endpoint);
+    page ??= makePage(endpoint).catch((error: unknown) => {
+      page = undefined;
+      throw error;
+    });
     const { bytes, etag } = (await page)[coding];
     reply.helmet();
     reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'Accept, Accept-Encoding' });
@@ -45,19 +51,10 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
   };
 }
 
-/**
- * Compressed once. @fastify/compress would compress for each request, which takes 200 ms for this page:
- * anonymous clients could keep all threads of libuv's pool busy. Uncompressed, 9 MB, it is not kept nor sent.
- */
-async function compressPage(endpoint: string): Promise<Page> {
-  const page = await renderPage(endpoint);
-  const hash = createHash('sha256').update(page).digest('base64url').slice(0, ETAG_HASH_LENGTH);
-  const [br, gzip] = await Promise.all([compress(page, 'br'), compress(page, 'gzip')]);
-  return { br: { bytes: br, etag: `"${hash}-br"` }, gzip: { bytes: gzip, etag: `"${hash}-gzip"` } };
-}
-
-/** Loaded when first asked for: the page is 9 MB, and most services never show it. */
-async function renderPage(endpoint: string): Promise<Buffer> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return Buffer.from(renderGraphiQL({ title: 'Commerce Administration', endpoint }));
+/** Made when first asked for: most services never show it. */
+async function makePage(endpoint: string): Promise<Page> {
+  const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
+  const [made] = (await once(thread, 'message')) as [CompressedPage];
+  const etagOf = (coding: ContentCoding): string => `"${createHash('sha256').update(made[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
+  return { br: { bytes: Buffer.from(made.br), etag: etagOf('br') }, gzip: { bytes: Buffer.from(made.gzip), etag: etagOf('gzip') } };
 }
