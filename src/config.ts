@@ -101,6 +101,7 @@ const variables = z.object({
   WEBHOOK_RETRY_DELAYS_MS: z.string().default('10000,60000').transform(retryDelays),
   WEBHOOK_KEEP_DELIVERED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(30),
   WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(90),
+  WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
@@ -143,6 +144,8 @@ function arrange(given: z.output<typeof variables>) {
       retryDelaysMs: given.WEBHOOK_RETRY_DELAYS_MS,
       keepDeliveredDays: given.WEBHOOK_KEEP_DELIVERED_DAYS,
       keepFailedDays: given.WEBHOOK_KEEP_FAILED_DAYS,
+      /** Of one merchant's paused webhooks. */
+      waitingBytesMax: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };

@@ -23,7 +23,7 @@ it('needs no variable at all', () => {
     logLevel: 'info',
     eventLoopBlockedMaxMs: 30_000,
     http: { port: 4000, host: '127.0.0.1', trustProxy: false, introspection: 'public' },
-    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90 },
+    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 256 * 1024 * 1024 },
     image: { allowHttp: false, allowPrivate: false },
   });
   expect(config.database.poolSize).toBeGreaterThanOrEqual(2);
@@ -37,7 +37,7 @@ it('takes every variable', () => {
     STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', READ_CACHE_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
     REQUESTS_EXECUTING_MAX: '16', REQUESTS_WAITING_MAX: '500', REQUEST_WAIT_MAX_MS: '2000', EVENT_LOOP_BLOCKED_MAX_MS: '0',
     RATE_LIMIT_PER_MINUTE: '1000', RATE_LIMIT_POINTS_PER_SECOND: '5000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
-    WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
+    WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', WEBHOOK_WAITING_MAX_MIB: '3', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
   });
   expect(config).toEqual({
     role: 'api',
@@ -58,7 +58,7 @@ it('takes every variable', () => {
         outbound: { max: 64, maxPerMerchant: 4, waitingMax: 500, waitMaxMs: 2_000 },
       },
     },
-    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200], keepDeliveredDays: 7, keepFailedDays: 14 },
+    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200], keepDeliveredDays: 7, keepFailedDays: 14, waitingBytesMax: 3 * 1024 * 1024 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });
@@ -67,7 +67,7 @@ it('names every variable with a mistake in one error', () => {
   const environment = {
     PORT: '99999', DATABASE_URL: 'mysql://db', MIGRATION_DATABASE_URL: 'db', ROLE: 'both', PUBLIC_URL: 'shop', LOG_LEVEL: 'loud', SECRET_KEY: 'short',
     STORAGE_URL: 'ftp://x', POOL_SIZE: '0', READ_CACHE_MIB: '-1', STATEMENT_TIMEOUT_MS: '-1', INTROSPECTION: 'off', RATE_LIMIT_PER_MINUTE: 'x', RATE_LIMIT_POINTS_PER_SECOND: '-1',
-    TOKEN_RATE_LIMIT_PER_MINUTE: '1.5', WEBHOOK_ALLOW_HTTP: 'yes', WEBHOOK_ALLOW_PRIVATE: '2', WEBHOOK_RETRY_DELAYS_MS: '1,2,3',
+    TOKEN_RATE_LIMIT_PER_MINUTE: '1.5', WEBHOOK_ALLOW_HTTP: 'yes', WEBHOOK_ALLOW_PRIVATE: '2', WEBHOOK_RETRY_DELAYS_MS: '1,2,3', WEBHOOK_WAITING_MAX_MIB: '0',
     IMAGE_ALLOW_HTTP: 'no', IMAGE_ALLOW_PRIVATE: 'off', REQUESTS_EXECUTING_MAX: '0', REQUESTS_WAITING_MAX: '0', REQUEST_WAIT_MAX_MS: '0',
     EVENT_LOOP_BLOCKED_MAX_MS: '1s',
   };

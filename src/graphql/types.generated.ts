@@ -5521,8 +5521,8 @@ export type WebhookDeliveryStatusEnum =
   /** The receiver answered 200. */
   | 'DELIVERED'
   /**
-   * Given up after three requests, or without another one: the webhook was deleted, or the app has lost the
-   * scope to read the record.
+   * Given up after three requests, or without another one: the webhook was deleted, the app has lost the scope
+   * to read the record, or more than 256 MiB of payloads waited for the merchant's paused webhooks.
    */
   | 'FAILED'
   /** Not delivered yet; requests are still to be made, or the webhook is paused. */
@@ -5552,7 +5552,7 @@ export type WebhookInput = {
 export type WebhookStatusEnum =
   /** Events are pushed. */
   | 'ACTIVE'
-  /** Pushing has stopped after 20 deliveries in a row were given up. Deliveries wait; saving the webhook again resumes it. */
+  /** Pushing has stopped after 20 deliveries in a row were given up. Deliveries wait, at most 256 MiB of a merchant; saving the webhook again resumes it. */
   | 'PAUSED';
 
 /** What a receiver answered to a sample. */

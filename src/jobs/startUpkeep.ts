@@ -7,6 +7,7 @@ import { fetchBulkImages } from '../image/bulk/fetchBulkImages.ts';
 import { sweepImages } from '../image/sweepImages.ts';
 import type { ImageParts } from '../image/uploadImage.ts';
 import { BULK_IMAGES_CHANNEL } from '../product/bulkImages.ts';
+import { limitWaitingBytes } from '../webhook/limitWaitingBytes.ts';
 import { removeOldDeliveries, type Retention } from '../webhook/removeOldDeliveries.ts';
 import { repeatedly } from './repeatedly.ts';
 
@@ -16,11 +17,12 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const OLD_CHANGES_REMOVED_EVERY_MS = 2 * ACCOUNT_LIFETIME_MS;
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
 const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
+const WAITING_BYTES_LIMITED_EVERY_MS = 60_000;
 const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
 /** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
 const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
 
-export type UpkeepNeeds = { databaseUrl: string; images: ImageParts; retention: Retention; log: Logger };
+export type UpkeepNeeds = { databaseUrl: string; images: ImageParts; retention: Retention & { waitingBytesMax: number }; log: Logger };
 
 /** What is done for all merchants beside their requests, on connections of its own, so that no request waits behind it. */
 export async function startUpkeep({ databaseUrl, images, retention, log }: UpkeepNeeds): Promise<{ stop(): Promise<void> }> {
@@ -30,12 +32,13 @@ export async function startUpkeep({ databaseUrl, images, retention, log }: Upkee
   const changes = repeatedly(async () => (changesEndedBefore = await removeOldChanges(db, changesEndedBefore)), { name: 'removeOldChanges', everyMs: OLD_CHANGES_REMOVED_EVERY_MS, log });
   const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
   const forgetting = repeatedly(async () => await removeOldDeliveries(db, retention), { name: 'removeOldDeliveries', everyMs: OLD_DELIVERIES_REMOVED_EVERY_MS, log });
+  const limiting = repeatedly(async () => await limitWaitingBytes(db, retention), { name: 'limitWaitingBytes', everyMs: WAITING_BYTES_LIMITED_EVERY_MS, log });
   const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
   const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
   await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
   return {
     stop: async () => {
-      await Promise.all([changes, removal, forgetting, sweep, fetching].map(async (repeating) => await repeating.stop()));
+      await Promise.all([changes, removal, forgetting, limiting, sweep, fetching].map(async (repeating) => await repeating.stop()));
       await connection.close();
     },
   };

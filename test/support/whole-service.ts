@@ -40,7 +40,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000, readCacheBytes: 1024 * 1024 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
-    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90 },
+    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 1_000_000 },
     http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, rateLimitPointsPerSecond: 0, tokenRateLimitPerMinute: 0, turns: { others: turns, longWrites: turns, outbound: turns }, ...http },
   };
   const service = await startService(config, pino(destination));
