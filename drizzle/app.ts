@@ -18,6 +18,9 @@ export const authorizedApp = pgTable(
     clientId: text('client_id').notNull(),
     /** AES-256-GCM under SECRET_KEY: webhooks are signed with the secret, so a hash would not do. */
     clientSecretEncrypted: text('client_secret_encrypted').notNull(),
+    /** The secret before the last rotation, valid beside the new one until then; null when there is none. */
+    formerSecretEncrypted: text('former_secret_encrypted'),
+    formerSecretUntil: instant('former_secret_until'),
     addedDate: instant('added_date').notNull(),
     revokedAt: instant('revoked_at'),
     ...timestamps(),

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { of } from '../db/tenant.ts';
 import { decryptClientSecret, isSameSecret } from './client-secret.ts';
 import { merchantOf } from './merchant-prefix.ts';
+import { formerSecretEncrypted } from './former-secret.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type AppScope, isAppScope } from './scopes.ts';
 
@@ -12,7 +13,7 @@ export type ClientCredentials = { readonly clientId: string; readonly clientSecr
 
 export type Client = { readonly merchantId: string; readonly authorizedAppId: string; readonly scopes: readonly AppScope[] };
 
-/** The app that knows this secret. A wrong secret, an unknown client and a revoked one are answered alike. */
+/** The app that knows this secret, or the former one during an overlap. A wrong secret, an unknown client and a revoked one are answered alike. */
 export async function authenticateClient(
   ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
   { clientId, clientSecret }: ClientCredentials,
@@ -21,13 +22,20 @@ export async function authenticateClient(
   const app = merchantId ? await findClient({ db: ctx.db, merchantId }, clientId) : undefined;
   if (!app) throw refused();
   const owner = { merchantId: app.merchantId, authorizedAppId: app.id };
-  if (!isSameSecret(clientSecret, decryptClientSecret(ctx.secretKey, owner, app.clientSecretEncrypted))) throw refused();
+  const valid = [app.clientSecretEncrypted, app.formerSecretEncrypted].filter((stored) => stored !== null);
+  if (!valid.some((stored) => isSameSecret(clientSecret, decryptClientSecret(ctx.secretKey, owner, stored)))) throw refused();
   return { ...owner, scopes: app.scopes.filter(isAppScope) };
 }
 
 async function findClient(ctx: Pick<Context, 'db' | 'merchantId'>, clientId: string) {
   const [app] = await ctx.db
-    .select()
+    .select({
+      id: authorizedApp.id,
+      merchantId: authorizedApp.merchantId,
+      scopes: authorizedApp.scopes,
+      clientSecretEncrypted: authorizedApp.clientSecretEncrypted,
+      formerSecretEncrypted,
+    })
     .from(authorizedApp)
     .where(and(of(ctx, authorizedApp), eq(authorizedApp.clientId, clientId), isNull(authorizedApp.revokedAt), eq(authorizedApp.deleted, false)));
   return app;

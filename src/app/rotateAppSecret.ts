@@ -6,15 +6,24 @@ import { of } from '../db/tenant.ts';
 import { notFound } from '../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 
-/** Gives the app another secret, told here once. The old one ends at once; tokens that were issued live on. */
-export async function rotateAppSecret(
-  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
-  { authorizedAppId }: { authorizedAppId: string },
-): Promise<string> {
+export type Rotation = {
+  authorizedAppId: string;
+  /** How long the old secret is valid beside the new one; without it the old one ends at once. */
+  overlapMs?: number;
+};
+
+/**
+ * Gives the app another secret, which is shown only once. Tokens that were issued live on. There is one old
+ * secret at most: a rotation during an overlap ends the one before.
+ */
+export async function rotateAppSecret(ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject }, { authorizedAppId, overlapMs }: Rotation): Promise<string> {
   const clientSecret = newClientSecret();
   const encrypted = encryptClientSecret(ctx.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, clientSecret);
+  const former = overlapMs
+    ? sql`former_secret_encrypted = client_secret_encrypted, former_secret_until = now() + ${overlapMs}::bigint * interval '1 ms'`
+    : sql`former_secret_encrypted = null, former_secret_until = null`;
   const rotated = await ctx.db.execute(sql`
-    update ${authorizedApp} set client_secret_encrypted = ${encrypted}, updated_at = now()
+    update ${authorizedApp} set client_secret_encrypted = ${encrypted}, ${former}, updated_at = now()
     where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId} and ${authorizedApp.revokedAt} is null
     returning ${authorizedApp.id}`);
   if (rotated.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);

@@ -1,3 +1,4 @@
+import { forgetFormerSecrets } from '../app/forgetFormerSecrets.ts';
 import type { Logger } from '../context.ts';
 import { ACCOUNT_LIFETIME_MS } from '../db/changes.ts';
 import { connect } from '../db/connect.ts';
@@ -18,6 +19,7 @@ const OLD_CHANGES_REMOVED_EVERY_MS = 2 * ACCOUNT_LIFETIME_MS;
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
 const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
 const WAITING_BYTES_LIMITED_EVERY_MS = 60_000;
+const FORMER_SECRETS_FORGOTTEN_EVERY_MS = 60 * 60_000;
 const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
 /** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
 const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
@@ -33,12 +35,13 @@ export async function startUpkeep({ databaseUrl, images, retention, log }: Upkee
   const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
   const forgetting = repeatedly(async () => await removeOldDeliveries(db, retention), { name: 'removeOldDeliveries', everyMs: OLD_DELIVERIES_REMOVED_EVERY_MS, log });
   const limiting = repeatedly(async () => await limitWaitingBytes(db, retention), { name: 'limitWaitingBytes', everyMs: WAITING_BYTES_LIMITED_EVERY_MS, log });
+  const secrets = repeatedly(async () => await forgetFormerSecrets(db), { name: 'forgetFormerSecrets', everyMs: FORMER_SECRETS_FORGOTTEN_EVERY_MS, log });
   const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
   const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
   await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
   return {
     stop: async () => {
-      await Promise.all([changes, removal, forgetting, limiting, sweep, fetching].map(async (repeating) => await repeating.stop()));
+      await Promise.all([changes, removal, forgetting, limiting, secrets, sweep, fetching].map(async (repeating) => await repeating.stop()));
       await connection.close();
     },
   };

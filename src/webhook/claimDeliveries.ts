@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
+import { formerSecretEncrypted } from '../app/former-secret.ts';
 import type { Context } from '../context.ts';
 import { milliseconds } from '../db/milliseconds.ts';
 import { idList } from '../db/parameter.ts';
@@ -29,6 +30,7 @@ export type ClaimedDelivery = {
   /** Which of the attempts this is; the first is 1. */
   attempt: number;
   clientSecretEncrypted: string;
+  formerSecretEncrypted: string | null;
 };
 
 type LedgerContext = Pick<Context, 'db' | 'merchantId'>;
@@ -61,5 +63,5 @@ export async function claimDeliveries(ctx: LedgerContext, ids: readonly string[]
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.authorizedAppId} as "authorizedAppId",
       ${webhookDelivery.scope} as "scope", ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
       ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated", ${milliseconds(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
-      ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted"`);
+      ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted"`);
 }

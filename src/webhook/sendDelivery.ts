@@ -1,11 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { DeliveryAttempt } from '../../drizzle/webhook.ts';
-import { decryptClientSecret } from '../app/client-secret.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { ClaimedDelivery } from './claimDeliveries.ts';
-import { envelope } from './envelope.ts';
 import { push } from './push.ts';
-import { signatureHeaders } from './signature.ts';
+import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 
 export type SendNeeds = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
 
@@ -15,15 +13,15 @@ export async function sendDelivery(
   delivery: ClaimedDelivery,
 ): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
   const sentAt = new Date();
-  const { id, authorizedAppId, scope, sequence, data, truncated, endpoint, clientSecretEncrypted } = delivery;
-  let secret: string;
+  const { id, authorizedAppId, scope, sequence, data, truncated, endpoint } = delivery;
+  let secrets: SigningSecrets;
   try {
-    secret = decryptClientSecret(secretKey, { merchantId, authorizedAppId }, clientSecretEncrypted);
+    secrets = decryptSigningSecrets(secretKey, { merchantId, authorizedAppId }, delivery);
   } catch {
     return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: 0 } };
   }
   const createdAt = new Date(delivery.createdAt);
-  const body = envelope({ id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated }, secret);
-  const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, body, headers: signatureHeaders(id, sentAt, body, secret), signal });
+  const signed = signDelivery({ id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated }, sentAt, secrets);
+  const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, ...signed, signal });
   return { delivered, log: { at: sentAt.getTime(), statusCode, error, durationMs } };
 }

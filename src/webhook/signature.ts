@@ -6,16 +6,18 @@ export function signData(data: string, clientSecret: string): string {
 }
 
 /**
- * The headers of Standard Webhooks. The key is the client secret's UTF-8 bytes, which is to say that
- * a verifier is given `whsec_` and the base64 of the client secret.
+ * The headers of Standard Webhooks, with one signature for each secret, that of `clientSecret` first. The key is
+ * the UTF-8 bytes of the secret: a verifier is given `whsec_` and the base64 of the client secret.
  */
 export function signatureHeaders(
   id: string,
   sentAt: Date,
   body: string,
   clientSecret: string,
+  formerSecret: string | null = null,
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
-  const signature = createHmac('sha256', clientSecret).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const secrets = formerSecret === null ? [clientSecret] : [clientSecret, formerSecret];
+  const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

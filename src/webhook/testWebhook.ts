@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook } from '../../drizzle/webhook.ts';
-import { decryptClientSecret, newClientSecret } from '../app/client-secret.ts';
+import { newClientSecret } from '../app/client-secret.ts';
+import { formerSecretEncrypted } from '../app/former-secret.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { of } from '../db/tenant.ts';
 import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/types.generated.ts';
-import { envelope } from './envelope.ts';
 import { push } from './push.ts';
-import { signatureHeaders } from './signature.ts';
+import { decryptSigningSecrets, type EncryptedSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
 
 /** Far beyond the five minutes that receivers allow. */
@@ -17,19 +17,19 @@ const STALE_MS = 60 * 60_000;
 /** Events count from 1. */
 const SAMPLE_SEQUENCE = 0;
 
-type Sample = { readonly clientSecret: string; readonly sentAt: Date };
+type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };
 
 export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): Promise<WebhookTestResult> {
   const [scope] = checkScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
   const endpoint = await findEndpoint(ctx, scope!);
-  const clientSecret = await findClientSecret(ctx);
+  const secrets = await findSecrets(ctx);
   const now = new Date();
   const send = (sample: Sample) => sendSample(ctx, scope!, endpoint, sample);
   const [signed, forgedSignature, staleTimestamp] = await Promise.all([
-    send({ clientSecret, sentAt: now }),
-    send({ clientSecret: newClientSecret(), sentAt: now }),
-    send({ clientSecret, sentAt: new Date(now.getTime() - STALE_MS) }),
+    send({ secrets, sentAt: now }),
+    send({ secrets: { current: newClientSecret(), former: null }, sentAt: now }),
+    send({ secrets, sentAt: new Date(now.getTime() - STALE_MS) }),
   ]);
   return { endpoint, signed, forgedSignature, staleTimestamp };
 }
@@ -42,22 +42,21 @@ async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> 
   return row.endpoint;
 }
 
-async function findClientSecret(ctx: Context): Promise<string> {
+async function findSecrets(ctx: Context): Promise<SigningSecrets> {
   const { authorizedAppId } = ctx.session;
-  const [row] = await ctx.db.execute<{ encrypted: string }>(sql`
-    select ${authorizedApp.clientSecretEncrypted} as "encrypted" from ${authorizedApp}
+  const [row] = await ctx.db.execute<EncryptedSecrets>(sql`
+    select ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted" from ${authorizedApp}
     where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}`);
-  return decryptClientSecret(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!.encrypted);
+  return decryptSigningSecrets(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!);
 }
 
 /** The sample's record has what all records have, and an id of nothing. */
-async function sendSample(ctx: Context, scope: WebhookScope, endpoint: string, { clientSecret, sentAt }: Sample): Promise<WebhookTestAnswer> {
+async function sendSample(ctx: Context, scope: WebhookScope, endpoint: string, { secrets, sentAt }: Sample): Promise<WebhookTestAnswer> {
   const id = newId();
   const time = sentAt.getTime();
   const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted: scope.endsWith('/deleted') });
   const { merchantId, session: { authorizedAppId } } = ctx;
-  const body = envelope({ id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data }, clientSecret);
-  const headers = signatureHeaders(id, sentAt, body, clientSecret);
-  const { statusCode, error, durationMs } = await push(ctx.webhook.outbound, { endpoint, body, headers });
+  const signed = signDelivery({ id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data }, sentAt, secrets);
+  const { statusCode, error, durationMs } = await push(ctx.webhook.outbound, { endpoint, ...signed });
   return { statusCode, error, durationMs };
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ACCESS_TOKEN_LIFETIME_S, findSession, issueAccessToken, openSessionCache, type SessionCache } from '../../src/app/access-token.ts';
 import { createApp, type NewApp } from '../../src/app/createApp.ts';
+import { forgetFormerSecrets } from '../../src/app/forgetFormerSecrets.ts';
 import { issueToken } from '../../src/app/issueToken.ts';
 import { revokeApp } from '../../src/app/revokeApp.ts';
 import { revokeToken } from '../../src/app/revokeToken.ts';
@@ -203,6 +204,31 @@ describe('rotateAppSecret', () => {
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
     await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
+  });
+
+  it('keeps the old secret valid beside the new one for as long as the overlap lasts, and then forgets it', async () => {
+    const app = await newApp();
+    const clientSecret = await rotateAppSecret({ db: database.db, merchantId, secretKey }, { ...app, overlapMs: 60_000 });
+    for (const secret of [app.clientSecret, clientSecret]) await expect(issueToken(asService(), { ...app, clientSecret: secret })).resolves.toBeDefined();
+    await expect(issueToken(asService(), { ...app, clientSecret: 'another' })).rejects.toMatchObject({ code: 'invalid_client' });
+    const former = async () => (await database.db.execute(sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where id = ${app.authorizedAppId}`))[0];
+    await forgetFormerSecrets(database.db);
+    expect(await former()).toEqual({ secret: expect.any(String), until: expect.anything() });
+    await database.db.execute(sql`update authorized_app set former_secret_until = now() where id = ${app.authorizedAppId}`);
+    await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
+    expect(await forgetFormerSecrets(database.db)).toBe(1);
+    expect(await former()).toEqual({ secret: null, until: null });
+  });
+
+  it('ends the secret before the last one, and all old ones without an overlap', async () => {
+    const app = await newApp();
+    const rotate = (overlapMs?: number) => rotateAppSecret({ db: database.db, merchantId, secretKey }, { ...app, overlapMs });
+    const [second, third] = [await rotate(60_000), await rotate(60_000)];
+    const isValid = async (clientSecret: string) => await issueToken(asService(), { ...app, clientSecret }).then(() => true, () => false);
+    expect(await Promise.all([app.clientSecret, second, third].map(isValid))).toEqual([false, true, true]);
+    const fourth = await rotate();
+    expect(await Promise.all([second, third, fourth].map(isValid))).toEqual([false, false, true]);
   });
 
   it('answers NOT_FOUND for another merchant\'s app', async () => {

@@ -50,9 +50,16 @@ describe('on a database of its own', () => {
     expect(await admin(env, 'token', ...credentials)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^invalid_client: /) });
     await answer(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(rotated.clientSecret));
 
+    const overlapping = await answer(env, 'app', 'rotate-secret', String(app.clientId), '--overlap', '24h');
+    expect(Math.abs(Number(overlapping.formerSecretUntil) - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    for (const { clientSecret } of [rotated, overlapping]) await answer(env, 'token', '--client-id', String(app.clientId), `--client-secret=${String(clientSecret)}`);
+    for (const overlap of ['24', '0h', '31d', '1w', 'soon']) {
+      expect(await admin(env, 'app', 'rotate-secret', String(app.clientId), '--overlap', overlap)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('90m, 24h or 7d') });
+    }
+
     await answer(env, 'app', 'revoke', String(app.authorizedAppId), '--merchant', String(second.merchantId));
     expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([{ revokedAt: expect.any(Number) }]);
-    expect(await admin(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(rotated.clientSecret))).toMatchObject({ code: 1 });
+    expect(await admin(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(overlapping.clientSecret))).toMatchObject({ code: 1 });
     expect(await admin(env, 'token')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no demo app here') });
   });
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, expect, it } from 'vitest';
+import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
 import type { Context } from '../../src/context.ts';
 import { claimDeliveries } from '../../src/webhook/claimDeliveries.ts';
 import { ownerOf } from '../support/database.ts';
@@ -39,6 +40,35 @@ it('pushes a change within moments, signed in both ways', async () => {
   expect(await logOf(event!.id)).toMatchObject({ attempts: 1, log: [{ statusCode: 200, error: null, durationMs: expect.any(Number), at: expect.any(Number) }] });
   await until(() => queuedIds(db()), (ids) => !ids.has(event!.id));
 });
+
+it('signs with both secrets after a rotation with overlap, and with the new one alone when it has ended', async () => {
+  const { received, url } = await receiver();
+  await register(ctx, created, { endpoint: url });
+  const rotated = await rotateAppSecret({ ...ctx, secretKey: ctx.webhook.secretKey }, { authorizedAppId: ctx.session.authorizedAppId, overlapMs: 60_000 });
+  await start();
+  const pushed = async (): Promise<{ headers: boolean; data: boolean }[]> => {
+    const count = received.length;
+    await addCustomers(1);
+    await until(() => received, ({ length }) => length > count);
+    const { body, headers } = received.at(-1)!;
+    return [SECRET, rotated].map((secret) => ({
+      headers: isVerified(secret, JSON.stringify(body), headers),
+      data: body.signature === createHmac('sha256', secret).update(body.data as string).digest('hex'),
+    }));
+  };
+  expect(await pushed()).toEqual([{ headers: true, data: true }, { headers: true, data: false }]);
+  expect(received[0]!.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+  await db().execute(sql`update authorized_app set former_secret_until = now() where merchant_id = ${ctx.merchantId}`);
+  expect(await pushed()).toEqual([{ headers: false, data: false }, { headers: true, data: true }]);
+});
+
+function isVerified(secret: string, text: string, headers: object): boolean {
+  try {
+    return Boolean(new Verifier(Buffer.from(secret).toString('base64')).verify(text, headers as Record<string, string>));
+  } catch {
+    return false;
+  }
+}
 
 it('makes three requests with the delays between, then gives up', async () => {
   const { received, url } = await receiver((_, response) => response.writeHead(503).end());

@@ -82,6 +82,21 @@ test('the Node receiver takes what is genuine, once, and refuses all else', asyn
   }
 });
 
+test('the Node receiver takes pushes of a rotation with overlap when it is given both secrets', async () => {
+  const { endpoint, receiver } = await startReceiver(`new secret,${SECRET}`);
+  const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
+  try {
+    for (const bodySecret of [SECRET, 'new secret', 'other secret']) {
+      const body = bodyOf(ID, bodySecret);
+      const headers = signatureHeaders(ID, new Date(), body, 'new secret', SECRET);
+      expect((await push(outbound, { endpoint, body, headers })).statusCode).toBe(bodySecret === 'other secret' ? 401 : 200);
+    }
+  } finally {
+    receiver.kill();
+    await once(receiver, 'close');
+  }
+});
+
 test('a library of Standard Webhooks agrees with the page about the secret', () => {
   const body = bodyOf(ID);
   const library = new Webhook(`whsec_${Buffer.from(SECRET).toString('base64')}`);
@@ -131,12 +146,12 @@ function verdictsOf(program: string, script: string): Record<keyof typeof VERDIC
   };
 }
 
-async function startReceiver(): Promise<{ endpoint: string; receiver: ChildProcess; output: () => string }> {
+async function startReceiver(clientSecret = SECRET): Promise<{ endpoint: string; receiver: ChildProcess; output: () => string }> {
   await writeFile(join(folder, 'receiver.mjs'), snippet('js'));
   const { port, close } = await listen((socket) => socket.resume());
   await close();
   const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
-    env: { ...process.env, CLIENT_SECRET: SECRET, PORT: String(port) },
+    env: { ...process.env, CLIENT_SECRET: clientSecret, PORT: String(port) },
   });
   let output = '';
   receiver.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
 import type { Context } from '../../src/context.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { signData } from '../../src/webhook/signature.ts';
@@ -29,10 +30,10 @@ async function createLocal(port: number): Promise<Context> {
 type Sample = { body: { id: string; scope: string; sequence: number; data: string; signature: string; merchantId: string; authorizedAppId: string }; isGenuine: boolean };
 
 /** Judges a request as a receiver does that uses the library of Standard Webhooks. */
-function read(text: string): Sample {
+function read(text: string, secret = clientSecret): Sample {
   const [head, body] = text.split('\r\n\r\n') as [string, string];
   const headers = Object.fromEntries([...head.matchAll(/^(webhook-[a-z]+): (.*?)\r?$/gm)].map(([, name, value]) => [name, value]));
-  const verifier = new Webhook(Buffer.from(clientSecret).toString('base64'));
+  const verifier = new Webhook(Buffer.from(secret).toString('base64'));
   const isGenuine = (() => {
     try {
       return Boolean(verifier.verify(body, headers));
@@ -65,6 +66,19 @@ describe('testWebhook', () => {
     const dataIsSigned = samples.map(({ body }) => body.signature === signData(body.data, clientSecret));
     expect(dataIsSigned.filter(Boolean), 'the forged one is forged in the body too').toHaveLength(2);
     expect(await deliveriesOf(own)).toEqual([]);
+  });
+
+  it('signs its samples with both secrets after a rotation with overlap', async () => {
+    const accepted = (secret: string) => async () => {
+      const { port } = await listenHttp((socket, text) => void socket.end(`HTTP/1.1 ${read(text, secret).isGenuine ? '200 OK' : '401 Unauthorized'}\r\ncontent-length: 0\r\n\r\n`));
+      await save(own, [scope], `http://127.0.0.1:${port}/hook`);
+      return await testWebhook(own, args);
+    };
+    const own = await createLocal(1_234);
+    const rotated = await rotateAppSecret({ ...own, secretKey: own.webhook.secretKey }, { authorizedAppId: own.session.authorizedAppId, overlapMs: 60_000 });
+    for (const test of [accepted(clientSecret), accepted(rotated)]) {
+      expect(await test()).toMatchObject({ signed: answered(200), forgedSignature: answered(401), staleTimestamp: answered(401) });
+    }
   });
 
   it('shows that a receiver accepts everything', async () => {
