@@ -16,7 +16,7 @@ import { workloads } from './workloads.ts';
  * Compared is the CPU time of the backend and of this process, as it depends less on what else the machine does.
  */
 const ROUNDS = 11;
-const READS = 1_000;
+const READS = 2_000;
 const PRODUCTS = [20_000];
 const VARIANTS = ['none', 'policy', 'set_config'] as const;
 
