@@ -87,6 +87,7 @@ const variables = z.object({
   POOL_SIZE: wholeNumber(1, 1_000).default(POOL_SIZE_DEFAULT),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   READ_CACHE_MIB: wholeNumber(0, 65_536).default(32),
+  ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),
   REQUESTS_EXECUTING_MAX: wholeNumber(1, 10_000).optional(),
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
   REQUEST_WAIT_MAX_MS: wholeNumber(1, DURATION_MAX_MS).default(10_000),
@@ -136,6 +137,7 @@ function arrange(given: z.output<typeof variables>) {
       /** 0: without a limit. */
       rateLimitPointsPerSecond: given.RATE_LIMIT_POINTS_PER_SECOND,
       tokenRateLimitPerMinute: given.TOKEN_RATE_LIMIT_PER_MINUTE,
+      answerMaxBytes: given.ANSWER_MAX_MIB * 1024 * 1024,
       turns: turnLimits(given),
     },
     webhook: {

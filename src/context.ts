@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { AnswerSize } from './answer-size.ts';
 import type { AppScope } from './app/scopes.ts';
 import type { Database } from './db/connect.ts';
 import type { ReadCache } from './db/read-cache.ts';
@@ -31,4 +32,8 @@ export type Context = {
   readonly webhook: WebhookMeans;
   /** For requests that only read: in a transaction nothing is remembered. */
   readonly readCache?: ReadCache;
+  /** Counts the bytes of the answer; where it is missing, as in commands, an answer may have any size. */
+  readonly answer?: AnswerSize;
+  /** Called with the record that a mutation answers, before it commits. Throws when the record is too large. */
+  readonly beforeCommit?: (record: unknown) => void;
 };

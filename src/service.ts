@@ -68,6 +68,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     trustProxy: config.http.trustProxy,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     ...(pointLimiter && { pointLimiter }),
+    answerMaxBytes: config.http.answerMaxBytes,
     turns: config.http.turns,
     findSession: async (token) => await findSession({ db, sessions }, token),
     oauth: {

@@ -34,7 +34,7 @@ it('takes every variable', () => {
   const config = loadConfig({
     PORT: '8080', HOST: '::', DATA_DIR: '/var/lib/commerce', DATABASE_URL: 'postgres://user:word@db/commerce', SECRET_KEY: KEY,
     MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce', ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
-    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', READ_CACHE_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
+    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', READ_CACHE_MIB: '2', ANSWER_MAX_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
     REQUESTS_EXECUTING_MAX: '16', REQUESTS_WAITING_MAX: '500', REQUEST_WAIT_MAX_MS: '2000', EVENT_LOOP_BLOCKED_MAX_MS: '0',
     RATE_LIMIT_PER_MINUTE: '1000', RATE_LIMIT_POINTS_PER_SECOND: '5000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', WEBHOOK_WAITING_MAX_MIB: '3', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
@@ -51,7 +51,7 @@ it('takes every variable', () => {
     database: { poolSize: 7, longWritesPoolSize: 3, statementTimeoutMs: 3_000, readCacheBytes: 2 * 1024 * 1024 },
     http: {
       port: 8080, host: '::', publicUrl: 'https://shop.example', trustProxy: ['10.0.0.0/8', '127.0.0.1'],
-      introspection: 'token', rateLimitPerMinute: 1_000, rateLimitPointsPerSecond: 5_000, tokenRateLimitPerMinute: 30,
+      introspection: 'token', rateLimitPerMinute: 1_000, rateLimitPointsPerSecond: 5_000, tokenRateLimitPerMinute: 30, answerMaxBytes: 2 * 1024 * 1024,
       turns: {
         others: { max: 16, maxPerMerchant: 14, waitingMax: 500, waitMaxMs: 2_000 },
         longWrites: { max: 4, maxPerMerchant: 3, waitingMax: 500, waitMaxMs: 2_000 },

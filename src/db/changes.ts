@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { catalogueChange } from '../../drizzle/catalogue-change.ts';
 import { type Database, withoutClient } from './database.ts';
+import { render } from './statement.ts';
 import { template } from './template.ts';
 import { of, ofFirst, type Tenant } from './tenant.ts';
 
@@ -20,8 +21,12 @@ export type Moment = {
   readonly clock: number;
 };
 
-export const MOMENT = sql.raw(`
-  concat(pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time()) as "server", extract(epoch from clock_timestamp())::float8 as "clock"`);
+export const MOMENT = [
+  { name: 'server', value: sql.raw('concat(pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())') },
+  { name: 'clock', value: sql.raw('extract(epoch from clock_timestamp())::float8') },
+] as const;
+
+const MOMENT_COLUMNS = sql.raw(MOMENT.map(({ name, value }) => `${render(value).sql} as "${name}"`).join(', '));
 
 /** Whether a statement can have learned all that has changed since an earlier one. */
 export function isSoonAfter(earlier: Moment, { server, clock }: Moment): boolean {
@@ -105,7 +110,7 @@ async function bringUpToDate(ctx: Asker, place: Place): Promise<Account> {
 type Found = Moment & { snapshot: string; tables: string | null };
 
 async function readChanges(ctx: Asker, account: Account | null): Promise<Found> {
-  const question = account ? changesSince(ctx, account) : sql`select pg_current_snapshot()::text as "snapshot", ${MOMENT}, null as "tables"`;
+  const question = account ? changesSince(ctx, account) : sql`select pg_current_snapshot()::text as "snapshot", ${MOMENT_COLUMNS}, null as "tables"`;
   const [found] = await withoutClient(ctx.db).execute<Found>(question);
   return found!;
 }
@@ -114,7 +119,7 @@ function changesSince(ctx: Asker, { snapshot }: Account): SQL {
   const { tableName } = catalogueChange;
   const rows = (isSince: SQL): SQL => sql`select ${tableName} from ${catalogueChange} where ${of(ctx, catalogueChange)} and ${isSince}`;
   return template('catalogue changes', [ctx.merchantId, snapshot, ctx.merchantId, snapshot], () => sql`
-    select pg_current_snapshot()::text as "snapshot", ${MOMENT}, (
+    select pg_current_snapshot()::text as "snapshot", ${MOMENT_COLUMNS}, (
       select string_agg(distinct since.table_name, ',') from (${rows(isAhead(sql`${snapshot}`))} union all ${rows(wasUnderWay(sql`${snapshot}`))}) as since
     ) as "tables"`);
 }

@@ -12,6 +12,7 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
   readonly owner: string;
+  readonly client: Client | null;
 
   constructor(pool: Pool, owner = SERVICE, client: Client | null = null) {
     // Drizzle's session calls these two functions of the driver and no others.
@@ -19,6 +20,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
     super(dialect, new PostgresJsSession(sender, dialect, undefined, {}) as never, undefined);
     this.pool = pool;
     this.owner = owner;
+    this.client = client;
   }
 }
 
@@ -29,7 +31,7 @@ export function ofMerchant(db: Database, merchantId: string, client: Client | nu
 
 /** For what is read for several requests at once: none of their clients stops it. */
 export function withoutClient(db: Database): Database {
-  return db instanceof PooledDatabase ? new PooledDatabase(db.pool, db.owner) : db;
+  return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner) : db;
 }
 
 type Answer = Promise<unknown> & { values(): Promise<unknown> };

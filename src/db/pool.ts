@@ -216,7 +216,7 @@ export class PooledStatement implements Work {
     connection.sent.push(this);
     const query = this.#send(connection.client);
     this.#query = this.#isValues ? (query.values() as unknown as Query) : query;
-    this.#query.then((rows) => (this.#end(connection), this.#resolve(rows)), (error: unknown) => this.#fail(connection, error));
+    this.#query.then((rows) => (this.#end(connection), this.#resolve(withoutHoles(rows))), (error: unknown) => this.#fail(connection, error));
   }
 
   /** Ends it with ClientGoneError, unless its answer is here already. */
@@ -260,6 +260,15 @@ export class PooledStatement implements Work {
     this.#pool.release(connection);
     if (connection.sent[0]?.isCancelled) cancelFirst(this.#pool, connection);
   }
+}
+
+/**
+ * Without the places at the beginning that the driver leaves empty when the statement before was stopped after it had sent some
+ * rows: it goes on counting from these.
+ */
+function withoutHoles(rows: Rows): Rows {
+  while (rows.length > 0 && rows[0] === undefined) rows.shift();
+  return rows;
 }
 
 /**

@@ -20,6 +20,7 @@ export function createExecute(schema: GraphQLSchema): Execute {
     if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
     const passed = await passThrough(args);
     if (passed) return passed;
-    return await executeDocument({ ...args, hideSuggestions: true, options: { maxCoercionErrors } });
+    const contextValue = { ...(args.contextValue as object), countsFields: true };
+    return await executeDocument({ ...args, contextValue, hideSuggestions: true, options: { maxCoercionErrors } });
   };
 }

@@ -1,10 +1,12 @@
 import {
-  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, getArgumentValues, getNullableType,
-  getVariableValues, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError,
-  type OperationDefinitionNode, type SelectionSetNode, visit,
+  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, getArgumentValues, getNullableType, getVariableValues, GraphQLError,
+  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError, type OperationDefinitionNode,
+  type SelectionSetNode, visit,
 } from 'graphql';
+import type { AnswerSize } from '../answer-size.ts';
+import { writeText } from './answer-text.ts';
 import { type Complete, completer, Incomplete, isUnaliased, membersOf, type Selected } from './complete.ts';
-import { type Fragments, fragmentsOf } from './fields.ts';
+import { collectFields, type Fragments, fragmentsOf, responseKey, selectionSets } from './fields.ts';
 
 /** The text of an answer's `data`, ready to be sent. */
 export class JsonText {
@@ -16,17 +18,14 @@ export class JsonText {
 }
 
 /** What graphql-js answers, or the text of its data. */
-export type Result = ExecutionResult | { data: JsonText; errors?: undefined };
+export type Result = ExecutionResult | { data: JsonText; errors?: readonly GraphQLError[] };
 
-/** What the domains answer for a page: its records as text too, where that is exactly what was selected. */
-type PageWithText = { readonly json?: string } & Record<string, unknown>;
+/** What the domains answer for a page: its records as text too, with the bytes of that, where the text is exactly what was selected. */
+type PageWithText = { readonly json?: { readonly text: string; readonly bytes: number } } & Record<string, unknown>;
 
-type Plan = Completion & {
-  operation: OperationDefinitionNode;
-  node: FieldNode;
-  field: GraphQLField<unknown, unknown>;
-  fragments: Fragments;
-};
+type Plan = { operation: OperationDefinitionNode; fragments: Fragments; fields: readonly RootField[] };
+
+type RootField = Completion & { key: string; nodes: readonly FieldNode[]; field: GraphQLField<unknown, unknown> };
 
 type Completion = {
   complete: Complete;
@@ -39,10 +38,20 @@ type PageMember = { key: string; name: string; complete: Complete };
 /** What was made for selections, null for those that are not known completely; documents that differ in the texts of their literals alone share them. */
 type Completions = WeakMap<SelectionSetNode, Completion | null>;
 
+/** Thrown with the error of a field that must not be null: no other field is answered then. */
+class FieldFailed extends Error {
+  readonly located: GraphQLError;
+
+  constructor(located: GraphQLError) {
+    super(located.message);
+    this.located = located;
+  }
+}
+
 /**
- * The short way for a query of one field: what its resolver has answered is made the answer without
- * graphql-js, and the text that the database wrote of a page goes out as it is. Anything that is not known
- * completely answers null and takes the plain way, with the same bytes: a test compares the two.
+ * The short way for queries: what a resolver has answered becomes text at once, without graphql-js, and the
+ * text that the database wrote of a page goes out as it is. Anything that is not known completely answers
+ * null and takes the plain way, with the same bytes: a test compares the two.
  */
 export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<Result | null> {
   const plans = new WeakMap<DocumentNode, Plan | null>();
@@ -55,24 +64,31 @@ export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) 
   };
 }
 
-/** A document of one query with one field, without directives. */
+/** A document of one query, without directives. */
 function planOf(schema: GraphQLSchema, document: DocumentNode, completions: Completions): Plan | null {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
-  if (!operation || operations.length > 1 || operation.operation !== 'query' || operation.selectionSet.selections.length > 1) return null;
-  const [node] = operation.selectionSet.selections;
-  if (node?.kind !== Kind.FIELD || !node.selectionSet) return null;
-  const field = schema.getQueryType()?.getFields()[node.name.value];
-  if (!field) return null;
+  if (!operation || operations.length > 1 || operation.operation !== 'query' || !isPlain(document)) return null;
   const fragments = fragmentsOf(document);
-  const known = completions.get(node.selectionSet);
-  const completion = known === undefined ? completionOf(document, field, { sets: [node.selectionSet], fragments }) : known;
-  completions.set(node.selectionSet, completion);
-  return completion && { ...completion, operation, node, field, fragments };
+  const byKey = Map.groupBy(collectFields([operation.selectionSet], fragments), responseKey);
+  const fields = Array.from(byKey, ([key, nodes]) => rootField(schema, key, nodes, { fragments, completions }));
+  return fields.every((field) => field !== null) ? { operation, fragments, fields } : null;
 }
 
-function completionOf(document: DocumentNode, field: GraphQLField<unknown, unknown>, selected: Selected): Completion | null {
-  const complete = isPlain(document) ? completer(field.type, selected) : null;
+type Planning = { fragments: Fragments; completions: Completions };
+
+function rootField(schema: GraphQLSchema, key: string, nodes: FieldNode[], { fragments, completions }: Planning): RootField | null {
+  const [first, ...others] = nodes;
+  const field = schema.getQueryType()?.getFields()[first!.name.value];
+  if (!field || !first!.selectionSet || key === '__proto__') return null;
+  const known = others.length === 0 ? completions.get(first!.selectionSet) : undefined;
+  const completion = known === undefined ? completionOf(field, { sets: selectionSets(nodes), fragments }) : known;
+  if (others.length === 0) completions.set(first!.selectionSet, completion);
+  return completion && { ...completion, key, nodes, field };
+}
+
+function completionOf(field: GraphQLField<unknown, unknown>, selected: Selected): Completion | null {
+  const complete = completer(field.type, selected);
   return complete && { complete, members: pageMembers(field, selected) };
 }
 
@@ -97,30 +113,63 @@ function isPlain(document: DocumentNode): boolean {
   return found;
 }
 
-async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | null> {
-  const { operation, node, field, fragments } = plan;
+type Answering = { args: ExecutionArgs; info: object; answer: AnswerSize | undefined; errors: GraphQLError[] };
+
+async function answerOf(schema: GraphQLSchema, { operation, fragments, fields }: Plan, args: ExecutionArgs): Promise<Result | null> {
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, { maxErrors: 1 });
   if (variables.errors) return null;
-  const key = node.alias?.value ?? node.name.value;
-  const info = { fieldNodes: [node], fragments, variableValues: variables.variableValues } as unknown as GraphQLResolveInfo;
-  let value: unknown;
+  const answer = (args.contextValue as { answer?: AnswerSize } | undefined)?.answer;
+  const errors: GraphQLError[] = [];
+  const answering = { args, info: { fragments, variableValues: variables.variableValues }, answer, errors };
   try {
-    value = await field.resolve!(undefined, getArgumentValues(field, node, variables.variableValues), args.contextValue, info);
+    const texts = fields.length === 1 ? [await fieldText(fields[0]!, answering)] : await Promise.all(fields.map(async (field) => await fieldText(field, answering)));
+    if (errors.length === fields.length) return { errors, data: Object.fromEntries(fields.map(({ key }) => [key, null])) };
+    return { ...(errors.length > 0 && { errors }), data: new JsonText(`{${texts.join(',')}}`) };
   } catch (error) {
-    return { errors: [locatedError(error, [node], [key])], data: isNonNullType(field.type) ? null : { [key]: null } };
-  }
-  try {
-    return { data: new JsonText(`{"${key}":${textOf(plan, value)}}`) };
-  } catch (error) {
-    // graphql-js runs the resolver again and reports what is wrong with the value.
+    if (error instanceof FieldFailed) return { errors: [...errors, error.located], data: null };
+    // graphql-js runs the resolvers again and reports what is wrong with the value.
     if (error instanceof Incomplete || error instanceof GraphQLError) return null;
     throw error;
   }
 }
 
-function textOf({ members, complete }: Plan, value: unknown): string {
+async function fieldText(root: RootField, { args, info, answer, errors }: Answering): Promise<string> {
+  const { key, nodes, field } = root;
+  const fail = (error: unknown): string => {
+    const located = locatedError(error, nodes, [key]);
+    if (isNonNullType(field.type)) throw new FieldFailed(located);
+    errors.push(located);
+    return `"${key}":null`;
+  };
+  let value: unknown;
+  try {
+    const resolveInfo = { ...info, fieldNodes: nodes } as unknown as GraphQLResolveInfo;
+    value = await field.resolve!(undefined, getArgumentValues(field, nodes[0]!, resolveInfo.variableValues), args.contextValue, resolveInfo);
+  } catch (error) {
+    return fail(error);
+  }
+  try {
+    answer?.write(key.length + KEY_BYTES);
+    return `"${key}":${textOf(root, value, answer)}`;
+  } catch (error) {
+    if (error instanceof Incomplete || error instanceof GraphQLError) throw error;
+    return fail(error);
+  }
+}
+
+/** Quotes, colon and comma around a key of the answer. */
+const KEY_BYTES = 4;
+
+function textOf({ members, complete }: RootField, value: unknown, answer: AnswerSize | undefined): string {
   const page = value as PageWithText;
-  if (!members || page?.json === undefined) return JSON.stringify(complete(value));
-  const texts = members.map((member) => `"${member.key}":${member.name === 'data' ? page.json : JSON.stringify(member.complete(page[member.name]))}`);
+  if (!members || page?.json === undefined) return writeText(complete, value, answer);
+  const texts = members.map((member) => `"${member.key}":${memberText(member, page, answer)}`);
   return `{${texts.join(',')}}`;
+}
+
+function memberText({ key, name, complete }: PageMember, page: PageWithText, answer: AnswerSize | undefined): string {
+  answer?.write(key.length + KEY_BYTES);
+  if (name !== 'data') return writeText(complete, page[name], answer);
+  answer?.write(page.json!.bytes);
+  return page.json!.text;
 }

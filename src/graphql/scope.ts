@@ -3,6 +3,7 @@ import { type AppScope, isAppScope, scopeIsGranted } from '../app/scopes.ts';
 import type { Context, Session } from '../context.ts';
 import { argumentInvalid, loginRequired, unauthorized } from '../errors.ts';
 import { argumentIssues } from './arguments.ts';
+import { countField, type CountedContext } from './counted-fields.ts';
 import { type OperationDefinitionNode, rootFieldNames } from './operation.ts';
 import type { Preparation } from './preparation.ts';
 
@@ -46,7 +47,8 @@ function guard(name: string, field: GraphQLField<unknown, Context | Anonymous>):
   };
   field.resolve = (source, args, context, info) => {
     check(args, context);
-    return resolve(source, args, context, info);
+    if (!(context as CountedContext).countsFields) return resolve(source, args, context, info);
+    return countField(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
   };
 }
 

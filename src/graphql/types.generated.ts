@@ -4192,6 +4192,10 @@ export type ProductVariantTypeInput = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4317,6 +4321,10 @@ export type Query = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4342,6 +4350,10 @@ export type QueryGetBulkOperationArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4374,6 +4386,10 @@ export type QueryListCategoryArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4409,6 +4425,10 @@ export type QueryListCustomerArgs = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4438,6 +4458,10 @@ export type QueryListPriceListArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4482,6 +4506,10 @@ export type QueryListProductArgs = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4511,6 +4539,10 @@ export type QueryListProductAttributeArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4542,6 +4574,10 @@ export type QueryListProductBrandArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4575,6 +4611,10 @@ export type QueryListProductStockLocationArgs = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4606,6 +4646,10 @@ export type QueryListProductTagArgs = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4635,6 +4679,10 @@ export type QueryListSalesChannelArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4666,6 +4714,10 @@ export type QueryListStockLocationArgs = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4696,6 +4748,10 @@ export type QueryListVariantTypeArgs = {
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
  *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
+ *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
  *
@@ -4724,6 +4780,10 @@ export type QueryListWebhookDeliveryArgs = {
 /**
  * Operations that read. They see the data of the access token's merchant only: the id of another
  * merchant answers exactly like an id that does not exist.
+ *
+ * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
+ * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
+ * texts is larger. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.

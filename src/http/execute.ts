@@ -13,12 +13,14 @@ import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { charge, withCost } from './charge.ts';
 import { createEnvelope } from './envelope.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
+import { ANSWER_MAX_BYTES, LargeAnswers } from './large-answers.ts';
 import { writesLong } from './long-writes.ts';
 import type { MainThread } from './main-thread.ts';
 import { graphqlMediaType, type ResponseMediaType } from './media-type.ts';
 import { type Answer, createRunMutation, type Outcome, type RunMutation } from './mutation.ts';
 import type { PointLimiter } from './point-limiter.ts';
 import { HttpError, retryLater } from './problem.ts';
+import { whenAnswered } from './request-turn.ts';
 import type { Client, Turns } from './turns.ts';
 
 /** Transient error codes: the same request may succeed later. */
@@ -55,16 +57,21 @@ export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & {
   longWritesDb: Database;
   /** Without it apps may spend points at any rate. */
   pointLimiter?: PointLimiter;
+  /** Of one answer. */
+  answerMaxBytes?: number;
 };
 
 /** Requests wait among their like, as they share connections with them. */
 export type TurnsOf = Record<'others' | 'longWrites' | 'outbound', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, pointLimiter, ...means }: Means, turns: TurnsOf, mainThread: MainThread): Execute {
+export function createExecute(
+  schema: GraphQLSchema, { longWritesDb, readCache, pointLimiter, answerMaxBytes = ANSWER_MAX_BYTES, ...means }: Means, turns: TurnsOf, mainThread: MainThread,
+): Execute {
   const { enveloped, isKnown } = createEnvelope(schema);
   const runMutation = createRunMutation();
   const prepareOperations = createPrepareOperations(schema);
+  const largeAnswers = new LargeAnswers(answerMaxBytes);
   return async (request, caller) => {
     const envelope = enveloped(contextOf(means, caller));
     const inTurn = async () => await mainThread.run(caller.session, caller.client, () => prepare(schema, envelope, request));
@@ -78,10 +85,11 @@ export function createExecute(schema: GraphQLSchema, { longWritesDb, readCache, 
     const isLong = writesLong(prepared.document, prepared.operation);
     const leave = await turns[kindOf(schema, prepared, isLong)].take(caller.session, 1, caller.client);
     try {
-      const run = { ...prepared, schema, request, caller, envelope, prepareOperations, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) };
+      const run = { ...prepared, schema, request, caller, envelope, prepareOperations, largeAnswers, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) };
       return withCost(await runOperation(run, runMutation), costed, caller, pointLimiter);
     } finally {
-      leave();
+      // Not yet given back: an answer that nobody reads takes memory too.
+      whenAnswered(caller.client, leave);
     }
   };
 }
@@ -123,21 +131,25 @@ function kindOf(schema: GraphQLSchema, prepared: Prepared, isLong: boolean): key
 
 type Run = Prepared & {
   schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; prepareOperations: PrepareOperations;
-  readCache?: ReadCache; db?: Database;
+  largeAnswers: LargeAnswers; readCache?: ReadCache; db?: Database;
 };
 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
-async function runOperation({ schema, request, caller, envelope, prepareOperations, readCache, db, document, operation }: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+async function runOperation(run: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
+  const { schema, request, caller, envelope, prepareOperations, largeAnswers, readCache, db, document, operation } = run;
   const { operationName, variables } = request;
   const operations = rootFieldNames(document, operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
     outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), { caller, operations, isDryRun });
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
-  if (operation.operation !== 'mutation' || !ctx.session) {
-    const reading = ctx.session ? { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client), ...(readCache && { readCache }) } : ctx;
-    return asResponse((await execute(reading, false)).answer, operations);
+  if (!ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
+  if (operation.operation !== 'mutation') {
+    const reading = { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client), ...(readCache && { readCache }) };
+    const read = await largeAnswers.ofQuery(caller.session, caller.client, async (answer) => await execute({ ...reading, answer }, false));
+    return asResponse(read.answer, operations);
   }
-  const answer = await runMutation({ ...ctx, db: ofMerchant(db ?? ctx.db, ctx.merchantId) }, {
+  const mutating = { ...ctx, db: ofMerchant(db ?? ctx.db, ctx.merchantId), answer: largeAnswers.ofMutation(caller.session, caller.client) };
+  const answer = await runMutation(mutating, {
     headers: caller.headers,
     content: request,
     prepare: async (ctx, isDryRun) => await prepareOperations(ctx, { document, operation }, variables, isDryRun),

@@ -32,8 +32,10 @@ export type GraphQLParts = Means & {
   mainThread: MainThread;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, { schema, db, longWritesDb, readCache, webhook, pointLimiter, introspection, turns, mainThread }: GraphQLParts): Promise<void> {
-  const execute = createExecute(schema, { db, longWritesDb, webhook, ...(readCache && { readCache }), ...(pointLimiter && { pointLimiter }) }, turns, mainThread);
+export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): Promise<void> {
+  const { schema, db, longWritesDb, readCache, webhook, pointLimiter, answerMaxBytes, introspection, turns, mainThread } = parts;
+  const given = { ...(readCache && { readCache }), ...(pointLimiter && { pointLimiter }), ...(answerMaxBytes !== undefined && { answerMaxBytes }) };
+  const execute = createExecute(schema, { db, longWritesDb, webhook, ...given }, turns, mainThread);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request, reply)), request, reply);
 
@@ -108,6 +110,9 @@ function sendBody(body: GraphQLResponse['body'], request: FastifyRequest, reply:
 }
 
 function bodyText(body: GraphQLResponse['body']): string {
-  if (!(body.data instanceof JsonText)) return JSON.stringify(body);
-  return body.extensions ? `{"data":${body.data.text},"extensions":${JSON.stringify(body.extensions)}}` : `{"data":${body.data.text}}`;
+  const { errors, data, extensions } = body;
+  if (!(data instanceof JsonText)) return JSON.stringify(body);
+  const first = errors ? `"errors":${JSON.stringify(errors)},` : '';
+  const last = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
+  return `{${first}"data":${data.text}${last}}`;
 }

@@ -12,11 +12,12 @@ import { MainThread } from './main-thread.ts';
 import { measureTurns, type Metrics, openMetrics } from './metrics.ts';
 import { type OAuth, oauthRoutes } from './oauth.ts';
 import { HttpError, sendProblem } from './problem.ts';
+import { cutSlowReaders } from './slow-readers.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
-/** Against slow clients: for the headers, for the whole request, between two requests, without any byte. */
-const defaultTimeouts = { headersMs: 10_000, requestMs: 13_000, keepAliveMs: 65_000, connectionMs: 120_000 };
+/** Against slow clients: for the headers, for the whole request, between two requests, without any byte, for reading the answer. */
+const defaultTimeouts = { headersMs: 10_000, requestMs: 13_000, keepAliveMs: 65_000, connectionMs: 120_000, answerMs: 30_000 };
 /** How often connections are looked at; what takes too long ends this much later at most. */
 const connectionsCheckingIntervalMs = 1_000;
 /** How long requests in flight get after a stop is asked for. */
@@ -60,6 +61,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const app = openServer(parts);
   let isDraining = false;
   answerAlike(app);
+  cutSlowReaders(app, parts.timeouts?.answerMs ?? defaultTimeouts.answerMs);
   const mainThread = new MainThread();
   readJsonBodies(app, mainThread);
   const metrics = parts.metrics ?? openMetrics();

@@ -18,7 +18,7 @@ export type TurnLimits = {
 };
 
 /** Emits `close` when nobody waits for the answer any more. */
-export type Client = Pick<EventEmitter, 'once' | 'off'>;
+export type Client = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
 
 type Waiting = { readonly owner: string; readonly weight: number; readonly since: number; readonly enter: () => void; readonly refuse: () => void };
 
@@ -45,10 +45,20 @@ export class Turns {
   /** Answers, when it is the request's turn, with what ends the turn. Throws when it is refused instead. */
   async take(session: Session | null, weight: number, client: Client): Promise<() => void> {
     const owner = ownerOf(session);
-    if (this.#queue.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight)) return this.#enter(owner, weight);
+    const leave = this.tryTake(session, weight);
+    if (leave) return leave;
     this.check(session);
     if (this.#isFull()) this.#queue.last()!.refuse();
     return await this.#wait(owner, weight, client);
+  }
+
+  /** What ends the turn, or null where the request would have to wait for it. */
+  tryTake(session: Session | null, weight: number): (() => void) | null {
+    return this.hasFree(session, weight) ? this.#enter(ownerOf(session), weight) : null;
+  }
+
+  hasFree(session: Session | null, weight: number): boolean {
+    return this.#queue.size === 0 && this.#hasShare(ownerOf(session), weight) && this.#fits(weight);
   }
 
   /** Throws when `take` would refuse the request: it need not send its body. */

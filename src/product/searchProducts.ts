@@ -6,7 +6,8 @@ import type { Context } from '../context.ts';
 import { compiledRecord } from '../db/compile.ts';
 import { pageRequest, type PageRequest } from '../db/page.ts';
 import { idList, textList } from '../db/parameter.ts';
-import { parseRecords, readRows, records } from '../db/read.ts';
+import { parseRecords, readRows } from '../db/read.ts';
+import { bytesMaxOf, type Line, lines, recordsOf } from '../db/record-lines.ts';
 import type { Selection } from '../db/shape.ts';
 import { render, Statement } from '../db/statement.ts';
 import { of } from '../db/tenant.ts';
@@ -33,31 +34,37 @@ export async function searchProducts(ctx: Context, args: QuerySearchProductsArgs
 }
 
 type Search = { input: SearchInput; page: PageRequest; selection: Selection };
-type Answer = { found: number; totalCount: number; results: string | null; facets: string };
+type LineOfSearch = Line & { found: number; totalCount: number; facets: string };
 
 async function read(ctx: Context, { input, page, selection }: Search, terms: Terms | null): Promise<ProductSearchResponse> {
   const { from, order } = terms ? relevant(ctx, input, terms) : newest(ctx, input);
   const skipped = (page.page - 1) * page.limit;
+  const bytesMax = bytesMaxOf(ctx);
   const { sql: text, params } = render(sql`
     with matches as ${from},
     hits as (
-      select page.id, row_number() over () as n from (
+      select page.id, (row_number() over ())::int as n from (
         select matches.id from matches order by ${order} limit ${sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`)}
       ) as page
     )
-    select (select count(*) from hits)::int as "found",
-      ${selection.totalCount ? sql`(select count(*) from matches)::int` : sql`0`} as "totalCount",
-      (${records(productShape, compiledRecord(productShape, selection.results ?? {}), page)}) as "results",
-      ${selection.facets ? facetsOfMatches(ctx) : sql`'[]'`} as "facets"`);
-  const [answer] = await readRows<Answer>(ctx, new Statement(text, params));
-  const { found, totalCount, results, facets } = answer!;
+    ${lines(productShape, compiledRecord(productShape, selection.results ?? {}), page, bytesMax, [
+      { name: 'found', value: sql`(select count(*) from hits)::int` },
+      { name: 'totalCount', value: selection.totalCount ? sql`(select count(*) from matches)::int` : sql`0` },
+      { name: 'facets', value: selection.facets ? facetsOfMatches(ctx) : sql`'[]'` },
+    ])}`);
+  const statement = new Statement(text, params);
+  const rows = await readRows<Line>(ctx, statement, async () => await ctx.db.execute<Line>(statement));
+  const { found, totalCount, facets } = rows[0] as LineOfSearch;
+  const { data, bytes } = recordsOf(rows);
+  ctx.answer?.read(bytes, bytesMax);
+  ctx.answer?.read(facets.length);
   return {
     count: Math.min(found, page.limit),
     totalCount,
     limit: page.limit,
     page: page.page,
     hasNext: found > page.limit,
-    results: results === null ? [] : (parseRecords(results) as Product[]),
+    results: parseRecords(data) as Product[],
     facets: JSON.parse(facets) as ProductSearchFacet[],
   };
 }

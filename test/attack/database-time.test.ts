@@ -13,7 +13,7 @@ const GONE_WITHIN_MS = 2_000;
 let service: AttackedService;
 beforeAll(async () => {
   service = await startAttackedService();
-  await insertProducts(service.database.db, { merchantId: service.attacker.ctx.merchantId, count: PRODUCTS });
+  await insertProducts(service.database.owner, { merchantId: service.attacker.ctx.merchantId, count: PRODUCTS });
 }, 60_000);
 afterAll(() => service.stop());
 
@@ -79,7 +79,7 @@ describe('a statement that takes too long', () => {
   it('is TIMEOUT, and logged with its operation', async () => {
     const slow = await startAttackedService({ STATEMENT_TIMEOUT_MS: '100' });
     try {
-      await insertProducts(slow.database.db, { merchantId: slow.attacker.ctx.merchantId, count: PRODUCTS });
+      await insertProducts(slow.database.owner, { merchantId: slow.attacker.ctx.merchantId, count: PRODUCTS });
       const answer = await slow.attacker.send({ query: searches(1) });
       expect(codes(answer)).toEqual(['TIMEOUT']);
       expect(answer.body.errors![0]!.message).toMatch(/ask for less/i);

@@ -36,7 +36,7 @@ const LAYERS = [
   Object.keys(DOMAINS),
   ['foundation', 'outbound'],
   ['config', 'secret-key', 'log', 'db'],
-  ['drizzle', 'fair-queue'],
+  ['drizzle', 'fair-queue', 'answer-size'],
 ];
 
 /** What every part speaks in; these files need nothing of it when they run but each other. */

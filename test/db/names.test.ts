@@ -115,7 +115,7 @@ describe('names of brands, categories and tags', () => {
 
 async function read(ctx: Context, selection: Selection): Promise<string> {
   const page = await listProduct(ctx, { pagination: { limit: ctx.readCache ? ++limit : 200 } }, { data: selection });
-  return page.json!;
+  return page.json!.text;
 }
 
 /** No trigger tells of it. */

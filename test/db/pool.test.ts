@@ -130,6 +130,21 @@ describe('connections that merchants share', () => {
     expect(answered).toBeGreaterThan(50);
   }, 10_000);
 
+  it('give the next statement its own rows, when one is stopped among its rows', async () => {
+    const { db } = connection;
+    // On one connection: of an owner whose others are in use.
+    for (let round = 0; round < 20; round++) {
+      const client = new EventEmitter();
+      const stopped = ofMerchant(db, 'a', client).execute(sql`select n, repeat('x', 100000), pg_sleep(0.002) from generate_series(1, 1000) as n`);
+      const ended = stopped.then(() => null, (error: unknown) => error);
+      await wait(40);
+      client.emit('close');
+      expect(await ended).toMatchObject({ cause: { code: 'CLIENT_GONE' } });
+      const rows = await Promise.all(Array.from({ length: POOL_SIZE }, async () => Array.from(await ofMerchant(db, 'a').execute(sql`select 1 as one`))));
+      expect(rows).toEqual(Array.from({ length: POOL_SIZE }, () => [{ one: 1 }]));
+    }
+  });
+
   it('do not send what a client that has gone asks for', async () => {
     const client = Object.assign(new EventEmitter(), { destroyed: true });
     await expect(sleep('a', 5, client)).rejects.toMatchObject({ cause: { code: 'CLIENT_GONE' } });

@@ -24,7 +24,7 @@ const UNSEEN = /\.position$|\.source_(id|url)$|^merchant\./;
 const TABLES = Object.values(tables).filter((table) => is(table, PgTable));
 
 /** Asks the database each time. */
-const forgetful: ReadCache = { rows: async (reader, statement) => (await reader.db.execute(statement)) as never, names: { known: () => null } };
+const forgetful: ReadCache = { rows: async (reader, statement, read) => (read ? await read() : await reader.db.execute(statement)) as never, names: { known: () => null } };
 
 let database: TestDatabase;
 let ctx: Context;

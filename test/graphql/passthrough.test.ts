@@ -62,7 +62,7 @@ describe('a page whose text is passed through', () => {
 
   it('is given up for what is not known completely', async () => {
     for (const text of [
-      '{ a: listProduct { count } b: listProduct { limit } }',
+      '{ listProduct { count } __typename }',
       '{ listProduct @include(if: true) { count } }',
       '{ listProduct { data { name @skip(if: true) id } } }',
       '{ listProduct { data { __proto__: name id } } }',
@@ -77,6 +77,8 @@ describe('a page whose text is passed through', () => {
   it('keeps to names that the client gives, and tells types', async () => {
     for (const text of [
       '{ renamed: listProduct { count data { id } } }',
+      '{ a: listProduct { count } b: listProduct { limit data { id } } tags: listProductTag { id again: id } me { id } }',
+      '{ ...Root a: listProduct { page } } fragment Root on Query { me { name } a: listProduct { count } }',
       '{ listProduct { total: count count data { id } } }',
       '{ listProduct { __typename data { __typename id brand { __typename } variants { __typename prices { __typename } } } } }',
       '{ listProduct { data { id } rest: data { name } } }',

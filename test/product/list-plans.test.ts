@@ -97,7 +97,7 @@ describe('the plan of a list of products', () => {
       await transaction.execute(sql`set local enable_bitmapscan = off`);
       await listProduct({ db: explaining(transaction, plans), merchantId } as Context, args, { count: {} } as never);
     });
-    expect(plans).toEqual([expect.stringMatching(/Aggregate[^\n]*\n *->  Index Only Scan using product_\w+ on product product_1/)]);
+    expect(plans).toEqual([expect.stringMatching(/Aggregate[^\n]*\n *->  Index Only Scan using product_\w+ on product/)]);
   });
 
   it('counts the products of a brand in its index', async () => {

@@ -41,7 +41,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 1_000_000 },
-    http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, rateLimitPointsPerSecond: 0, tokenRateLimitPerMinute: 0, turns: { others: turns, longWrites: turns, outbound: turns }, ...http },
+    http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, rateLimitPointsPerSecond: 0, tokenRateLimitPerMinute: 0, answerMaxBytes: 16 * 1024 * 1024, turns: { others: turns, longWrites: turns, outbound: turns }, ...http },
   };
   const service = await startService(config, pino(destination));
   return {

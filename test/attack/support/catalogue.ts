@@ -6,9 +6,9 @@ export const LONG_DESCRIPTION_LENGTH = 65_000;
 
 type NewProducts = { merchantId: string; count: number; descriptionLength?: number };
 
-/** Products by plain SQL, because 10,000 saves would take longer than the attack. Search documents hold the name alone. */
-export async function insertProducts(db: Database, { merchantId, count, descriptionLength = 0 }: NewProducts): Promise<void> {
-  await db.transaction(async (transaction) => {
+/** Products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Search documents hold the name alone. */
+export async function insertProducts(owner: Database, { merchantId, count, descriptionLength = 0 }: NewProducts): Promise<void> {
+  await owner.transaction(async (transaction) => {
     const run = async (statement: ReturnType<typeof sql>): Promise<void> => void (await transaction.execute(statement));
     await run(sql`set local session_replication_role = replica`);
     await run(sql`create temporary table made on commit drop as select uuid_v7() as id, uuid_v7() as variant, n from generate_series(1, ${count}::int) as n`);
@@ -30,5 +30,5 @@ export async function insertProducts(db: Database, { merchantId, count, descript
     await run(sql`insert into product_search (merchant_id, product_id, document) select ${merchantId}, id, to_tsvector('simple', 'cotton shirt') from made`);
     await run(sql`insert into product_search_word (merchant_id, word) values (${merchantId}, 'cotton'), (${merchantId}, 'shirt')`);
   });
-  await db.execute(sql`analyze`);
+  await owner.execute(sql`analyze`);
 }

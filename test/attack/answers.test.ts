@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { codes } from '../support/post.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
+import { insertProducts, LONG_DESCRIPTION_LENGTH } from './support/catalogue.ts';
+
+const PRODUCTS = 200;
+const SLOW_READERS = 36;
+const SLOW_READ_MS = 6_000;
+/** Memory that an attack may leave behind. */
+const MEMORY_LEFT_MAX_MIB = 700;
+/** While answers wait to be read: `npm start` lets V8's heap grow to 1 GiB before it collects all garbage. */
+const MEMORY_MAX_MIB = 1_000;
+const MEMORY_RETURNED_WITHIN_MS = 30_000;
+
+let service: AttackedService;
+beforeAll(async () => {
+  service = await startAttackedService();
+  await insertProducts(service.database.owner, { merchantId: service.attacker.ctx.merchantId, count: PRODUCTS, descriptionLength: LONG_DESCRIPTION_LENGTH });
+}, 60_000);
+afterAll(() => service.stop());
+
+function aliased(count: number, limit = PRODUCTS): string {
+  const fields = Array.from({ length: count }, (_, index) => `a${index}: description`);
+  return `{ listProduct(pagination: {limit: ${limit}}) { data { ${fields.join(' ')} } } }`;
+}
+
+describe('an answer of the longest texts', () => {
+  it.each([30, 15, 1])('is refused before it is put together, with the text under %i names', async (count) => {
+    const report = await attack(`${PRODUCTS} long descriptions under ${count} names`, service, async () => {
+      const answer = await service.attacker.send({ query: aliased(count) });
+      expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+      expect(answer.body.errors![0]!.message).toMatch(/\d{2,} bytes.*pagination\.limit/);
+    });
+    expectUnharmed(report);
+    expect(service.memoryMib()).toBeLessThan(MEMORY_LEFT_MAX_MIB);
+  });
+
+  it('is refused as one answer when each of its root fields is small enough', async () => {
+    const roots = Array.from({ length: 10 }, (_, index) => `r${index}: listProduct(pagination: {limit: 50, page: ${1 + (index % 4)}}) { data { description } }`);
+    const report = await attack('long descriptions in ten root fields', service, async () => {
+      const answers = await Promise.all([1, 2, 3, 4].map(async () => await service.attacker.send({ query: `{ ${roots.join(' ')} }` })));
+      for (const answer of answers) expect(codes(answer)).toContain('ARGUMENT_VALIDATION_ERROR');
+    });
+    expectUnharmed(report);
+    expect(service.memoryMib()).toBeLessThan(MEMORY_LEFT_MAX_MIB);
+  });
+});
+
+describe('slow readers', () => {
+  it('hold no more than a bounded part of the memory, and delay nobody else', async () => {
+    // 110 descriptions of 130 kB are 14.3 MB.
+    const readers = Array.from({ length: SLOW_READERS }, (_, index) => slowReader(aliased(1, 110 - (index % 5))));
+    const report = await attack(`${SLOW_READERS} slow readers`, service, async () => await wait(SLOW_READ_MS));
+    console.log(`resident while they read: ${service.memoryMib()} MiB`);
+    expectUnharmed(report);
+    expect(service.memoryMib()).toBeLessThan(MEMORY_MAX_MIB);
+    for (const reader of readers) reader.destroy();
+    await vi.waitUntil(async () => (await service.attacker.send({ query: aliased(1, 20) })).status === 200 && service.memoryMib() < MEMORY_LEFT_MAX_MIB, { timeout: MEMORY_RETURNED_WITHIN_MS, interval: 250 });
+  });
+});
+
+/** Asks, and never reads more than the system takes by itself. */
+function slowReader(query: string): Socket {
+  const { hostname, port, pathname } = new URL(service.graphqlUrl);
+  const body = JSON.stringify({ query });
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => {}).pause();
+  socket.write(`POST ${pathname} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.attacker.token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  return socket;
+}
