@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RENDITION_WIDTHS } from '../../src/image/rendition.ts';
 import * as make from '../image/pictures.ts';
 import { attack, type AttackedService, expectUnharmed, LONGEST_WAIT_MS, startAttackedService } from './support/attacked-service.ts';
 import { createUploader, type UploadAnswer, type Uploader, uploadMeanwhile, type Waited, type Waits } from './support/uploading-merchant.ts';
@@ -7,6 +8,7 @@ import { createUploader, type UploadAnswer, type Uploader, uploadMeanwhile, type
 const AREA = 40_000_000;
 const TEST_TIMEOUT_MS = 300_000;
 const STARTED_AFTER_MS = 3_000;
+const SHOWN_FOR_MS = 15_000;
 
 let service: AttackedService;
 let attacker: Uploader;
@@ -39,6 +41,27 @@ describe('pictures of 40 megapixels in one row or one column', () => {
   }, TEST_TIMEOUT_MS);
 });
 
+describe('pictures as costly as the limits allow', () => {
+  let costly: Buffer[];
+  beforeAll(async () => {
+    const photograph = await make.noise(7_744, 5_164).ensureAlpha(0.5).webp({ quality: 60, effort: 0 }).toBuffer();
+    const interlaced = make.png({ width: 30_000, height: 1_333, depth: 16, colour: 6, interlaced: true, data: make.deflatedZeros(AREA * 8 + 200_000) });
+    costly = [...Array.from({ length: 3 }, (_, index) => make.withTrailingBytes(photograph, index)), interlaced, differing(interlaced, 1), make.jpegOfManyScans(6_320, 6_320, 64)];
+  }, TEST_TIMEOUT_MS);
+
+  it('delay neither uploads of another merchant nor the pictures it shows', async () => {
+    const answers = await attackWithPictures('costly pictures', async () => await uploadAll(costly));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(costly.map(() => [200, '"OK"']));
+  }, TEST_TIMEOUT_MS);
+
+  it('delay no other merchant when they are shown in all widths', async () => {
+    const imageIds = (await uploadAll(costly)).map(({ imageId }) => imageId!);
+    const shown = await attackWithPictures('all widths of costly pictures', async () =>
+      await answersWithin(SHOWN_FOR_MS, imageIds.flatMap((imageId) => RENDITION_WIDTHS.map(async (width) => await attacker.show(imageId, width)))));
+    expect(shown.length).toBeGreaterThan(0);
+  }, TEST_TIMEOUT_MS);
+});
+
 async function uploadAll(pictures: Buffer[]): Promise<UploadAnswer[]> {
   return await Promise.all(pictures.map(async (picture) => await attacker.upload(picture)));
 }
@@ -46,6 +69,13 @@ async function uploadAll(pictures: Buffer[]): Promise<UploadAnswer[]> {
 /** The same picture as another file: the service answers a file that it has already seen without decoding it. */
 function differing(png: Buffer, index: number): Buffer {
   return make.withPngChunks(png, make.pngChunk('tEXt', Buffer.from(`copy\0${index}`)));
+}
+
+/** Those that came in time: the attacker waits for most of its own. */
+async function answersWithin(ms: number, answers: Promise<Waited>[]): Promise<Waited[]> {
+  const came: Waited[] = [];
+  await Promise.race([Promise.allSettled(answers.map(async (answer) => came.push(await answer))), wait(ms)]);
+  return came;
 }
 
 /** The second merchant uploads small pictures and looks at them while the attacker works. */

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decodeImage } from '../../src/image/decode.ts';
 import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
+import { avifGrid } from './avif-grid.ts';
 import { childProcesses, peakResidentBytes, residentBytes } from './children.ts';
 import { silent } from './log.ts';
 import * as make from './pictures.ts';
@@ -29,6 +30,8 @@ const progressive = await make.picture(30, 20).jpeg({ progressive: true }).toBuf
 const png = make.png({ width: 1, height: 1, data: pixel });
 const webp = await make.picture(30, 20).webp().toBuffer();
 const avif = await make.picture(64, 64).avif({ effort: 0 }).toBuffer();
+const smallTile = { tile: avif, tileWidth: 64, tileHeight: 64 };
+const largeTile = { tile: await make.picture(2_000, 2_000).avif({ effort: 0 }).toBuffer(), tileWidth: 2_000, tileHeight: 2_000 };
 const animated = await animation(1_000);
 
 it.each<[string, () => Buffer]>([
@@ -47,6 +50,8 @@ it.each<[string, () => Buffer]>([
   ['an AVIF that claims 65,535 × 65,535', () => make.avifOfClaimedSize(avif, 65_535, 65_535)],
   ['an AVIF that claims four billion squared', () => make.avifOfClaimedSize(avif, 2 ** 32 - 1, 2 ** 32 - 1)],
   ['an AVIF that claims less than it holds', () => make.avifOfClaimedSize(avif, 8, 8)],
+  ['an AVIF of 62,500 tiles of 4 megapixels that claims 64 × 64', () => avifGrid({ ...largeTile, columns: 250, rows: 250, width: 64, height: 64 })],
+  ['an AVIF whose tiles are larger than it claims', () => avifGrid({ ...largeTile, tileWidth: 64, tileHeight: 64, columns: 2, rows: 2, width: 128, height: 128 })],
   ['a TIFF that claims 4 GB of tiles', () => tiff(65_535, 65_535)],
   ['an SVG of entities a billion laughs long', () => svgOfLaughs()],
   ['an SVG of a million pixels squared', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="1000000"/>')],
@@ -68,6 +73,7 @@ it.each<[string, () => Buffer, { width: number; height: number }]>([
   ['an APNG that claims two billion frames', () => make.withPngChunks(png, make.pngChunk('acTL', Buffer.from('7fffffff00000000', 'hex'))), { width: 1, height: 1 }],
   ['a GIF of 100,000 frames', () => make.gif(1_000, 1_000, 100_000), { width: 1_000, height: 1_000 }],
   ['an animated WebP of 1,000 frames', () => animated, { width: 100, height: 100 }],
+  ['an AVIF of four tiles', () => avifGrid({ ...smallTile, columns: 2, rows: 2, width: 128, height: 128 }), { width: 128, height: 128 }],
   ['a JPEG with 19 MB of EXIF', () => jpegWith(0xe1, 'Exif\0\0MM\0*\0\0\0\x08', 300), { width: 30, height: 20 }],
   ['a JPEG with 16 MB of colour profile', () => jpegWith(0xe2, 'ICC_PROFILE\0\x01\xff', 255), { width: 30, height: 20 }],
   ['a JPEG with 19 MB of comments', () => jpegWith(0xfe, 'hello', 300), { width: 30, height: 20 }],

@@ -82,10 +82,10 @@ class BulkFetch {
   async #readDue(): Promise<void> {
     const isFresh = performance.now() - this.#dueReadAtMs < DUE_READ_EVERY_MS;
     if (this.#free() === 0 || (isFresh && this.#underWay.size > 0)) return;
-    const isWritable = await this.#fetcher.storage.isWritable();
-    const found = isWritable ? await merchantsWithDueImages(this.#fetcher, DUE_MERCHANTS_MAX) : [];
-    const known = new Set(this.#due);
-    this.#due = [...this.#due.filter((id) => found.includes(id)), ...found.filter((id) => !known.has(id))];
+    const merchants = await merchantsWithDueImages(this.#fetcher, DUE_MERCHANTS_MAX);
+    const found = new Set(merchants.length > 0 && (await this.#fetcher.storage.isWritable()) ? merchants : []);
+    // Those known keep their turns, others come after them.
+    this.#due = [...new Set(this.#due).intersection(found).union(found)];
     this.#dueReadAtMs = performance.now();
   }
 

@@ -82,6 +82,8 @@ export class DecoderPool {
   async #run(slot: Slot, job: Job): Promise<void> {
     slot.isBusy = true;
     await job.task().then(async (task) => await this.#decodeIn(slot, task)).then(job.resolve, job.reject);
+    // A costly picture makes its process start again: until it has, it counts against that picture's merchant.
+    await slot.child?.ready.catch(() => undefined);
     slot.isBusy = false;
     this.#queue.done(job);
     this.#startJobs();
