@@ -33,7 +33,10 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
   });
 
-  it('twice over one picture is the fault of the picture', async () => {
+  it.each([
+    ['by a crash is the fault of the picture', 'SIGSEGV', { code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } }],
+    ['by the kernel, as when memory is short, is not', 'SIGKILL', { code: 'SERVICE_UNAVAILABLE' }],
+  ])('twice over one picture %s', async (_, signal, expected) => {
     const { decoder } = open({ processes: 1 });
     await decode(decoder, small);
     const decoding = decode(decoder, large);
@@ -43,11 +46,11 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
       const child = childProcesses().find((pid) => !killed.has(pid) && residentBytes(pid) > 150_000_000);
       if (child !== undefined) {
         killed.add(child);
-        process.kill(child, 'SIGSEGV');
+        process.kill(child, signal);
       }
       await setImmediate();
     }
-    expect(await outcome).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } });
+    expect(await outcome).toMatchObject(expected);
     await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
   });
 
@@ -68,6 +71,12 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
     await vi.waitFor(() => expect(childProcesses()).not.toContain(second));
     expect(warnings).toEqual([]);
+  });
+
+  it('is the one that the kernel ends where memory is short', async () => {
+    const { decoder } = open({ processes: 1 });
+    await decode(decoder, small);
+    expect(readFileSync(`/proc/${childProcesses()[0]}/oom_score_adj`, 'latin1')).toBe('1000\n');
   });
 
   it('has nothing of the environment, and so no secrets', async () => {

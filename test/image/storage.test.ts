@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStorage, type ImageStorage } from '../../src/image/storage.ts';
 import { originalKey, renditionKey } from '../../src/image/storage-key.ts';
+import { watchStorage } from '../../src/image/watched-storage.ts';
+import { silent } from './log.ts';
 import { startS3Server } from './s3-server.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'commerce-storage-'));
@@ -152,6 +154,17 @@ describe('a bucket only', () => {
     }
     const listed = await Array.fromAsync(storage.list(''));
     expect(listed.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  it('is unavailable, and not writable, when it fails', async () => {
+    const missing = watchStorage(await open(bucketUrl.replace('//pictures', '//absent')), silent);
+    await expect(missing.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await missing.isWritable()).toBe(false);
+    const nobody = watchStorage(await open('s3://pictures?region=us-east-1&forcePathStyle=true&endpoint=http://127.0.0.1:1'), silent);
+    await expect(nobody.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(nobody.read(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const whole = watchStorage(await open(bucketUrl), silent);
+    expect([await whole.isWritable(), await whole.exists('storage-test')]).toEqual([true, false]);
   });
 
   it('says so when the bucket does not exist, rather than that the picture does not', async () => {

@@ -1,6 +1,5 @@
 export type QueueLimits = {
-  /** Jobs that run at once, and how many of them may be of one merchant. */
-  readonly running: number;
+  /** Jobs of one merchant that run at once. */
   readonly runningPerMerchant: number;
   /** Jobs that wait, and what they hold in memory meanwhile. */
   readonly waiting: number;

@@ -38,13 +38,12 @@ export class DecoderPool {
   #isClosed = false;
 
   constructor(log: Logger, settings: PoolSettings) {
-    const running = settings.processes ?? PROCESSES;
+    const processes = settings.processes ?? PROCESSES;
     this.#log = log;
     this.#settings = settings;
-    this.#slots = Array.from({ length: running }, () => ({ isBusy: false, child: undefined }));
+    this.#slots = Array.from({ length: processes }, () => ({ isBusy: false, child: undefined }));
     this.#queue = new DecodeQueue({
-      running,
-      runningPerMerchant: Math.min(running, PROCESSES_PER_MERCHANT),
+      runningPerMerchant: PROCESSES_PER_MERCHANT,
       waiting: WAITING_MAX,
       waitingBytes: WAITING_MAX_BYTES,
     });
@@ -103,9 +102,10 @@ export class DecoderPool {
     slot.child = this.#isClosed ? undefined : startChild({ inAdvance: true });
   }
 
-  // A child may die for reasons of its own, as when memory is short; two in a row are the picture's doing.
+  // A child may die for reasons of its own; two in a row are the picture's doing, unless they were killed because memory is short.
   async #decodeIn(slot: Slot, task: DecoderTask): Promise<Decoded<Result>> {
     const { taskTimeoutMs = TASK_TIMEOUT_MS, retireAboveBytes = RETIRE_ABOVE_BYTES, cpuFactor = 1, memoryFactor = 1 } = this.#settings;
+    let wasKilled = false;
     for (let attempts = 1; attempts <= ATTEMPTS_PER_TASK; attempts += 1) {
       const child = await this.#runningChild(slot);
       const outcome = await exchange(child, { ...task, cpuFactor, memoryFactor }, taskTimeoutMs);
@@ -116,7 +116,9 @@ export class DecoderPool {
       slot.child = undefined;
       this.#log.warn({ attempts, taskTimeoutMs, exitCode: child.exitCode, signal: child.signalCode }, `image decoder ${outcome}`);
       if (outcome === 'took too long') throw new CommerceError('SERVICE_UNAVAILABLE', 'The picture was not decoded in time; try again later.');
+      wasKilled = child.signalCode === 'SIGKILL';
     }
+    if (wasKilled) throw new CommerceError('SERVICE_UNAVAILABLE', 'There was not enough memory to decode the picture; try again later.');
     return { problem: 'is damaged or not a picture that can be read' };
   }
 }

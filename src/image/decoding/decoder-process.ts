@@ -1,15 +1,19 @@
+import { writeFileSync } from 'node:fs';
 import { type ImageFormat, imageFormat } from '../signature.ts';
 import { decodeLimits, type DecodeLimits } from './decode-limits.ts';
 import type { Decoded, DecoderReply, DecoderTask, Result } from './decoder-child.ts';
 import { ImageProblem, limitLibrary, readHeader, refuse, toOriginal, toWebp } from './pixels.ts';
 
 const CHECKED_EVERY_MS = 20;
+/** The first process to be ended, see proc(5). */
+const OOM_SCORE_MAX = '1000';
 const US_PER_MS = 1_000;
 const MS_PER_S = 1_000;
 
 /** The task that is being decoded: CPU time at its start, and its limits as far as they are known. */
 let current: { readonly startedCpuMs: number; limits: DecodeLimits } | null = null;
 
+offerToKernel();
 limitLibrary();
 process.on('message', (task: DecoderTask) => void serve(task));
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -19,6 +23,15 @@ process.on('SIGTERM', () => undefined);
 // Pixels are decoded on other threads, so that this one is free to look.
 setInterval(checkLimits, CHECKED_EVERY_MS).unref();
 process.send!('ready');
+
+/** Where memory is short, Linux ends this process and not the service. */
+function offerToKernel(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', OOM_SCORE_MAX);
+  } catch {
+    // Another system.
+  }
+}
 
 async function serve(task: DecoderTask): Promise<void> {
   const decoded = await decode(task);

@@ -8,7 +8,7 @@ const job = (name: string, bytes = 1): Job => ({ name, merchantId: name[0]!, byt
 
 function queueOf(names: string[], limits: Partial<QueueLimits> = {}, bytes = 1): DecodeQueue<Job> {
   refused.length = 0;
-  const queue = new DecodeQueue<Job>({ running: 3, runningPerMerchant: 2, waiting: 100, waitingBytes: 1_000, ...limits });
+  const queue = new DecodeQueue<Job>({ runningPerMerchant: 2, waiting: 100, waitingBytes: 1_000, ...limits });
   for (const name of names) queue.push(job(name, bytes));
   return queue;
 }
