@@ -3,31 +3,31 @@ import { CommerceError } from './errors.ts';
 /** An answer of more bytes needs one of the few places for large answers. */
 const LARGE_FROM_BYTES = 1024 * 1024;
 
-/** Where a large answer gets its place. */
-export type PlacesForLarge = { hasFree(): boolean; take(): boolean };
-
-const unlimited: PlacesForLarge = { hasFree: () => true, take: () => true };
-
 /**
  * Counts the bytes of one answer before they are put together. It has two counts: the bytes that statements read for it, and
  * those that are written. They differ where a field has several aliases, or where part of a stored value is selected.
  */
 export class AnswerSize {
   readonly maxBytes: number;
-  readonly #places: PlacesForLarge;
+  readonly #takePlace: (() => boolean) | null;
   #readBytes = 0;
   #writtenBytes = 0;
   #isLarge = false;
   #hasToWait = false;
 
-  constructor(maxBytes: number, places: PlacesForLarge = unlimited) {
+  /** `takePlace` is called when the answer becomes large, and answers whether there is a place for it. Without it the answer has one. */
+  constructor(maxBytes: number, takePlace: (() => boolean) | null = null) {
     this.maxBytes = maxBytes;
-    this.#places = places;
+    this.#takePlace = takePlace;
   }
 
-  /** Bytes that a statement may send now. Those of a large answer without a place are counted and not sent. */
+  get isLarge(): boolean {
+    return this.#isLarge;
+  }
+
+  /** Bytes that a statement may send. Those of a large answer without a place are counted and not sent. */
   get sentBytesMax(): number {
-    return this.#isLarge || this.#places.hasFree() ? this.maxBytes : LARGE_FROM_BYTES;
+    return this.#isLarge || !this.#takePlace ? this.maxBytes : LARGE_FROM_BYTES;
   }
 
   /** Bytes that may still be written. */
@@ -65,7 +65,7 @@ export class AnswerSize {
   #check(bytes: number): void {
     if (bytes > this.maxBytes) throw answerTooLarge(bytes, this.maxBytes);
     if (bytes <= LARGE_FROM_BYTES || this.#isLarge) return;
-    this.#isLarge = this.#places.take();
+    this.#isLarge = this.#takePlace?.() ?? true;
     if (!this.#isLarge) throw this.#wait();
   }
 

@@ -145,10 +145,10 @@ async function runOperation(run: Run, runMutation: RunMutation): Promise<GraphQL
   if (!ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
   if (operation.operation !== 'mutation') {
     const reading = { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client), ...(readCache && { readCache }) };
-    const read = await largeAnswers.ofQuery(caller.session, caller.client, async (answer) => await execute({ ...reading, answer }, false));
+    const read = await largeAnswers.ofQuery(document, caller, async (answer) => await execute({ ...reading, answer }, false));
     return asResponse(read.answer, operations);
   }
-  const mutating = { ...ctx, db: ofMerchant(db ?? ctx.db, ctx.merchantId), answer: largeAnswers.ofMutation(caller.session, caller.client) };
+  const mutating = { ...ctx, db: ofMerchant(db ?? ctx.db, ctx.merchantId), answer: largeAnswers.ofMutation(caller) };
   const answer = await runMutation(mutating, {
     headers: caller.headers,
     content: request,

@@ -54,11 +54,8 @@ export class Turns {
 
   /** What ends the turn, or null where the request would have to wait for it. */
   tryTake(session: Session | null, weight: number): (() => void) | null {
-    return this.hasFree(session, weight) ? this.#enter(ownerOf(session), weight) : null;
-  }
-
-  hasFree(session: Session | null, weight: number): boolean {
-    return this.#queue.size === 0 && this.#hasShare(ownerOf(session), weight) && this.#fits(weight);
+    const owner = ownerOf(session);
+    return this.#queue.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight) ? this.#enter(owner, weight) : null;
   }
 
   /** Throws when `take` would refuse the request: it need not send its body. */

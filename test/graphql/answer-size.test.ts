@@ -101,22 +101,29 @@ describe('the bytes of an answer', () => {
 
   it('wait for a place when they are many, and take none when they are few', async () => {
     let taken = 0;
-    const places = { hasFree: () => false, take: () => (taken++, false) };
+    const noPlace = (): boolean => {
+      taken += 1;
+      return false;
+    };
     const { under } = executorOf({ id: '1', text: 'x'.repeat(600 * KIB), texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 });
-    const small = new AnswerSize(16 * KIB * KIB, places);
+    const small = new AnswerSize(16 * KIB * KIB, noPlace);
     expect((await under('{ thing { text } }', small)).errors).toBeUndefined();
     expect([taken, small.hasToWait]).toEqual([0, false]);
-    const large = new AnswerSize(16 * KIB * KIB, places);
+    const large = new AnswerSize(16 * KIB * KIB, noPlace);
     await under('{ thing { text again: text } }', large);
     expect([taken, large.hasToWait]).toEqual([1, true]);
   });
 
   it('that a statement has not sent wait for a place, even if one is free by then', () => {
-    const answer = new AnswerSize(100, { hasFree: () => true, take: () => true });
-    expect(() => answer.read(60, 50)).toThrow('Too many large answers');
+    const answer = new AnswerSize(4 * KIB * KIB, () => true);
+    expect(answer.sentBytesMax).toBe(KIB * KIB);
+    expect(() => answer.read(2 * KIB * KIB, answer.sentBytesMax)).toThrow('Too many large answers');
     expect(answer.hasToWait).toBe(true);
-    const tooLarge = new AnswerSize(100);
-    expect(() => tooLarge.read(160, 50)).toThrow('would have 160 bytes');
+    const tooLarge = new AnswerSize(4 * KIB * KIB, () => true);
+    expect(() => tooLarge.read(5 * KIB * KIB, tooLarge.sentBytesMax)).toThrow(`would have ${5 * KIB * KIB} bytes`);
     expect(tooLarge.hasToWait).toBe(false);
+    const placed = new AnswerSize(4 * KIB * KIB);
+    expect(placed.sentBytesMax).toBe(4 * KIB * KIB);
+    expect(() => placed.read(2 * KIB * KIB, placed.sentBytesMax)).not.toThrow();
   });
 });
