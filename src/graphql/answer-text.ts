@@ -1,29 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerSize } from '../answer-size.ts';
-import type { Complete } from './complete.ts';
-import { ExactSize, LeastSize, Oversize } from './text-size.ts';
+import type { Completer } from './complete.ts';
+import { ExactSize, GROWTH_MAX, LeastSize, Oversize } from './text-size.ts';
+
+/** A text of at least so many bytes is counted first and then written in pieces, so that other requests get their turns meanwhile. */
+const WRITTEN_AT_ONCE_MAX_BYTES = 256 * 1024;
+/** How long the event loop is kept busy with pieces. */
+const SLICE_MAX_MS = 10;
 
 /** The JSON text of a value. It is counted before it is put together; throws when it has more bytes than the answer may have. */
-export function writeText(complete: Complete, value: unknown, answer: AnswerSize | undefined): string {
-  const size = new LeastSize(answer?.leftBytes ?? Infinity);
-  const completed = completeUnder(size, complete, value);
-  if (answer && size.mayBeOver) answer.write(Math.max(size.bytes, exactBytes(complete, value)));
+export function writeText(completer: Completer, value: unknown, answer: AnswerSize | undefined): string | Promise<string> {
+  const size = new LeastSize(WRITTEN_AT_ONCE_MAX_BYTES);
+  let completed: unknown;
+  try {
+    completed = completer.complete(value, size);
+  } catch (error) {
+    if (!(error instanceof Oversize)) throw error;
+    answer?.write(sizeOf(completer, value, answer.maxBytes).bytes);
+    return writeInPieces(completer, value);
+  }
+  const mayBeOver = answer && size.bytes * GROWTH_MAX > answer.leftBytes;
+  if (mayBeOver) answer.write(sizeOf(completer, value, answer.maxBytes).bytes);
   const text = JSON.stringify(completed);
-  if (answer && !size.mayBeOver) answer.write(Buffer.byteLength(text));
+  if (answer && !mayBeOver) answer.write(Buffer.byteLength(text));
   return text;
 }
 
-/** The bytes of the text, without putting it together. */
-export function exactBytes(complete: Complete, value: unknown): number {
-  const size = new ExactSize();
-  completeUnder(size, complete, value);
-  return size.bytes;
+/** The same for a single value. */
+export function writeLeaf(completer: Completer, value: unknown, answer: AnswerSize | undefined): string {
+  const text = JSON.stringify(completer.complete(value, new LeastSize(Infinity)));
+  answer?.write(Buffer.byteLength(text));
+  return text;
 }
 
-function completeUnder(size: LeastSize | ExactSize, complete: Complete, value: unknown): unknown {
+/** The bytes and the values of a text, without putting it together. Far over `maxBytes` they are at least so many. */
+export function sizeOf(completer: Completer, value: unknown, maxBytes: number): { bytes: number; values: number } {
+  const size = new ExactSize(maxBytes);
   try {
-    return complete(value, size);
+    completer.count(value, size, 1);
   } catch (error) {
-    if (error instanceof Oversize) return undefined;
-    throw error;
+    if (!(error instanceof Oversize)) throw error;
   }
+  return size;
+}
+
+async function writeInPieces(completer: Completer, value: unknown): Promise<string> {
+  const pieces: string[] = [];
+  let startedMs = performance.now();
+  for (const piece of completer.pieces(value)) {
+    pieces.push(piece);
+    if (performance.now() - startedMs < SLICE_MAX_MS) continue;
+    await nextTurn();
+    startedMs = performance.now();
+  }
+  return pieces.join('');
 }

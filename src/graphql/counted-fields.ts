@@ -1,13 +1,18 @@
 import { getNamedType, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import type { AnswerSize } from '../answer-size.ts';
 import type { Context } from '../context.ts';
-import { exactBytes } from './answer-text.ts';
-import { type Complete, completer, Incomplete } from './complete.ts';
+import { argumentInvalid } from '../errors.ts';
+import { sizeOf } from './answer-text.ts';
+import { type Completer, completer, Incomplete } from './complete.ts';
 import { isIncluded, selectionSets, type Visit } from './fields.ts';
+
+/** graphql-js completes so many values in about half a second, in which no other request is served. */
+const COMPLETED_VALUES_MAX = 500_000;
 
 /** Set where graphql-js completes the values of root fields, which counts nothing itself. */
 export type CountedContext = Context & { readonly countsFields?: true };
 
-type Counters = { whole: Complete | null; record: Complete | null };
+type Counters = { whole: Completer | null; record: Completer | null };
 type Resolve = (ctx: Context) => unknown;
 
 /** Counters of selections without directives, by selection set. */
@@ -21,20 +26,27 @@ export async function countField(field: GraphQLField<unknown, never>, ctx: Count
   const { answer } = ctx;
   if (!answer) return await resolve(ctx);
   const { whole, record } = countersOf(field, info);
-  const beforeCommit = (value: unknown): void => answer.checkWrite(bytesOf(record, value));
+  const beforeCommit = (value: unknown): void => answer.checkWrite(bytesOf(record, value, answer));
   const value = await resolve({ ...ctx, beforeCommit });
-  answer.write(bytesOf(whole, value));
+  answer.write(bytesOf(whole, value, answer));
   return value;
 }
 
 /** 0 for a value that graphql-js will report as wrong. */
-function bytesOf(complete: Complete | null, value: unknown): number {
+function bytesOf(completer: Completer | null, value: unknown, { maxBytes }: AnswerSize): number {
+  if (!completer) return 0;
   try {
-    return complete ? exactBytes(complete, value) : 0;
+    const { bytes, values } = sizeOf(completer, value, maxBytes);
+    if (bytes <= maxBytes && values > COMPLETED_VALUES_MAX) throw tooManyValues(values);
+    return bytes;
   } catch (error) {
     if (error instanceof Incomplete || error instanceof GraphQLError) return 0;
     throw error;
   }
+}
+
+function tooManyValues(values: number): Error {
+  return argumentInvalid([{ path: ['selection'], message: `must have fewer fields: the answer would have ${values} values, and that of a mutation has at most ${COMPLETED_VALUES_MAX}` }]);
 }
 
 function countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInfo): Counters {

@@ -1,25 +1,18 @@
-/** Values that are counted exactly at most; what is counted by then is told as the size. */
+/** Values are looked at for the exact size as long as they are fewer, or as long as the size is not over the limit. */
 const COUNTED_VALUES_MAX = 3_000_000;
 /** Texts from this length on are counted once, however many aliases they have. */
 const LONG_TEXT_LENGTH = 256;
 /** A control character is written as `\u0001`, a number has at most so many digits: no value takes more times its least size. */
-const GROWTH_MAX = 24;
+export const GROWTH_MAX = 24;
+/** `null` and `true`. */
+const NULL_BYTES = 4;
+const FALSE_BYTES = 5;
 
-/** Thrown where the size is known to be over the limit, and the value is not completed further. */
+/** Thrown where the size is known to be over the limit, and nothing further is completed or counted. */
 export class Oversize extends Error {}
 
-/** Counts the JSON text of values while they are completed. */
-export interface TextSize {
-  /** Whether the completed values are wanted, and not their size alone. */
-  readonly keepsValues: boolean;
-  add(bytes: number): void;
-  text(value: string): void;
-  number(value: number): void;
-}
-
-/** At least so many bytes, which costs next to nothing. Ends the completion when they are over the limit. */
-export class LeastSize implements TextSize {
-  readonly keepsValues = true;
+/** Counts at least so many bytes of JSON text as values will have, which costs next to nothing. Throws when they are over the limit. */
+export class LeastSize {
   readonly #maxBytes: number;
   bytes = 0;
 
@@ -27,44 +20,43 @@ export class LeastSize implements TextSize {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether the text may be longer than the limit: then it has to be counted exactly. */
-  get mayBeOver(): boolean {
-    return this.bytes * GROWTH_MAX > this.#maxBytes;
-  }
-
   add(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes > this.#maxBytes) throw new Oversize();
   }
 
-  text(value: string): void {
-    this.add(value.length + 2);
-  }
-
-  number(): void {
-    this.add(1);
+  leaf(value: unknown): void {
+    this.add(typeof value === 'string' ? value.length + 2 : 1);
   }
 }
 
-/** The bytes that JSON.stringify writes. */
-export class ExactSize implements TextSize {
-  readonly keepsValues = false;
+/** Counts the bytes that JSON.stringify writes, and the values. `times` stands for aliases of one field. */
+export class ExactSize {
+  readonly #maxBytes: number;
   readonly #longTexts = new Map<string, number>();
-  #values = 0;
+  #counted = 0;
   bytes = 0;
+  values = 0;
 
-  add(bytes: number): void {
-    this.bytes += bytes;
-    this.#values += 1;
-    if (this.#values > COUNTED_VALUES_MAX) throw new Oversize();
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  text(value: string): void {
-    this.add(value.length < LONG_TEXT_LENGTH ? textBytes(value) : this.#longTextBytes(value));
+  add(bytes: number, times: number): void {
+    this.bytes += bytes * times;
+    this.values += times;
+    this.#counted += 1;
+    if (this.#counted > COUNTED_VALUES_MAX && this.bytes > this.#maxBytes) throw new Oversize();
   }
 
-  number(value: number): void {
-    this.add(String(value).length);
+  leaf(value: unknown, times: number): void {
+    this.add(this.#leafBytes(value), times);
+  }
+
+  #leafBytes(value: unknown): number {
+    if (typeof value === 'string') return value.length < LONG_TEXT_LENGTH ? textBytes(value) : this.#longTextBytes(value);
+    if (typeof value === 'number') return String(value).length;
+    return value === false ? FALSE_BYTES : NULL_BYTES;
   }
 
   #longTextBytes(value: string): number {

@@ -4194,7 +4194,8 @@ export type ProductVariantTypeInput = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4323,7 +4324,8 @@ export type Query = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4353,7 +4355,8 @@ export type QueryGetBulkOperationArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4389,7 +4392,8 @@ export type QueryListCategoryArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4427,7 +4431,8 @@ export type QueryListCustomerArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4461,7 +4466,8 @@ export type QueryListPriceListArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4508,7 +4514,8 @@ export type QueryListProductArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4542,7 +4549,8 @@ export type QueryListProductAttributeArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4577,7 +4585,8 @@ export type QueryListProductBrandArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4613,7 +4622,8 @@ export type QueryListProductStockLocationArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4648,7 +4658,8 @@ export type QueryListProductTagArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4682,7 +4693,8 @@ export type QueryListSalesChannelArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4716,7 +4728,8 @@ export type QueryListStockLocationArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4750,7 +4763,8 @@ export type QueryListVariantTypeArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4783,7 +4797,8 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger changes nothing.
+ * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
+ * nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
-import { insertProducts, LONG_DESCRIPTION_LENGTH } from './support/catalogue.ts';
+import { insertProducts, insertVariants, LONG_DESCRIPTION_LENGTH } from './support/catalogue.ts';
 
 const PRODUCTS = 200;
+const VARIANTS_PER_PRODUCT = 500;
 const SLOW_READERS = 36;
 const SLOW_READ_MS = 6_000;
 /** Memory that an attack may leave behind. */
@@ -45,6 +46,23 @@ describe('an answer of the longest texts', () => {
     });
     expectUnharmed(report);
     expect(service.memoryMib()).toBeLessThan(MEMORY_LEFT_MAX_MIB);
+  });
+});
+
+describe('an answer of many small values', () => {
+  it('is counted and refused without others waiting for it', async () => {
+    const merchant = await service.createMerchant();
+    await insertProducts(service.database.owner, { merchantId: merchant.ctx.merchantId, count: PRODUCTS });
+    await insertVariants(service.database.owner, { merchantId: merchant.ctx.merchantId, perProduct: VARIANTS_PER_PRODUCT });
+    const page = (fields: string): string => `{ listProduct(pagination: {limit: 200}) { data { variants { ${fields} } } } }`;
+    const names = Array.from({ length: 30 }, (_, index) => `a${index}: sellPrice`).join(' ');
+    const report = await attack('3,000,000 values', service, async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, async () => await merchant.send({ query: page(`prices { ${names} }`) })));
+      for (const answer of answers) expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+      const plain = await merchant.send({ query: page('prices { sellPrice }') });
+      expect(codes(plain)).toEqual([]);
+    });
+    expectUnharmed(report);
   });
 });
 

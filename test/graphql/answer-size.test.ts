@@ -36,8 +36,8 @@ const thing: fc.Arbitrary<Thing> = fc.tuple(plainThing, fc.array(plainThing, { m
 const leaves = 'id text texts number count flag kind at __typename';
 const aliased = `${leaves} again: text more: texts other: number parts { ${leaves} thrice: text }`;
 
-function executorOf(value: Thing) {
-  const resolvers = { Timestamp, Query: { thing: () => value, list: () => [value, value] }, Mutation: { save: () => value } };
+function executorOf(value: Thing, repeated = 2) {
+  const resolvers = { Timestamp, Query: { thing: () => value, list: () => Array.from({ length: repeated }, () => value) }, Mutation: { save: () => value } };
   const schema = makeExecutableSchema({ typeDefs, resolvers });
   const execute = createExecute(schema);
   return {
@@ -79,6 +79,32 @@ describe('the bytes of an answer', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('are the same when the text is written in pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(thing, async (value) => {
+        const { plain, under } = executorOf(value, 2_000);
+        const query = `{ list { ${aliased} nothing: parts { id } } }`;
+        const expected = await plain(query);
+        const maxBytes = 2 * Buffer.byteLength(expected);
+        const answer = new AnswerSize(maxBytes);
+        const { data } = await under(query, answer);
+        expect((data as JsonText).text === expected).toBe(true);
+        expect(Math.abs(maxBytes - answer.leftBytes - Buffer.byteLength(expected))).toBeLessThan(ENVELOPE_BYTES);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('are written without keeping the event loop busy', async () => {
+    const value: Thing = { id: '1', text: 'x', texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 };
+    const { under } = executorOf({ ...value, parts: Array.from({ length: 100 }, () => value) }, 500);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await under(`{ list { parts { ${leaves} ${Array.from({ length: 10 }, (_, index) => `a${index}: count`).join(' ')} } } }`, new AnswerSize(64 * KIB * KIB));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
   });
 
   it('count each alias, without the text being put together', async () => {

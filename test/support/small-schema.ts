@@ -32,6 +32,7 @@ const failures: Record<string, () => never> = {
   conflict: () => fail(new CommerceError('CONFLICT', 'Taken.', { version: 3 })),
   sql: () => fail(new Error('Failed query: select secret from access_token', { cause: Object.assign(new Error('relation "secret"'), { code: '42P01' }) })),
   disconnected: () => fail(new Error('Failed query', { cause: Object.assign(new Error('write CONNECTION_CLOSED 10.0.0.7:5432'), { code: 'CONNECTION_CLOSED' }) })),
+  timeout: () => fail(new Error('Failed query: select 1', { cause: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }) })),
   text: () => fail('text that is no Error'),
 };
 

@@ -32,3 +32,17 @@ export async function insertProducts(owner: Database, { merchantId, count, descr
   });
   await owner.execute(sql`analyze`);
 }
+
+/** Variants with a price each, beside those that the products have. */
+export async function insertVariants(db: Database, { merchantId, perProduct }: { merchantId: string; perProduct: number }): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await transaction.execute(sql`
+      insert into variant (merchant_id, id, product_id, position)
+      select ${merchantId}, uuid_v7(), product.id, n from product, generate_series(1, ${perProduct}::int) as n where product.merchant_id = ${merchantId}`);
+    await transaction.execute(sql`
+      insert into product_price (merchant_id, product_id, variant_id, sell_price)
+      select ${merchantId}, product_id, id, 12.5 from variant where merchant_id = ${merchantId}`);
+  });
+  await db.execute(sql`analyze`);
+}
