@@ -5,7 +5,7 @@ import { ExactSize, GROWTH_MAX, LeastSize, Oversize } from './text-size.ts';
 
 /** A text of at least so many bytes is counted first and then written in pieces, so that other requests get their turns meanwhile. */
 const WRITTEN_AT_ONCE_MAX_BYTES = 256 * 1024;
-/** How long the event loop is kept busy with pieces. */
+/** How long the pieces of all answers together keep the event loop busy before it turns. */
 const SLICE_MAX_MS = 10;
 
 /** The JSON text of a value. It is counted before it is put together; throws when it has more bytes than the answer may have. */
@@ -46,12 +46,21 @@ export function sizeOf(completer: Completer, value: unknown, maxBytes: number): 
 
 async function writeInPieces(completer: Completer, value: unknown): Promise<string> {
   const pieces: string[] = [];
-  let startedMs = performance.now();
   for (const piece of completer.pieces(value)) {
     pieces.push(piece);
-    if (performance.now() - startedMs < SLICE_MAX_MS) continue;
-    await nextTurn();
-    startedMs = performance.now();
+    while (performance.now() - sliceStartedMs >= SLICE_MAX_MS) await nextSlice();
   }
   return pieces.join('');
+}
+
+let sliceStartedMs = 0;
+let next: Promise<void> | null = null;
+
+/** The same for all that wait: each of them with a slice of its own would keep the event loop busy for the sum of them. */
+async function nextSlice(): Promise<void> {
+  next ??= nextTurn().then(() => {
+    sliceStartedMs = performance.now();
+    next = null;
+  });
+  await next;
 }

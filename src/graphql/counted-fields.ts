@@ -46,7 +46,7 @@ function bytesOf(completer: Completer | null, value: unknown, { maxBytes }: Answ
 }
 
 function tooManyValues(values: number): Error {
-  return argumentInvalid([{ path: ['selection'], message: `must have fewer fields: the answer would have ${values} values, and that of a mutation has at most ${COMPLETED_VALUES_MAX}` }]);
+  return argumentInvalid([{ path: ['selection'], message: `must have fewer fields: the answer would have ${values} values, and has at most ${COMPLETED_VALUES_MAX}` }]);
 }
 
 function countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInfo): Counters {

@@ -4194,8 +4194,8 @@ export type ProductVariantTypeInput = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4324,8 +4324,8 @@ export type Query = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4355,8 +4355,8 @@ export type QueryGetBulkOperationArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4392,8 +4392,8 @@ export type QueryListCategoryArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4431,8 +4431,8 @@ export type QueryListCustomerArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4466,8 +4466,8 @@ export type QueryListPriceListArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4514,8 +4514,8 @@ export type QueryListProductArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4549,8 +4549,8 @@ export type QueryListProductAttributeArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4585,8 +4585,8 @@ export type QueryListProductBrandArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4622,8 +4622,8 @@ export type QueryListProductStockLocationArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4658,8 +4658,8 @@ export type QueryListProductTagArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4693,8 +4693,8 @@ export type QueryListSalesChannelArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4728,8 +4728,8 @@ export type QueryListStockLocationArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4763,8 +4763,8 @@ export type QueryListVariantTypeArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.
@@ -4797,8 +4797,8 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * An answer has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR, which says how many bytes it
  * would have: lower `pagination.limit`, or select fewer fields. A page of 200 products with the longest
- * texts is larger. A mutation whose answer would be larger, or have more than 500,000 values, changes
- * nothing.
+ * texts is larger. The answer of a mutation has at most 500,000 values, and so has that of a document with
+ * several operations or with `__typename` at its root. A mutation whose answer would be larger changes nothing.
  *
  * A query whose statement takes too long in the database is stopped and answered with TIMEOUT: ask for
  * less.

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes } from '../support/post.ts';
-import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
+import { attack, type AttackedService, expectUnharmed, type Merchant, startAttackedService } from './support/attacked-service.ts';
 import { insertProducts, insertVariants, LONG_DESCRIPTION_LENGTH } from './support/catalogue.ts';
 
 const PRODUCTS = 200;
@@ -50,17 +50,32 @@ describe('an answer of the longest texts', () => {
 });
 
 describe('an answer of many small values', () => {
-  it('is counted and refused without others waiting for it', async () => {
-    const merchant = await service.createMerchant();
+  const names = Array.from({ length: 30 }, (_, index) => `a${index}: sellPrice`).join(' ');
+  const page = (fields: string, arguments_ = 'limit: 200'): string => `listProduct(pagination: {${arguments_}}) { data { variants { ${fields} } } }`;
+  let merchant: Merchant;
+  beforeAll(async () => {
+    merchant = await service.createMerchant();
     await insertProducts(service.database.owner, { merchantId: merchant.ctx.merchantId, count: PRODUCTS });
     await insertVariants(service.database.owner, { merchantId: merchant.ctx.merchantId, perProduct: VARIANTS_PER_PRODUCT });
-    const page = (fields: string): string => `{ listProduct(pagination: {limit: 200}) { data { variants { ${fields} } } } }`;
-    const names = Array.from({ length: 30 }, (_, index) => `a${index}: sellPrice`).join(' ');
+  });
+
+  it('is counted and refused without others waiting for it', async () => {
     const report = await attack('3,000,000 values', service, async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, async () => await merchant.send({ query: page(`prices { ${names} }`) })));
+      const answers = await Promise.all(Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(`prices { ${names} }`)} }` })));
       for (const answer of answers) expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
-      const plain = await merchant.send({ query: page('prices { sellPrice }') });
+      const plain = await merchant.send({ query: `{ ${page('prices { sellPrice }')} }` });
       expect(codes(plain)).toEqual([]);
+    });
+    expectUnharmed(report);
+  });
+
+  it('is written for many root fields without others waiting for it', async () => {
+    // One alias keeps the text from being passed on as the database has written it.
+    const fields = 'again: id isActive sku weight hsCode fileId subscriptionPlanId prices { sellPrice buyPrice discountPrice priceListId }';
+    const roots = Array.from({ length: 15 }, (_, index) => `r${index}: ${page(fields, `limit: 9, page: ${index + 1}`)}`);
+    const report = await attack('750,000 values in fifteen root fields', service, async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${roots.join(' ')} }` })));
+      for (const answer of answers) expect(codes(answer)).toEqual([]);
     });
     expectUnharmed(report);
   });
