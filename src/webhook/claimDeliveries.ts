@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../app/former-secret.ts';
@@ -47,13 +47,8 @@ export async function claimDeliveries(ctx: LedgerContext, ids: readonly string[]
   return await ctx.db.execute<ClaimedDelivery>(sql`
     update ${webhookDelivery}
     set attempts = ${webhookDelivery.attempts} + 1, claimed_at = now(), attempt_log = ${logWithInterrupted}
-    from ${webhook}, ${authorizedApp}, (
-      select ${webhookDelivery.id} as id, sum(octet_length(${webhookDelivery.data})) over (order by ${webhookDelivery.id}) as bytes_until,
-        octet_length(${webhookDelivery.data}) as bytes
-      from ${webhookDelivery} where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
-    ) as sized
-    where sized.id = ${webhookDelivery.id} and (sized.bytes_until <= ${sql.raw(String(CLAIM_BYTES_MAX))} or sized.bytes_until = sized.bytes)
-      and ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
+    from ${webhook}, ${authorizedApp}
+    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(array(${withinLimit(ctx, ids)}))
       and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.attempts} < ${sql.raw(String(ATTEMPTS_MAX))}
       and (${webhookDelivery.nextAttemptAt} is null or ${webhookDelivery.nextAttemptAt} <= now())
       and (${webhookDelivery.claimedAt} is null or ${lapsed})
@@ -64,4 +59,18 @@ export async function claimDeliveries(ctx: LedgerContext, ids: readonly string[]
       ${webhookDelivery.scope} as "scope", ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
       ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated", ${milliseconds(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted"`);
+}
+
+/**
+ * Those of the ids that stay below the limit of bytes. An array of them, not a join: with 20,000 pending deliveries a claim
+ * of 100 takes 1.4 ms instead of 11 before the table is analyzed (a nested loop counts the bytes anew), and 1.4 instead of 1.8 after.
+ */
+function withinLimit(ctx: LedgerContext, ids: readonly string[]): SQL {
+  const bytes = sql`octet_length(${webhookDelivery.data})`;
+  return sql`
+    select sized.id from (
+      select ${webhookDelivery.id} as id, ${bytes} as bytes, sum(${bytes}) over (order by ${webhookDelivery.id}) as bytes_until
+      from ${webhookDelivery} where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
+    ) as sized
+    where sized.bytes_until <= ${sql.raw(String(CLAIM_BYTES_MAX))} or sized.bytes_until = sized.bytes`;
 }
