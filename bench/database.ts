@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type postgres from 'postgres';
 import { connectOnce } from '../src/db/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { MIGRATIONS } from '../src/db/is-migrated.ts';
+import { MIGRATIONS, migrations } from '../src/db/migration-state.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { loadCatalogue, SHOPS } from './catalogue.ts';
 import { say } from './say.ts';
 
-const DATA_DIR = join(import.meta.dirname, '../.bench');
+const DATA_DIR = join(import.meta.dirname, '../.bench/database');
 const CATALOGUE = new URL('catalogue.sql', import.meta.url);
 
 /** The merchant is that of the first shop, the large one. `servingUrl` is for the role that the service works as. */
@@ -51,10 +51,11 @@ function sizeOf([products]: readonly number[]): string {
 
 /** Changes with all that the generated rows are made of. */
 function stateOf(shops: readonly number[]): string {
-  const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as { entries: { tag: string }[] };
-  const migrations = journal.entries.map(({ tag }) => readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8'));
-  const hash = createHash('sha256').update(JSON.stringify([migrations, readFileSync(CATALOGUE, 'utf8'), shops]));
-  return hash.digest('hex').slice(0, 12);
+  const files = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql')).toSorted();
+  const texts = [...files.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8')), readFileSync(CATALOGUE, 'utf8')];
+  // The baseline's time tells whether the service takes the database.
+  const times = migrations().map(({ folderMillis }) => folderMillis);
+  return createHash('sha256').update(JSON.stringify([texts, times, shops])).digest('hex').slice(0, 12);
 }
 
 async function exists(server: postgres.Sql, name: string): Promise<boolean> {

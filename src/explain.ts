@@ -1,5 +1,6 @@
 import { OAuthError } from './app/oauth-error.ts';
 import { ConfigError } from './config.ts';
+import { EarlierDatabaseError } from './db/migration-state.ts';
 import { sqlState } from './db/sql-state.ts';
 import { CommerceError } from './errors.ts';
 
@@ -13,6 +14,7 @@ export function explain(error: unknown): string {
   const cause = rootCause(error);
   const { code, port, address, syscall, path } = cause as { code?: unknown; port?: number; address?: string; syscall?: string; path?: string };
   if (cause instanceof ConfigError) return cause.message;
+  if (cause instanceof EarlierDatabaseError) return cause.message;
   if (cause instanceof CommerceError || cause instanceof OAuthError) return `${cause.code}: ${cause.message}`;
   if (syscall === 'listen' && code === 'EADDRINUSE') {
     return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;

@@ -5,7 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connectOnce } from '../src/db/connect.ts';
 import { createDatabase, createEmptyDatabase } from './support/database.ts';
+import { EARLIER_STATE } from './support/earlier-state.ts';
 import { createDataDir, type DataDir, databaseProcess, isAlive, logLines, run, type RunningService, startMain } from './support/process.ts';
 
 const shell = promisify(execFile);
@@ -178,6 +180,16 @@ describe('on a database of its own', () => {
     expect(logLines((await service.stop()).stdout).filter(({ level }) => level === 'warn')).toEqual([]);
     const again = await startMain(environment);
     expect(logLines((await again.stop()).stdout).filter(({ level }) => level === 'warn')).toEqual([]);
+    await database.drop();
+  });
+
+  it('refuses one of before the first release', async () => {
+    const database = await createEmptyDatabase();
+    const client = connectOnce(database.ownerUrl);
+    await client.unsafe(EARLIER_STATE);
+    await client.end();
+    const { code, stderr } = await run('src/main.ts', [], { PORT: '0', DATABASE_URL: database.ownerUrl, SECRET_KEY: randomBytes(32).toString('hex') }).finished;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^This database was made by a version of before the first release, .*new database.*\n$/)]);
     await database.drop();
   });
 

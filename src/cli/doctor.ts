@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../app/checkClientSecrets.ts';
-import { isMigrated } from '../db/is-migrated.ts';
+import { areFunctionsApplied } from '../db/applyFunctions.ts';
+import { EarlierDatabaseError, migrationState } from '../db/migration-state.ts';
 import { excessiveRights } from '../db/serving-role.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';
 import { printJson, say } from './output.ts';
@@ -19,7 +20,7 @@ export function doctor(): Command {
   return new Command('doctor')
     .description('check configuration and database; exit code 1 when something is wrong')
     .action(async () => {
-      const findings = await atWorkplace(examine);
+      const findings = await atWorkplace(examine, true);
       printJson({ ok: findings.every(({ ok }) => ok), checks: findings });
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
@@ -62,8 +63,11 @@ async function clock({ db }: Workplace): Promise<string> {
 }
 
 async function migrations({ db }: Workplace): Promise<string> {
-  if (!(await isMigrated(db))) throw new Error('tables of this version are missing: npm run admin -- migrate');
-  return 'up to date';
+  const state = await migrationState(db);
+  if (state === 'earlier') throw new EarlierDatabaseError();
+  if (state === 'empty' || state === 'behind') throw new Error('tables of this version are missing: npm run admin -- migrate');
+  if (state === 'current' && !(await areFunctionsApplied(db))) throw new Error('functions of this version are missing: npm run admin -- migrate');
+  return state === 'newer' ? 'tables of a newer version' : 'up to date';
 }
 
 /** Not wrong: a service with one role for everything works. */

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../config.ts';
 import { connect, type Database } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { refuseEarlier } from '../db/migration-state.ts';
 import { openDemo } from '../demo/openDemo.ts';
 import { openFoundation } from '../foundation.ts';
 
@@ -13,9 +15,10 @@ export type Workplace = { db: Database; databaseUrl: string; secretKey: KeyObjec
 
 /**
  * Runs a command's work on the database of the configuration. The embedded one is shared with a
- * running service, or started for the command and stopped after it.
+ * running service, or started for the command and stopped after it. A database of before the first release is refused,
+ * unless the command only examines it.
  */
-export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
+export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>, takesEarlier = false): Promise<T> {
   const config = loadConfig();
   const foundation = await openFoundation(config);
   const { databaseUrl, secretKey, isEmbedded } = foundation;
@@ -24,7 +27,12 @@ export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>)
   process.once('SIGINT', () => void foundation.release().finally(() => process.exit(EXIT_INTERRUPTED)));
   try {
     // The command may come before the first start of the service.
-    if (isEmbedded) await openDemo(foundation);
+    if (isEmbedded) {
+      await migrate(foundation.ownerUrl, databaseUrl);
+      await openDemo(foundation);
+    } else if (!takesEarlier) {
+      await refuseEarlier(connection.db);
+    }
     return await work({ db: connection.db, databaseUrl, secretKey, isEmbedded });
   } finally {
     await connection.close();

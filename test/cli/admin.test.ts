@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { merchantOf } from '../../src/app/merchant-prefix.ts';
 import { appScopes } from '../../src/app/scopes.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { connectOnce } from '../../src/db/connect.ts';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { EARLIER_STATE } from '../support/earlier-state.ts';
 import { createDataDir, type DataDir, databaseProcess, type Finished, run, startMain } from '../support/process.ts';
 
 // Each command is a process of its own, and CI has two cores for all of them.
@@ -75,6 +77,26 @@ describe('on a database of its own', () => {
     const otherKey = await admin({ ...env, SECRET_KEY: randomBytes(32).toString('hex') }, 'doctor');
     expect(otherKey.code).toBe(1);
     expect(JSON.parse(otherKey.stdout)).toMatchObject({ ok: false, checks: expect.arrayContaining([expect.objectContaining({ name: 'clientSecrets', ok: false })]) });
+  });
+
+  it('refuses a database of before the first release, and examines it', async () => {
+    const earlier = await createEmptyDatabase();
+    const client = connectOnce(earlier.ownerUrl);
+    await client.unsafe(EARLIER_STATE);
+    const environment = { ...env, DATABASE_URL: earlier.ownerUrl };
+    const sentence = /^This database was made by a version of before the first release, .*new database.*\n$/;
+    for (const args of [['migrate'], ['merchant', 'create', '--email', 'owner@example.com'], ['merchant', 'list']]) {
+      expect(await admin(environment, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    }
+    const examined = await admin(environment, 'doctor');
+    expect(examined.code).toBe(1);
+    expect(JSON.parse(examined.stdout)).toMatchObject({
+      ok: false,
+      checks: expect.arrayContaining([{ name: 'migrations', ok: false, detail: expect.stringContaining('before the first release') }]),
+    });
+    expect([...(await client`select * from merchant`)]).toEqual([{ name: 'Of before' }]);
+    await client.end();
+    await earlier.drop();
   });
 
   it('says what to do where tables are missing, the database or the configuration is wrong', async () => {

@@ -1,6 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { filesOf, textOf } from './imports.ts';
+
+/** Called by defaults, generated columns and indexes, or while tables are made: they are in the migrations. */
+const OF_TABLES = ['distribute', 'fold', 'uuid_v7'];
+
+const FOLDER = new URL('../../migrations/functions/', import.meta.url);
+const FILES = new Map(readdirSync(FOLDER).map((file) => [file.replace(/\.sql$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')]));
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,6 +23,26 @@ describe('the functions of the database', () => {
       where prosecdef and pronamespace = 'public'::regnamespace order by proname`);
     expect(definers.length).toBeGreaterThan(5);
     expect(definers.filter(({ settings }) => !settings?.includes('search_path=pg_catalog, public, pg_temp'))).toEqual([]);
+  });
+
+  it('are each made by the file of their name, unless tables need them', async () => {
+    const functions = await database.db.execute<{ name: string }>(sql`
+      select proname::text as name from pg_proc p
+      where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
+    const expected = [...FILES.keys(), ...OF_TABLES];
+    expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('are each called by the service, a trigger or another function', async () => {
+    const triggered = await database.db.execute<{ name: string }>(sql`
+      select distinct p.proname::text as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid where not t.tgisinternal`);
+    const called = new Set(triggered.map(({ name }) => name));
+    const sources = filesOf('src').map(textOf).join('\n');
+    const dead = [...FILES.keys()].filter((name) => {
+      const call = new RegExp(`\\b${name}\\b`);
+      return !called.has(name) && !call.test(sources) && ![...FILES].some(([other, text]) => other !== name && call.test(text));
+    });
+    expect(dead).toEqual([]);
   });
 
   it('are the only detour to tables: there is no view', async () => {

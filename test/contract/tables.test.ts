@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,15 +84,14 @@ function declaration() {
 }
 
 function latestSnapshot() {
-  const { entries } = JSON.parse(readFileSync(new URL('meta/_journal.json', MIGRATIONS), 'utf8')) as { entries: { idx: number }[] };
-  const name = `meta/${String(entries.at(-1)!.idx).padStart(4, '0')}_snapshot.json`;
-  return JSON.parse(readFileSync(new URL(name, MIGRATIONS), 'utf8')) as ReturnType<typeof declaration>;
+  const name = readdirSync(new URL('meta/', MIGRATIONS)).filter((file) => file.endsWith('_snapshot.json')).toSorted().at(-1)!;
+  return JSON.parse(readFileSync(new URL(`meta/${name}`, MIGRATIONS), 'utf8')) as ReturnType<typeof declaration>;
 }
 
 async function catalogueOf(schema: string): Promise<Catalogue> {
   const [row] = await database.owner.execute<{ [Part in keyof Catalogue]: string[] | null }>(sql`
     select (
-      select json_agg(relname || ' ' || attname || ' ' || format_type(atttypid, atttypmod)
+      select json_agg(relname || ' ' || attname || ' ' || format_type(atttypid, atttypmod) || coalesce(' collate ' || nullif(attcollation, 0)::regcollation, '')
         || case when attnotnull then ' not null' else '' end || coalesce(' default ' || pg_get_expr(adbin, adrelid), '')
         || case when attidentity = '' then '' else ' identity' end order by relname, attname)
       from pg_attribute join pg_class on pg_class.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum

@@ -40,8 +40,8 @@ describe('the serving role', () => {
     expect([...granted].filter(([, privileges]) => privileges.join() !== ROWS.join())).toEqual([]);
   });
 
-  it('reads which migrations there are', async () => {
-    expect(await tablePrivileges('drizzle')).toEqual(new Map([['__drizzle_migrations', ['SELECT']]]));
+  it('reads which migrations and functions there are', async () => {
+    expect(await tablePrivileges('drizzle')).toEqual(new Map([['__drizzle_migrations', ['SELECT']], ['applied_function', ['SELECT']]]));
   });
 
   it('has of the queue what taking and removing jobs needs', async () => {
@@ -61,7 +61,7 @@ describe('the serving role', () => {
       where prosecdef and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute') order by 1`);
     // A new one is a decision: it runs with all rights of the owner, with whatever arguments an injected statement gives it.
     expect(functions.map(({ name }) => name)).toEqual([
-      'analyze_products', 'due_webhook_lanes', 'queue_webhook_deliveries', 'release_lapsed_webhook_jobs', 'webhook_queue_lanes',
+      'analyze_products', 'due_webhook_lanes', 'queue_webhook_deliveries', 'release_lapsed_webhook_jobs',
     ]);
   });
 

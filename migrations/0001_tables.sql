@@ -1,0 +1,715 @@
+CREATE SEQUENCE "public"."customer_webhooks" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE SEQUENCE "public"."merchant_sequence" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE SEQUENCE "public"."product_webhooks" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE SEQUENCE "public"."stock_webhooks" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE SEQUENCE "public"."webhook_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE TABLE "access_token" (
+	"merchant_id" uuid NOT NULL,
+	"hash" text NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"scopes" text[] NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "access_token_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash")
+);--> statement-breakpoint
+CREATE TABLE "app_point_bucket" (
+	"merchant_id" uuid NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"full_at_ms" double precision NOT NULL,
+	"added_at_ms" double precision NOT NULL,
+	CONSTRAINT "app_point_bucket_merchant_id_authorized_app_id_pk" PRIMARY KEY("merchant_id","authorized_app_id")
+);--> statement-breakpoint
+CREATE TABLE "authorized_app" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"email" text,
+	"partner_id" text NOT NULL,
+	"store_app_id" text NOT NULL,
+	"sales_channel_id" uuid,
+	"scopes" text[] NOT NULL,
+	"supports_multiple_installation" boolean DEFAULT false NOT NULL,
+	"client_id" text NOT NULL,
+	"client_secret_encrypted" text NOT NULL,
+	"former_secret_encrypted" text,
+	"former_secret_until" timestamp(3) with time zone,
+	"added_date" timestamp(3) with time zone NOT NULL,
+	"revoked_at" timestamp(3) with time zone,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "authorized_app_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "bulk_operation" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"total" integer NOT NULL,
+	"created" integer NOT NULL,
+	"updated" integer NOT NULL,
+	"deleted" integer NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "bulk_operation_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "bulk_operation_image" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"bulk_operation_id" uuid NOT NULL,
+	"product_id" uuid,
+	"variant_id" uuid,
+	"variant_type_id" uuid,
+	"variant_value_id" uuid,
+	"path" text NOT NULL,
+	"url" text NOT NULL,
+	"is_main" boolean NOT NULL,
+	"is_video" boolean,
+	"order" numeric NOT NULL,
+	"state" text DEFAULT 'PENDING' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "bulk_operation_image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "bulk_operation_image_target" CHECK (num_nonnulls(variant_id, variant_value_id) = 1)
+);--> statement-breakpoint
+CREATE TABLE "bundle_product" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"id" text NOT NULL,
+	"position" integer NOT NULL,
+	"contained_product_id" uuid NOT NULL,
+	"quantity" numeric(19, 6) NOT NULL,
+	"order" numeric NOT NULL,
+	"filtered_variant_ids" text[] NOT NULL,
+	"add_to_bundle_base_price" boolean,
+	"discount_ratio" numeric,
+	"min_quantity" numeric(19, 6),
+	"max_quantity" numeric(19, 6),
+	CONSTRAINT "bundle_product_merchant_id_product_id_variant_id_id_pk" PRIMARY KEY("merchant_id","product_id","variant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "catalogue_change" (
+	"merchant_id" uuid NOT NULL,
+	"transaction_id" "xid8" NOT NULL,
+	"table_name" text NOT NULL,
+	CONSTRAINT "catalogue_change_merchant_id_transaction_id_table_name_pk" PRIMARY KEY("merchant_id","transaction_id","table_name")
+);--> statement-breakpoint
+CREATE TABLE "category" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"parent_id" uuid,
+	"path" uuid[] DEFAULT '{}' NOT NULL,
+	"conditions" json,
+	"description" text,
+	"image_id" text,
+	"is_automated" boolean,
+	"order_type" text,
+	"should_match_all_conditions" boolean,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "category_sales_channel" (
+	"merchant_id" uuid NOT NULL,
+	"category_id" uuid NOT NULL,
+	"sales_channel_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"listed" boolean NOT NULL,
+	"status" text,
+	CONSTRAINT "category_sales_channel_merchant_id_category_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","category_id","sales_channel_id")
+);--> statement-breakpoint
+CREATE TABLE "customer" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"sequence" integer,
+	"first_name" text NOT NULL,
+	"last_name" text,
+	"full_name" text GENERATED ALWAYS AS (first_name || coalesce(' ' || last_name, '')) STORED NOT NULL,
+	"email" text,
+	"phone" text,
+	"note" text,
+	"ip" text,
+	"user_agent" text,
+	"preferred_language" text,
+	"price_list_id" uuid,
+	"last_price_list_id" uuid,
+	"last_storefront_routing_id" text,
+	"order_count" integer DEFAULT 0 NOT NULL,
+	"total_order_price" numeric(19, 6) DEFAULT 0 NOT NULL,
+	"first_order_date" timestamp(3) with time zone,
+	"last_order_date" timestamp(3) with time zone,
+	"is_email_verified" boolean,
+	"email_verified_date" timestamp(3) with time zone,
+	"is_phone_verified" boolean,
+	"phone_verified_date" timestamp(3) with time zone,
+	"birth_date" timestamp(3) with time zone,
+	"password_update_date" timestamp(3) with time zone,
+	"gender" text,
+	"account_status" text,
+	"account_status_updated_at" timestamp(3) with time zone,
+	"b2b_status" text,
+	"registration_source" text,
+	"subscription_status" text,
+	"subscription_status_updated_at" timestamp(3) with time zone,
+	"sms_subscription_status" text,
+	"sms_subscription_status_updated_at" timestamp(3) with time zone,
+	"phone_subscription_status" text,
+	"phone_subscription_status_updated_at" timestamp(3) with time zone,
+	"tag_ids" text[],
+	"customer_group_ids" text[],
+	"customer_segment_ids" text[],
+	"addresses" json,
+	"attributes" json,
+	"price_list_rules" json,
+	"search_text" text GENERATED ALWAYS AS (fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))) STORED NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "customer_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "customer_counter" (
+	"merchant_id" uuid NOT NULL,
+	"value" integer NOT NULL,
+	CONSTRAINT "customer_counter_merchant_id_pk" PRIMARY KEY("merchant_id")
+);--> statement-breakpoint
+CREATE TABLE "html_meta_data" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"target_id" uuid NOT NULL,
+	"target_type" text NOT NULL,
+	"slug" text NOT NULL,
+	"page_title" text,
+	"description" text,
+	"canonicals" text[],
+	"disable_index" boolean,
+	"redirect_to" text,
+	"metadata_overrides" json,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "html_meta_data_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "idempotency_key" (
+	"merchant_id" uuid NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"key" text NOT NULL,
+	"content_hash" text NOT NULL,
+	"answer" text,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "idempotency_key_merchant_id_authorized_app_id_key_pk" PRIMARY KEY("merchant_id","authorized_app_id","key")
+);--> statement-breakpoint
+CREATE TABLE "idempotency_usage" (
+	"merchant_id" uuid NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	"bytes" bigint NOT NULL,
+	CONSTRAINT "idempotency_usage_merchant_id_expires_at_pk" PRIMARY KEY("merchant_id","expires_at")
+);--> statement-breakpoint
+CREATE TABLE "image" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"content_hash" text NOT NULL,
+	"content_type" text NOT NULL,
+	"size_bytes" integer NOT NULL,
+	"width" integer NOT NULL,
+	"height" integer NOT NULL,
+	"unused_since" timestamp(3) with time zone,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "merchant" (
+	"merchant_id" uuid NOT NULL,
+	"sequence" integer NOT NULL,
+	"email" text NOT NULL,
+	"first_name" text NOT NULL,
+	"last_name" text NOT NULL,
+	"merchant_name" text,
+	"phone_number" text,
+	"store_name" text,
+	"region" text,
+	"currency_code" text DEFAULT 'USD' NOT NULL,
+	"currency_symbol" text DEFAULT '$' NOT NULL,
+	"address" json,
+	"billing_address" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "merchant_merchant_id_pk" PRIMARY KEY("merchant_id")
+);--> statement-breakpoint
+CREATE TABLE "price_list" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"currency" text NOT NULL,
+	"currency_code" text,
+	"currency_symbol" text,
+	"type" text,
+	"add_products_automatically" boolean,
+	"rule_list" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "price_list_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"name" text NOT NULL,
+	"type" text NOT NULL,
+	"base_unit" json,
+	"brand_id" uuid,
+	"description" text,
+	"short_description" text,
+	"google_taxonomy_id" text,
+	"group_variants_by_variant_type_id" uuid,
+	"max_quantity_per_cart" numeric(19, 6),
+	"product_option_set_id" text,
+	"product_volume_discount_id" text,
+	"release_date" timestamp(3) with time zone,
+	"subscription_plan_id" text,
+	"translations" json,
+	"vendor_id" text,
+	"weight" numeric,
+	"source_id" text,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "product_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_attribute" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"type" text NOT NULL,
+	"description" text,
+	"table_template" json,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "product_attribute_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_attribute_option" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"attribute_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"name" text NOT NULL,
+	"color_code" text,
+	"thumbnail_image_id" text,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "product_attribute_option_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_attribute_value" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"variant_id" uuid,
+	"position" integer NOT NULL,
+	"product_attribute_id" uuid,
+	"product_attribute_option_id" uuid,
+	"value" text,
+	"image_ids" text[],
+	CONSTRAINT "product_attribute_value_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_attribute_value_place_key" UNIQUE NULLS NOT DISTINCT("merchant_id","product_id","variant_id","position")
+);--> statement-breakpoint
+CREATE TABLE "product_brand" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"image_id" text,
+	"order_type" text,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "product_brand_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_brand_sales_channel" (
+	"merchant_id" uuid NOT NULL,
+	"brand_id" uuid NOT NULL,
+	"sales_channel_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	CONSTRAINT "product_brand_sales_channel_merchant_id_brand_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","brand_id","sales_channel_id")
+);--> statement-breakpoint
+CREATE TABLE "product_category" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"category_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	CONSTRAINT "product_category_merchant_id_product_id_category_id_pk" PRIMARY KEY("merchant_id","product_id","category_id")
+);--> statement-breakpoint
+CREATE TABLE "product_dynamic_price_list" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"price_list_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	CONSTRAINT "product_dynamic_price_list_merchant_id_product_id_price_list_id_pk" PRIMARY KEY("merchant_id","product_id","price_list_id")
+);--> statement-breakpoint
+CREATE TABLE "product_price" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"price_list_id" uuid,
+	"sell_price" numeric(19, 6) NOT NULL,
+	"buy_price" numeric(19, 6),
+	"discount_price" numeric(19, 6),
+	"currency" text,
+	CONSTRAINT "product_price_list_key" UNIQUE NULLS NOT DISTINCT("merchant_id","product_id","variant_id","price_list_id")
+);--> statement-breakpoint
+CREATE TABLE "product_sales_channel" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"sales_channel_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"listed" boolean NOT NULL,
+	"hidden" boolean NOT NULL,
+	"status" text,
+	"max_quantity_per_cart" numeric(19, 6),
+	"min_quantity_per_cart" numeric(19, 6),
+	"product_volume_discount_id" text,
+	"quantity_settings" json,
+	CONSTRAINT "product_sales_channel_merchant_id_product_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","product_id","sales_channel_id")
+);--> statement-breakpoint
+CREATE TABLE "product_search" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"document" "tsvector" NOT NULL,
+	CONSTRAINT "product_search_merchant_id_product_id_pk" PRIMARY KEY("merchant_id","product_id")
+);--> statement-breakpoint
+CREATE TABLE "product_search_word" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"word" text NOT NULL,
+	"record_id" uuid,
+	CONSTRAINT "product_search_word_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_stock_location" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"stock_location_id" uuid NOT NULL,
+	"stock_count" numeric(19, 6) NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "product_stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_tag" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "product_tag_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "product_tag_relation" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"tag_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	CONSTRAINT "product_tag_relation_merchant_id_product_id_tag_id_pk" PRIMARY KEY("merchant_id","product_id","tag_id")
+);--> statement-breakpoint
+CREATE TABLE "product_variant_type" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_type_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"order" numeric NOT NULL,
+	CONSTRAINT "product_variant_type_merchant_id_product_id_variant_type_id_pk" PRIMARY KEY("merchant_id","product_id","variant_type_id")
+);--> statement-breakpoint
+CREATE TABLE "product_variant_value" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_type_id" uuid NOT NULL,
+	"variant_value_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	CONSTRAINT "product_variant_value_merchant_id_product_id_variant_type_id_variant_value_id_pk" PRIMARY KEY("merchant_id","product_id","variant_type_id","variant_value_id")
+);--> statement-breakpoint
+CREATE TABLE "sales_channel" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"type" text NOT NULL,
+	"price_list_id" uuid,
+	"payment_gateways" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "sales_channel_stock_location" (
+	"merchant_id" uuid NOT NULL,
+	"sales_channel_id" uuid NOT NULL,
+	"stock_location_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"order" numeric NOT NULL,
+	CONSTRAINT "sales_channel_stock_location_merchant_id_sales_channel_id_stock_location_id_pk" PRIMARY KEY("merchant_id","sales_channel_id","stock_location_id")
+);--> statement-breakpoint
+CREATE TABLE "stock_location" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"type" text,
+	"description" text,
+	"address" json,
+	"out_of_stock_mail_list" text[],
+	"is_remind_out_of_stock_enabled" boolean,
+	"delivery_time" text,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "variant" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"product_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"sku" text,
+	"barcode_list" text[] DEFAULT '{}' NOT NULL,
+	"is_active" boolean DEFAULT true NOT NULL,
+	"sell_if_out_of_stock" boolean,
+	"weight" numeric,
+	"unit" json,
+	"hs_code" text,
+	"file_id" text,
+	"subscription_plan_id" text,
+	"bundle_settings" json,
+	"source_id" text,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "variant_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "variant_image" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"image_id" text NOT NULL,
+	"source_url" text,
+	"file_name" text,
+	"is_main" boolean NOT NULL,
+	"is_video" boolean,
+	"order" numeric NOT NULL,
+	CONSTRAINT "variant_image_merchant_id_product_id_variant_id_image_id_pk" PRIMARY KEY("merchant_id","product_id","variant_id","image_id")
+);--> statement-breakpoint
+CREATE TABLE "variant_type" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"name" text NOT NULL,
+	"selection_type" text NOT NULL,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "variant_type_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "variant_value" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"variant_type_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"name" text NOT NULL,
+	"color_code" text,
+	"thumbnail_image_id" text,
+	"source_id" text,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "variant_value_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "variant_value_relation" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"variant_type_id" uuid NOT NULL,
+	"variant_value_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	CONSTRAINT "variant_value_relation_merchant_id_product_id_variant_id_variant_type_id_variant_value_id_pk" PRIMARY KEY("merchant_id","product_id","variant_id","variant_type_id","variant_value_id")
+);--> statement-breakpoint
+CREATE TABLE "webhook" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"scope" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"sales_channel_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"status" text DEFAULT 'ACTIVE' NOT NULL,
+	"paused_at" timestamp(3) with time zone,
+	"given_up_in_a_row" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "webhook_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "webhook_change" (
+	"merchant_id" uuid NOT NULL,
+	"transaction_id" "xid8" NOT NULL,
+	"product_id" uuid NOT NULL,
+	"actions" text[] NOT NULL,
+	"channels_left" uuid[] NOT NULL,
+	"is_first" boolean NOT NULL,
+	CONSTRAINT "webhook_change_merchant_id_transaction_id_product_id_pk" PRIMARY KEY("merchant_id","transaction_id","product_id")
+);--> statement-breakpoint
+CREATE TABLE "webhook_delivery" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"webhook_id" uuid NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"scope" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"record_id" uuid NOT NULL,
+	"sequence" integer NOT NULL,
+	"data" text NOT NULL,
+	"truncated" json,
+	"state" text DEFAULT 'PENDING' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"claimed_at" timestamp(3) with time zone,
+	"next_attempt_at" timestamp(3) with time zone,
+	"attempt_log" json DEFAULT '[]' NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "webhook_record" (
+	"merchant_id" uuid NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"record_id" uuid NOT NULL,
+	"sequence" integer NOT NULL,
+	"transaction_id" "xid8" NOT NULL,
+	"action" text NOT NULL,
+	"listens" integer NOT NULL,
+	"is_counted" boolean NOT NULL,
+	"delivery_id" uuid NOT NULL,
+	CONSTRAINT "webhook_record_merchant_id_authorized_app_id_record_id_pk" PRIMARY KEY("merchant_id","authorized_app_id","record_id")
+);--> statement-breakpoint
+CREATE INDEX "access_token_expiry" ON "access_token" USING btree ("merchant_id","expires_at");--> statement-breakpoint
+CREATE INDEX "access_token_app" ON "access_token" USING btree ("merchant_id","authorized_app_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "authorized_app_client_id_key" ON "authorized_app" USING btree ("merchant_id","client_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_operation" ON "bulk_operation_image" USING btree ("merchant_id","bulk_operation_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_variant" ON "bulk_operation_image" USING btree ("merchant_id","variant_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_value" ON "bulk_operation_image" USING btree ("merchant_id","variant_value_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("next_attempt_at","merchant_id") WHERE state = 'PENDING';--> statement-breakpoint
+CREATE INDEX "bundle_product_contained" ON "bundle_product" USING btree ("merchant_id","contained_product_id","product_id");--> statement-breakpoint
+CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_id","name");--> statement-breakpoint
+CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
+CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id","email");--> statement-breakpoint
+CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
+CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug");--> statement-breakpoint
+CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree ("merchant_id","target_id");--> statement-breakpoint
+CREATE INDEX "html_meta_data_slug_prefix" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint
+CREATE INDEX "idempotency_usage_expiry" ON "idempotency_usage" USING btree ("expires_at","merchant_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","content_hash");--> statement-breakpoint
+CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
+CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id") WHERE vendor_id is not null;--> statement-breakpoint
+CREATE INDEX "product_created" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted");--> statement-breakpoint
+CREATE INDEX "product_updated" ON "product" USING btree ("merchant_id","updated_at" desc,"id","deleted");--> statement-breakpoint
+CREATE INDEX "product_name" ON "product" USING btree ("merchant_id","name" collate "und-x-icu","id","deleted");--> statement-breakpoint
+CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
+CREATE INDEX "product_attribute_value_images" ON "product_attribute_value" USING btree ("merchant_id") WHERE image_ids is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_value_attribute" ON "product_attribute_value" USING btree ("merchant_id","product_attribute_id","product_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_brand_name_key" ON "product_brand" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "product_brand_created" ON "product_brand" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "product_category_category" ON "product_category" USING btree ("merchant_id","category_id","product_id");--> statement-breakpoint
+CREATE INDEX "product_sales_channel_channel" ON "product_sales_channel" USING btree ("merchant_id","sales_channel_id","product_id");--> statement-breakpoint
+CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_id","document") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
+CREATE INDEX "product_search_word_known" ON "product_search_word" USING btree ("merchant_id","word" collate "C") WHERE record_id is null;--> statement-breakpoint
+CREATE INDEX "product_search_word_name" ON "product_search_word" USING btree ("merchant_id","word" collate "C","record_id") WHERE record_id is not null;--> statement-breakpoint
+CREATE INDEX "product_search_word_record" ON "product_search_word" USING btree ("merchant_id","record_id") WHERE record_id is not null;--> statement-breakpoint
+CREATE INDEX "product_search_word_similar" ON "product_search_word" USING gin ("merchant_id","word" gin_trgm_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "product_stock_location_place_key" ON "product_stock_location" USING btree ("merchant_id","product_id","variant_id","stock_location_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_variant" ON "product_stock_location" USING btree ("merchant_id","variant_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_location" ON "product_stock_location" USING btree ("merchant_id","stock_location_id","product_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "product_tag_relation_tag" ON "product_tag_relation" USING btree ("merchant_id","tag_id","product_id");--> statement-breakpoint
+CREATE INDEX "product_variant_type_type" ON "product_variant_type" USING btree ("merchant_id","variant_type_id","product_id");--> statement-breakpoint
+CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_product_key" ON "variant" USING btree ("merchant_id","product_id","id");--> statement-breakpoint
+CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
+CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
+CREATE INDEX "variant_image_image" ON "variant_image" USING btree ("merchant_id","image_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_type_name_key" ON "variant_type" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "variant_value_relation_type" ON "variant_value_relation" USING btree ("merchant_id","variant_type_id","product_id");--> statement-breakpoint
+CREATE INDEX "variant_value_relation_value" ON "variant_value_relation" USING btree ("merchant_id","variant_value_id","product_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint
+CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" USING btree ("merchant_id","webhook_id","id") WHERE state = 'PENDING';--> statement-breakpoint
+CREATE INDEX "webhook_delivery_age" ON "webhook_delivery" USING btree ("state","created_at","merchant_id") WHERE state <> 'PENDING';--> statement-breakpoint
+ALTER TABLE "access_token" ADD CONSTRAINT "access_token_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "app_point_bucket" ADD CONSTRAINT "app_point_bucket_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "authorized_app" ADD CONSTRAINT "authorized_app_merchant_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchant"("merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_operation_fk" FOREIGN KEY ("merchant_id","bulk_operation_id") REFERENCES "public"."bulk_operation"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bundle_product" ADD CONSTRAINT "bundle_product_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bundle_product" ADD CONSTRAINT "bundle_product_contained_fk" FOREIGN KEY ("merchant_id","contained_product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "category" ADD CONSTRAINT "category_parent_fk" FOREIGN KEY ("merchant_id","parent_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "category_sales_channel" ADD CONSTRAINT "category_sales_channel_category_fk" FOREIGN KEY ("merchant_id","category_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "category_sales_channel" ADD CONSTRAINT "category_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer" ADD CONSTRAINT "customer_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer" ADD CONSTRAINT "customer_last_price_list_fk" FOREIGN KEY ("merchant_id","last_price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "idempotency_key" ADD CONSTRAINT "idempotency_key_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product" ADD CONSTRAINT "product_brand_fk" FOREIGN KEY ("merchant_id","brand_id") REFERENCES "public"."product_brand"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product" ADD CONSTRAINT "product_group_variant_type_fk" FOREIGN KEY ("merchant_id","group_variants_by_variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_attribute_option" ADD CONSTRAINT "product_attribute_option_attribute_fk" FOREIGN KEY ("merchant_id","attribute_id") REFERENCES "public"."product_attribute"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_attribute_fk" FOREIGN KEY ("merchant_id","product_attribute_id") REFERENCES "public"."product_attribute"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_option_fk" FOREIGN KEY ("merchant_id","product_attribute_option_id") REFERENCES "public"."product_attribute_option"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_brand_sales_channel" ADD CONSTRAINT "product_brand_sales_channel_brand_fk" FOREIGN KEY ("merchant_id","brand_id") REFERENCES "public"."product_brand"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_brand_sales_channel" ADD CONSTRAINT "product_brand_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_category" ADD CONSTRAINT "product_category_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_category" ADD CONSTRAINT "product_category_category_fk" FOREIGN KEY ("merchant_id","category_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_dynamic_price_list" ADD CONSTRAINT "product_dynamic_price_list_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_dynamic_price_list" ADD CONSTRAINT "product_dynamic_price_list_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_price" ADD CONSTRAINT "product_price_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_price" ADD CONSTRAINT "product_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_sales_channel" ADD CONSTRAINT "product_sales_channel_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_sales_channel" ADD CONSTRAINT "product_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_search" ADD CONSTRAINT "product_search_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_tag_relation" ADD CONSTRAINT "product_tag_relation_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_tag_relation" ADD CONSTRAINT "product_tag_relation_tag_fk" FOREIGN KEY ("merchant_id","tag_id") REFERENCES "public"."product_tag"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_variant_type" ADD CONSTRAINT "product_variant_type_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_variant_type" ADD CONSTRAINT "product_variant_type_type_fk" FOREIGN KEY ("merchant_id","variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_variant_value" ADD CONSTRAINT "product_variant_value_use_fk" FOREIGN KEY ("merchant_id","product_id","variant_type_id") REFERENCES "public"."product_variant_type"("merchant_id","product_id","variant_type_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_variant_value" ADD CONSTRAINT "product_variant_value_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales_channel" ADD CONSTRAINT "sales_channel_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales_channel_stock_location" ADD CONSTRAINT "sales_channel_stock_location_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales_channel_stock_location" ADD CONSTRAINT "sales_channel_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant" ADD CONSTRAINT "variant_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant_image" ADD CONSTRAINT "variant_image_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant_value" ADD CONSTRAINT "variant_value_type_fk" FOREIGN KEY ("merchant_id","variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant_value_relation" ADD CONSTRAINT "variant_value_relation_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant_value_relation" ADD CONSTRAINT "variant_value_relation_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;

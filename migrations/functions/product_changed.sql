@@ -1,0 +1,39 @@
+-- Notes changes of products for their events.
+create or replace function product_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchant uuid;
+  merchants_done uuid[] := '{}';
+  hooks webhook[];
+  change record;
+begin
+  for merchant in select n.merchant_id from new_rows n loop
+    continue when merchant = any(merchants_done);
+    merchants_done := merchants_done || merchant;
+    hooks := product_hooks(merchant);
+    continue when cardinality(hooks) = 0;
+    if tg_op = 'INSERT' then
+      perform record_product_events(
+        merchant, hooks, 'created', array(select n.id from new_rows n where n.merchant_id = merchant), '[]');
+      continue;
+    end if;
+    for change in
+      select c.action, array_agg(c.id) as ids
+      from (
+        select n.id, case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
+        from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        where n.merchant_id = merchant
+          and jsonb_strip_nulls(to_jsonb(n)) - '{updated_at,version}'::text[] <> jsonb_strip_nulls(to_jsonb(o)) - '{updated_at,version}'::text[]
+      ) c
+      group by c.action
+    loop
+      perform record_product_events(merchant, hooks, change.action, change.ids, '[]');
+    end loop;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger product_inserted after insert on product referencing new table as new_rows
+  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();
+create or replace trigger product_updated after update on product referencing old table as old_rows new table as new_rows
+  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();

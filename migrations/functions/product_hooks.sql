@@ -1,0 +1,7 @@
+-- The webhooks of a merchant that want events of products.
+create or replace function product_hooks(merchant uuid) returns webhook[] language plpgsql stable as $$
+begin
+  return array(
+    select w from webhook w
+    where w.merchant_id = merchant and w.scope in ('store/product/created', 'store/product/updated', 'store/product/deleted'));
+end $$;

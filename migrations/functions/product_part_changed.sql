@@ -1,0 +1,62 @@
+-- A change of a product's part is an update of the product. Rows that are written unchanged do not count.
+-- Metadata names its record `target_id`, which need not be a product's: then no product has the id.
+create or replace function product_part_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  hooks webhook[];
+  changed jsonb;
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    hooks := product_hooks(merchant);
+    continue when cardinality(hooks) = 0;
+    if tg_op = 'INSERT' then
+      changed := (select jsonb_agg(to_jsonb(n)) from new_rows n where n.merchant_id = merchant);
+    elsif tg_op = 'DELETE' then
+      changed := (select jsonb_agg(to_jsonb(o)) from old_rows o where o.merchant_id = merchant);
+    else
+      changed := (
+        with n as (select jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' as part from new_rows n where n.merchant_id = merchant),
+          o as (select jsonb_strip_nulls(to_jsonb(o)) - 'updated_at' as part from old_rows o where o.merchant_id = merchant)
+        select jsonb_agg(d.part)
+        from ((table n except all table o) union all (table o except all table n)) d);
+    end if;
+    continue when changed is null;
+    perform record_product_events(
+      merchant, hooks, 'updated',
+      array(select distinct (part ->> coalesce(tg_argv[0], 'product_id'))::uuid from jsonb_array_elements(changed) part),
+      coalesce((
+        select jsonb_agg(jsonb_build_array(part -> 'product_id', part -> 'sales_channel_id')) from jsonb_array_elements(changed) part
+        where tg_table_name = 'product_sales_channel' and (part ->> 'listed')::boolean), '[]'));
+  end loop;
+  return null;
+end $$;
+
+do $$
+declare
+  part text;
+  -- What metadata belongs to is named `target_id` and need not be a product: then no product has the id.
+  argument text;
+begin
+  foreach part in array '{variant,product_price,bundle_product,product_attribute_value,product_category,product_tag_relation,product_dynamic_price_list,product_sales_channel,product_variant_type,product_variant_value,variant_image,variant_value_relation,html_meta_data}'::text[] loop
+    argument := case part when 'html_meta_data' then '''target_id''' else '' end;
+    execute format($definition$
+      create or replace trigger product_part_inserted after insert on %1$I referencing new table as new_rows
+        for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_part_changed(%2$s)
+    $definition$, part, argument);
+    execute format($definition$
+      create or replace trigger product_part_updated after update on %1$I referencing old table as old_rows new table as new_rows
+        for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_part_changed(%2$s)
+    $definition$, part, argument);
+    execute format($definition$
+      create or replace trigger product_part_removed after delete on %1$I referencing old table as old_rows
+        for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_part_changed(%2$s)
+    $definition$, part, argument);
+  end loop;
+end $$;

@@ -1,0 +1,56 @@
+-- Writes the documents of products, whose ids come in order, from what the tables hold now.
+-- One plan for all merchants and any number of products: planning takes longer than one product does, and a plan
+-- for a merchant that is too new for statistics reads the whole shop.
+-- Two statements: of a single product, starting a statement costs more than its rows. Words are looked up only where the
+-- document did not have them before.
+create or replace function product_search_refresh(merchant uuid, products uuid[]) returns void
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+    declare
+      at_once constant int := 1000;
+      slice uuid[];
+      known uuid[];
+      former tsvector[];
+    begin
+      for place in 1 .. coalesce(cardinality(products), 0) by at_once loop
+        slice := products[place : place + at_once - 1];
+        -- Who changes another part of the same product waits here, and then reads what was committed meanwhile.
+        select array_agg(held.product_id), array_agg(held.document) into known, former from (
+          select s.product_id, s.document from product_search s
+          where s.merchant_id = merchant and s.product_id = any(slice) order by s.product_id for update) as held;
+        -- One pass over each table and no join of them: however wrong the planner guesses, a slice costs a shop at most once.
+        with fresh as materialized (
+          select id, case when bool_or(deleted) then '' else product_search_document(
+              min(name), min(description), string_agg(codes, chr(10)), string_agg('''#' || record_id || ''':1B', ' ')) end as document
+          from (
+            select p.id, p.name, p.description, p.deleted, null as codes, p.brand_id as record_id
+              from product p where p.merchant_id = merchant and p.id = any(slice)
+            union all
+            select v.product_id, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null
+              from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
+            union all
+            select t.product_id, null, null, null, null, t.tag_id
+              from product_tag_relation t where t.merchant_id = merchant and t.product_id = any(slice)
+          ) as parts
+          group by id having count(name) = 1
+        ), written as (
+          insert into product_search as stored (merchant_id, product_id, document)
+          select merchant, fresh.id, fresh.document from fresh
+          on conflict (merchant_id, product_id) do update set document = excluded.document
+          where stored.document is distinct from excluded.document
+        ), word as (
+          select distinct word
+          from fresh
+          left join unnest(known, former) as old(id, document) on old.id = fresh.id
+          cross join unnest(tsvector_to_array(
+            case when old.document is null then fresh.document else ts_delete(fresh.document, tsvector_to_array(old.document)) end)) as word
+          where left(word, 1) not in ('#', '=', '+')
+        )
+        insert into product_search_word (merchant_id, word)
+        select merchant, word.word from word
+        where (select true from product_search_word w
+          where w.merchant_id = merchant and w.record_id is null and w.word collate "C" = word.word limit 1) is null;
+      end loop;
+    end
+  $$;

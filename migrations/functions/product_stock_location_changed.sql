@@ -1,0 +1,55 @@
+-- Writes the events of stock.
+create or replace function product_stock_location_changed() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchant uuid;
+  merchants_done uuid[] := '{}';
+  hooks webhook[];
+  changed_ids uuid[];
+  product_ids uuid[];
+  ids uuid[];
+  datas text[];
+  channels text[];
+begin
+  for merchant in select n.merchant_id from new_rows n loop
+    continue when merchant = any(merchants_done);
+    merchants_done := merchants_done || merchant;
+    hooks := array(
+      select w from webhook w
+      where w.merchant_id = merchant and w.scope in ('store/stock/created', 'store/stock/updated'));
+    continue when cardinality(hooks) = 0;
+    if tg_op = 'UPDATE' then
+      changed_ids := array(
+        select n.id from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        where n.merchant_id = merchant and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
+      continue when changed_ids = '{}';
+    end if;
+    select array_agg(n.id order by n.id), array_agg(n.product_id order by n.id), array_agg(row_to_json(d)::text order by n.id)
+    into ids, product_ids, datas
+    from new_rows n, lateral (
+      select
+        n.id as "id",
+        n.product_id as "productId",
+        n.variant_id as "variantId",
+        n.stock_location_id as "stockLocationId",
+        trim_scale(n.stock_count) as "stockCount",
+        (extract(epoch from n.created_at) * 1000)::bigint as "createdAt",
+        (extract(epoch from n.updated_at) * 1000)::bigint as "updatedAt",
+        n.deleted as "deleted"
+    ) d
+    where n.merchant_id = merchant and (changed_ids is null or n.id = any(changed_ids));
+    -- A count is of its product's sales channels.
+    channels := array(
+      select coalesce(array_agg(c.sales_channel_id) filter (where c.listed), '{}')::text
+      from unnest(product_ids) with ordinality as p(id, place)
+      left join product_sales_channel c on c.merchant_id = merchant and c.product_id = p.id
+      group by p.place order by p.place);
+    perform record_webhook_events(merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger product_stock_location_inserted after insert on product_stock_location referencing new table as new_rows
+  for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();
+create or replace trigger product_stock_location_updated after update on product_stock_location referencing old table as old_rows new table as new_rows
+  for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();

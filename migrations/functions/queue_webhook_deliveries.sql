@@ -1,0 +1,37 @@
+-- Queues jobs for deliveries: the only way into the queue, for the ledger's trigger and for the service. There is at most one
+-- job for each delivery. A job that a worker holds is left to it, unless the caller is that worker (`owned`).
+-- The partition is named instead of pgboss.job, as pg-boss does it: routing a row to its partition costs as much as writing it.
+-- Workers look for filled lanes every few seconds only, so they are notified when somebody else fills one.
+-- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
+create or replace function queue_webhook_deliveries(merchants uuid[], deliveries uuid[], endpoints text[], due timestamptz, lane integer, owned boolean)
+returns integer language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  queued integer;
+  now_ms bigint := extract(epoch from clock_timestamp()) * 1000;
+begin
+  insert into pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f as job (
+    id, name, data, group_id, priority, start_after, created_on, keep_until, policy, dead_letter,
+    retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, heartbeat_seconds, deletion_seconds)
+  select wanted.delivery, queue.name, jsonb_build_object('merchantId', wanted.merchant), md5(wanted.endpoint), lane, due, now(),
+    due + make_interval(secs => queue.retention_seconds), queue.policy, queue.dead_letter,
+    queue.retry_limit, queue.retry_delay, queue.retry_backoff, queue.retry_delay_max, queue.expire_seconds,
+    queue.heartbeat_seconds, queue.deletion_seconds
+  from pgboss.queue, unnest(merchants, deliveries, endpoints) as wanted(merchant, delivery, endpoint)
+  where queue.name = 'webhook-delivery'
+  on conflict (name, id) do update set
+    state = 'created', priority = excluded.priority, start_after = excluded.start_after, created_on = excluded.created_on,
+    keep_until = excluded.keep_until, started_on = null, heartbeat_on = null, completed_on = null, retry_count = 0, output = null
+  where owned or job.state > 'active' or job.start_after > excluded.start_after;
+  get diagnostics queued = row_count;
+  if queued = 0 and not exists (select from pgboss.queue where queue.name = 'webhook-delivery') then
+    raise exception 'The queue webhook-delivery is missing, so this change cannot be told to its webhooks.' using errcode = 'WH001';
+  end if;
+  if due <= now() and lane < 0 and not owned then
+    perform pg_notify('webhook_delivery', 'lanes');
+  -- Commits that notify wait for one lock, a write to the disk long. Few have to do: a worker that was woken stays awake a while.
+  elsif due <= now() and now_ms > coalesce(pg_sequence_last_value('webhook_wake_up'::regclass), 0) + 20 then
+    perform setval('webhook_wake_up'::regclass, now_ms), pg_notify('webhook_delivery', '');
+  end if;
+  return queued;
+end $$;
+revoke execute on function queue_webhook_deliveries from public;
