@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { connectOnce } from './connect.ts';
+import { EarlierDatabaseError } from './migration-state.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import { createServingRole } from './serving-role.ts';
 
@@ -18,6 +19,15 @@ const SERVING_ROLE = 'commerce_serving';
 /** The role exists, with the password in this file, once the file exists. */
 const SERVING_PASSWORD_FILE = 'serving-password';
 const PASSWORD_BYTES = 24;
+
+/** Texts sort as in a dictionary; messages and numbers are those of the C locale. */
+const LOCALE = ['--locale-provider=icu', '--icu-locale=und', '--locale=C'];
+/**
+ * pg_trgm asks the C library which characters are letters, whatever the locale provider is. In the C locale only ASCII
+ * has letters, so misspelt Greek or Cyrillic words would not be found.
+ */
+const UTF8_CTYPE = 'C.UTF-8';
+const UTF8_CTYPE_OF_MACOS = 'en_US.UTF-8';
 
 const run = promisify(execFile);
 
@@ -42,14 +52,27 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
   const directory = join(dataDir, 'postgres');
   const password = await initialise(programs, user, dataDir, directory);
   const urlOf = (port: number): string => addressOf(SUPERUSER, password, port);
-  const port = (await runningPort(programs, user, directory, urlOf)) ?? (await start(programs, user, directory, settings));
-  return {
-    url: urlOf(port),
-    servingUrl: addressOf(SERVING_ROLE, await servingPassword(dataDir, urlOf(port)), port),
-    stop: async () => {
-      await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']);
-    },
-  };
+  const runsOn = await runningPort(programs, user, directory, urlOf);
+  const port = runsOn ?? (await start(programs, user, directory, settings));
+  const stop = async (): Promise<void> => void (await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']));
+  try {
+    await refuseEarlierLocale(urlOf(port));
+    return { url: urlOf(port), servingUrl: addressOf(SERVING_ROLE, await servingPassword(dataDir, urlOf(port)), port), stop };
+  } catch (error) {
+    if (runsOn === null) await stop();
+    throw error;
+  }
+}
+
+/** Versions before the baseline made clusters of another locale, and a cluster's locale cannot be changed. */
+async function refuseEarlierLocale(url: string): Promise<void> {
+  const client = connectOnce(url);
+  try {
+    const [database] = await client`select datlocprovider as provider from pg_database where datname = current_database()`;
+    if (database!.provider !== 'i') throw new EarlierDatabaseError();
+  } finally {
+    await client.end();
+  }
 }
 
 function addressOf(role: string, password: string, port: number): string {
@@ -102,9 +125,10 @@ async function initialise(programs: Programs, user: PostgresUser, dataDir: strin
     await chown(passwordFile, user.ids.uid, user.ids.gid);
   }
   await chmod(directory, 0o700);
-  const options = ['-D', directory, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'];
-  await user.run(programs.initdb, [...options, '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'])
-    .catch((error: Error) => reject(error, directory));
+  const options = ['-D', directory, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions'];
+  const create = async (ctype: string): Promise<unknown> => await user.run(programs.initdb, [...options, ...LOCALE, `--lc-ctype=${ctype}`]);
+  // initdb refuses a locale that the machine lacks.
+  await create(UTF8_CTYPE).catch(async () => await create(UTF8_CTYPE_OF_MACOS)).catch((error: Error) => reject(error, directory));
   return password;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectOnce } from '../../src/db/connect.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { databaseUrl } from '../support/database-url.ts';
 
 it('keeps its data in a folder that nobody else may enter, and finds it again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-private-'));
@@ -32,6 +33,38 @@ it('makes the serving role where an earlier version has left none, and where its
     expect(await whoAmI()).toEqual(serving);
     expect(await readFile(password, 'utf8')).not.toBe(before);
     expect((await stat(password)).mode & 0o777).toBe(0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('makes a database of a UTF-8 locale in which every script has letters', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-locale-'));
+  await chmod(folder, 0o755);
+  try {
+    expect(await inDatabase(folder, `
+      select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider, 'é' < 'f' as "sortsAsDictionary"
+      from pg_database where datname = current_database()`)).toEqual([{ encoding: 'UTF8', provider: 'i', sortsAsDictionary: true }]);
+    await inDatabase(folder, 'create extension pg_trgm');
+    expect(await inDatabase(folder, `select cardinality(show_trgm('λέξη')) as greek, cardinality(show_trgm('слово')) as cyrillic`)).toEqual([{ greek: 5, cyrillic: 6 }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('refuses a folder of the C locale, which versions before the first release made, and leaves it as it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-c-locale-'));
+  await chmod(folder, 0o755);
+  try {
+    const server = await startEmbeddedPostgres(join(folder, 'data'));
+    const client = connectOnce(databaseUrl(server.url, 'template1'));
+    await client`drop database postgres`;
+    await client`create database postgres template template0 locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'`;
+    await client.end();
+    await server.stop();
+    await expect(startEmbeddedPostgres(join(folder, 'data'))).rejects.toThrow('before the first release');
+    await expect(stat(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readFile(join(folder, 'data', 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^\d+\n$/);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -97,6 +97,16 @@ describe('searchProducts', () => {
     for (const query of ['s25', 'zz', 'jckt', 'red jacket', 'unheard']) expect(await names(query), query).toEqual([]);
   });
 
+  it.each([
+    ['Καλοκαιρινό φόρεμα', 'καλοκερινό', 'φορμεα'],
+    ['Зимняя куртка', 'зимнаяя', 'крутка'],
+    ['Yağmurluk şemsiye', 'yagmrluk', 'şemiye'],
+    ['여름 원피스드레스', '원피스드래스'],
+  ])('finds %s misspelt, whatever the script', async (name, ...queries) => {
+    await shopOf(name, 'Something else');
+    for (const query of queries) expect(await names(query), query).toEqual([name]);
+  });
+
   it('takes the nearest words, and only words that a product still has', async () => {
     await shopOf('Jacket', 'Packet', 'Racket');
     expect(await found('jackett')).toEqual(['Jacket']);
