@@ -1,4 +1,5 @@
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { migrate } from './db/migrate.ts';
 import { issueDemoToken } from './demo/issueDemoToken.ts';
 import { openDemo } from './demo/openDemo.ts';
 import { explain } from './explain.ts';
@@ -24,6 +25,7 @@ async function run(): Promise<number> {
     const watchdog = watch(config, log);
     const foundation = await openFoundation(config);
     try {
+      await migrate(foundation.ownerUrl, foundation.databaseUrl);
       if (foundation.isEmbedded) await openDemo(foundation);
       const service = await startService({ ...config, ...foundation }, log);
       try {

@@ -4,8 +4,7 @@ import { revokeToken } from './app/revokeToken.ts';
 import { sharePoints } from './app/sharePoints.ts';
 import type { Config } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
-import { isMigrated } from './db/is-migrated.ts';
-import { migrate } from './db/migrate.ts';
+import { isMigrated } from './db/migration-state.ts';
 import { openReadCache } from './db/read-cache.ts';
 import { excessiveRights } from './db/serving-role.ts';
 import type { Foundation } from './foundation.ts';
@@ -36,12 +35,11 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> & Pick<Foundation, 'databaseUrl' | 'ownerUrl' | 'secretKey'>;
+export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
 
-/** The whole system on one screen: what there is, and what it is given. */
+/** The whole system on one screen: what there is, and what it is given. The database is migrated. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
   const { secretKey } = config;
-  await migrate(config.ownerUrl, config.databaseUrl);
   const connection = connect(config.databaseUrl, config.database);
   const { db } = connection;
   await warnOfRights(db, log);

@@ -34,7 +34,6 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
   const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
   const config: ServiceConfig = {
     databaseUrl: database.url,
-    ownerUrl: database.ownerUrl,
     secretKey,
     role,
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000, readCacheBytes: 1024 * 1024 },
