@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
 
 /** How a page about a record presents itself. One table, because a slug is unique over all of a shop's pages. */
@@ -21,8 +21,8 @@ export const htmlMetaData = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('html_meta_data_slug_key').on(t.merchantId, t.slug),
+    // In the order of bytes, which serves comparisons for equality, for prefixes and export's pages.
+    uniqueIndex('html_meta_data_slug_key').on(t.merchantId, t.slug.op('text_pattern_ops')),
     uniqueIndex('html_meta_data_target_key').on(t.merchantId, t.targetId),
-    index('html_meta_data_slug_prefix').on(t.merchantId, t.slug.op('text_pattern_ops')),
   ],
 );

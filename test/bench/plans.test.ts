@@ -53,7 +53,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select variant_type'],
     ['select variant_value'],
     ['select category', 'category_parent'],
-    ['select html_meta_data', 'html_meta_data_slug_prefix'],
+    ['select html_meta_data', 'html_meta_data_slug_key'],
     ['select category', 'category_merchant_id_id_pk'],
     ['insert product', 'product_merchant_id_id_pk'],
     ['insert product_price', 'product_price_list_key'],
