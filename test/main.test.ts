@@ -183,13 +183,13 @@ describe('on a database of its own', () => {
     await database.drop();
   });
 
-  it('refuses one of before the first release', async () => {
+  it('refuses one from before the first release', async () => {
     const database = await createEmptyDatabase();
     const client = connectOnce(database.ownerUrl);
     await client.unsafe(EARLIER_STATE);
     await client.end();
     const { code, stderr } = await run('src/main.ts', [], { PORT: '0', DATABASE_URL: database.ownerUrl, SECRET_KEY: randomBytes(32).toString('hex') }).finished;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^This database was made by a version of before the first release, .*new database.*\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^This database was made by a version from before the first release, .*new database.*\n$/)]);
     await database.drop();
   });
 

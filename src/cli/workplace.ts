@@ -15,7 +15,7 @@ export type Workplace = { db: Database; databaseUrl: string; secretKey: KeyObjec
 
 /**
  * Runs a command's work on the database of the configuration. The embedded one is shared with a
- * running service, or started for the command and stopped after it. A database of before the first release is refused,
+ * running service, or started for the command and stopped after it. A database from before the first release is refused,
  * unless the command only examines it.
  */
 export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>, takesEarlier = false): Promise<T> {

@@ -18,7 +18,7 @@ export async function getBulkOperation(ctx: Context, { id }: QueryGetBulkOperati
     from ${bulkOperation}, (
       select count(*) filter (where state = 'PENDING')::int as pending, count(*) filter (where state = 'FAILED')::int as failed,
         max(updated_at) as changed,
-        json_agg(json_build_object('path', path, 'message', error) order by path) filter (where state = 'FAILED') as errors
+        json_agg(json_build_object('path', path, 'message', error) order by path collate "C") filter (where state = 'FAILED') as errors
       from ${bulkOperationImage} where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.bulkOperationId} = ${id}::uuid
     ) as images
     where ${of(ctx, bulkOperation)} and ${bulkOperation.id} = ${id}::uuid`);

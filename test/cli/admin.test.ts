@@ -79,12 +79,12 @@ describe('on a database of its own', () => {
     expect(JSON.parse(otherKey.stdout)).toMatchObject({ ok: false, checks: expect.arrayContaining([expect.objectContaining({ name: 'clientSecrets', ok: false })]) });
   });
 
-  it('refuses a database of before the first release, and examines it', async () => {
+  it('refuses a database from before the first release, and examines it', async () => {
     const earlier = await createEmptyDatabase();
     const client = connectOnce(earlier.ownerUrl);
     await client.unsafe(EARLIER_STATE);
     const environment = { ...env, DATABASE_URL: earlier.ownerUrl };
-    const sentence = /^This database was made by a version of before the first release, .*new database.*\n$/;
+    const sentence = /^This database was made by a version from before the first release, .*new database.*\n$/;
     for (const args of [['migrate'], ['merchant', 'create', '--email', 'owner@example.com'], ['merchant', 'list']]) {
       expect(await admin(environment, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     }

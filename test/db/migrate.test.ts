@@ -33,7 +33,7 @@ it('makes UUIDs of version 7 for rows of plain SQL', async () => {
   expect(Math.abs(Number.parseInt(row!.id.slice(0, 8) + row!.id.slice(9, 13), 16) - Date.now())).toBeLessThan(60_000);
 });
 
-describe('a database of before the first release', () => {
+describe('a database from before the first release', () => {
   let earlier: Awaited<ReturnType<typeof createEmptyDatabase>>;
   let client: ReturnType<typeof connectOnce>;
   beforeAll(async () => {
