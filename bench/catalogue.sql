@@ -92,11 +92,22 @@ create function bench.load_shop(shop int, products int) returns uuid
       select owner, bench.id('value', shop, n::int), bench.id('type', shop, 0), n - 1, size
       from unnest(sizes) with ordinality as sizes(size, n);
 
-      insert into product (merchant_id, id, name, type, brand_id, description, weight, created_at, updated_at)
+      insert into product (merchant_id, id, name, type, brand_id, category_ids, tag_ids, sales_channel_ids, variant_types, description, weight, created_at, updated_at)
       select owner, bench.id('product', shop, n),
         initcap(concat_ws(' ', made_up.word, bench.pick(colours, n, 2), bench.pick(materials, n, 3), bench.pick(things, n, 4))),
         case when n % 10 = 0 then 'DIGITAL' else 'PHYSICAL' end,
         bench.id('brand', shop, 1 + floor(power(brands, bench.random(n, 5)))::int % brands),
+        array(
+          select bench.id('category', shop, drawn.number) from (
+            select floor(bench.random(n, 20 + place) * categories + 1)::int as number, min(place) as place from generate_series(0, n % 3) as place group by 1
+          ) as drawn order by drawn.place),
+        array(
+          select bench.id('tag', shop, drawn.number) from (
+            select floor(power(tags, bench.random(n, 30 + place)))::int as number, min(place) as place from generate_series(1, n % 4) as place group by 1
+          ) as drawn order by drawn.place),
+        array[bench.id('channel', shop, 0)],
+        json_build_array(json_build_object('variantTypeId', bench.id('type', shop, 0), 'order', 0, 'variantValueIds',
+          array(select bench.id('value', shop, 1 + (n + place) % 6) from generate_series(0, 2) as place))),
         (select '<p>' || string_agg(sentence.text, '. ') || '</p>' from generate_series(1, 4) as part
           join bench.sentence on sentence.number = floor(bench.random(n, 10 + part) * 20000)::int),
         round((bench.random(n, 6) * 10)::numeric, 2),
@@ -105,41 +116,19 @@ create function bench.load_shop(shop int, products int) returns uuid
       join bench.word as made_up on made_up.rank = 117 + floor(power(39000, bench.random(n, 1)))::int
       order by n;
 
-      insert into product_category (merchant_id, product_id, category_id, position)
-      select distinct on (n, category) owner, bench.id('product', shop, n), bench.id('category', shop, category), place
-      from generate_series(1, products) as n, generate_series(0, n % 3) as place, floor(bench.random(n, 20 + place) * categories + 1) as drawn(category_number),
-        cast(category_number as int) as category
-      order by n, category, place;
-      insert into product_tag_relation (merchant_id, product_id, tag_id, position)
-      select distinct on (n, tag) owner, bench.id('product', shop, n), bench.id('tag', shop, tag), place
-      from generate_series(1, products) as n, generate_series(1, n % 4) as place, floor(power(tags, bench.random(n, 30 + place))) as drawn(tag_number),
-        cast(tag_number as int) as tag
-      order by n, tag, place;
-      insert into product_sales_channel (merchant_id, product_id, sales_channel_id, position, listed, hidden)
-      select owner, bench.id('product', shop, n), bench.id('channel', shop, 0), 0, true, false from generate_series(1, products) as n;
-
-      insert into variant (merchant_id, id, product_id, position, sku, barcode_list, created_at, updated_at)
+      insert into variant (merchant_id, id, product_id, position, sku, barcode_list, variant_values, prices, created_at, updated_at)
       select owner, bench.id('variant', shop, n * 3 + place), bench.id('product', shop, n), place,
         format('SKU-%s-%s', lpad(n::text, 6, '0'), sizes[1 + (n + place) % 6]),
         array['869' || lpad(shop::text, 2, '0') || lpad((n * 3 + place)::text, 8, '0')],
+        json_build_array(json_build_object('variantTypeId', bench.id('type', shop, 0), 'variantValueId', bench.id('value', shop, 1 + (n + place) % 6))),
+        (select json_agg(json_build_object(
+            'sellPrice', trim_scale(round((1 + bench.random(n * 4 + place, 40 + list) * 200)::numeric, 2)),
+            'buyPrice', trim_scale(round((1 + bench.random(n * 4 + place, 42) * 100)::numeric, 2)),
+            'discountPrice', null, 'currency', null, 'priceListId', case when list = 1 then bench.id('price', shop, 0) end) order by list)
+          from generate_series(0, case when place = 0 then 1 else 0 end) as list),
         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-01-01' + n * interval '1 minute'
       from generate_series(1, products) as n, generate_series(0, 2) as place order by n, place;
-      insert into product_variant_type (merchant_id, product_id, variant_type_id, position, "order")
-      select owner, bench.id('product', shop, n), bench.id('type', shop, 0), 0, 0 from generate_series(1, products) as n;
-      insert into product_variant_value (merchant_id, product_id, variant_type_id, variant_value_id, position)
-      select owner, bench.id('product', shop, n), bench.id('type', shop, 0), bench.id('value', shop, 1 + (n + place) % 6), place
-      from generate_series(1, products) as n, generate_series(0, 2) as place;
-      insert into variant_value_relation (merchant_id, product_id, variant_id, variant_type_id, variant_value_id, position)
-      select owner, bench.id('product', shop, n), bench.id('variant', shop, n * 3 + place),
-        bench.id('type', shop, 0), bench.id('value', shop, 1 + (n + place) % 6), 0
-      from generate_series(1, products) as n, generate_series(0, 2) as place;
-      insert into product_price (merchant_id, product_id, variant_id, price_list_id, sell_price, buy_price)
-      select owner, bench.id('product', shop, n), bench.id('variant', shop, n * 3 + place),
-        case when list = 1 then bench.id('price', shop, 0) end,
-        round((1 + bench.random(n * 4 + place, 40 + list) * 200)::numeric, 2), round((1 + bench.random(n * 4 + place, 42) * 100)::numeric, 2)
-      from generate_series(1, products) as n, generate_series(0, 2) as place, generate_series(0, case when place = 0 then 1 else 0 end) as list
-      order by n, place, list;
-      analyze product, variant, product_tag_relation;
+      analyze product, variant;
       perform product_search_release(owner);
       return owner;
     end

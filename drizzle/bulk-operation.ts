@@ -63,8 +63,8 @@ export const bulkOperationImage = pgTable(
     }).onDelete('cascade'),
     foreignKey({
       name: 'bulk_operation_image_variant_fk',
-      columns: [t.merchantId, t.productId, t.variantId],
-      foreignColumns: [variant.merchantId, variant.productId, variant.id],
+      columns: [t.merchantId, t.variantId],
+      foreignColumns: [variant.merchantId, variant.id],
     }).onDelete('cascade'),
     foreignKey({
       name: 'bulk_operation_image_value_fk',

@@ -29,8 +29,8 @@ export const productStockLocation = pgTable(
     }).onDelete('cascade'),
     foreignKey({
       name: 'product_stock_location_variant_fk',
-      columns: [t.merchantId, t.productId, t.variantId],
-      foreignColumns: [variant.merchantId, variant.productId, variant.id],
+      columns: [t.merchantId, t.variantId],
+      foreignColumns: [variant.merchantId, variant.id],
     }).onDelete('cascade'),
     foreignKey({
       name: 'product_stock_location_location_fk',

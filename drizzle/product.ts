@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, decimal, document, id, instant, merchantId, timestamps, type Translation } from './columns.ts';
-import { productBrand } from './brand.ts';
-import { variantType } from './variant-type.ts';
 
 export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 
@@ -12,6 +10,70 @@ export const productUnitTypes = [
 ] as const;
 
 type ProductUnitType = (typeof productUnitTypes)[number];
+
+/**
+ * Lists of value objects are stored as JSON in the shape of the input, with every member. An empty one is null: then a row
+ * takes no room for it, and no entry in an index on its ids.
+ */
+export type StoredSalesChannel = {
+  id: string;
+  status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE';
+  maxQuantityPerCart: number | null;
+  minQuantityPerCart: number | null;
+  productVolumeDiscountId: string | null;
+  quantitySettings: number[] | null;
+};
+
+export type StoredVariantType = { variantTypeId: string; order: number; variantValueIds: string[] };
+
+export type StoredAttributeValue = {
+  productAttributeId: string | null;
+  productAttributeOptionId: string | null;
+  value: string | null;
+  imageIds: string[] | null;
+};
+
+/** `priceListId` null: the base price, which comes first. `currency` null: the price list's, or the merchant's for the base price. */
+export type StoredPrice = {
+  sellPrice: number;
+  buyPrice: number | null;
+  discountPrice: number | null;
+  currency: string | null;
+  priceListId: string | null;
+};
+
+/** In the order in which they are shown. `sourceUrl`: where a bulk request had it from, so that the same request does not fetch it again. */
+export type StoredImage = {
+  imageId: string;
+  fileName: string | null;
+  isMain: boolean;
+  isVideo: boolean | null;
+  order: number;
+  sourceUrl: string | null;
+};
+
+export type StoredVariantValue = { variantTypeId: string; variantValueId: string };
+
+export type StoredBundle = { maxBundleQuantity: number | null; minBundleQuantity: number | null; products: StoredBundleProduct[] };
+
+type StoredBundleProduct = {
+  /** Made by the caller or, when empty, by the service; unique within the bundle. */
+  id: string;
+  productId: string;
+  quantity: number;
+  order: number;
+  filteredVariantIds: string[];
+  addToBundleBasePrice: boolean | null;
+  discountRatio: number | null;
+  minQuantity: number | null;
+  maxQuantity: number | null;
+};
+
+/** New rows of an index that is read between writes: a long list of them would be read from end to end each time. */
+const PENDING_LIST_KB = 512;
+
+/** Ids in the order in which they were sent. */
+const idList = (name: string) => uuid(name).array().notNull().default(sql`'{}'`);
 
 export const product = pgTable(
   'product',
@@ -32,6 +94,14 @@ export const product = pgTable(
     productOptionSetId: text('product_option_set_id'),
     productVolumeDiscountId: text('product_volume_discount_id'),
     releaseDate: instant('release_date'),
+    categoryIds: idList('category_ids'),
+    tagIds: idList('tag_ids'),
+    dynamicPriceListIds: idList('dynamic_price_list_ids'),
+    salesChannelIds: idList('sales_channel_ids'),
+    hiddenSalesChannelIds: idList('hidden_sales_channel_ids'),
+    salesChannels: document<StoredSalesChannel[]>('sales_channels'),
+    variantTypes: document<StoredVariantType[]>('variant_types'),
+    attributes: document<StoredAttributeValue[]>('attributes'),
     subscriptionPlanId: text('subscription_plan_id'),
     translations: document<Translation[]>('translations'),
     vendorId: text('vendor_id'),
@@ -50,16 +120,12 @@ export const product = pgTable(
     index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id, t.deleted),
     index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
     index('product_brand_id').on(t.merchantId, t.brandId, t.id),
-    foreignKey({
-      name: 'product_brand_fk',
-      columns: [t.merchantId, t.brandId],
-      foreignColumns: [productBrand.merchantId, productBrand.id],
-    }),
-    foreignKey({
-      name: 'product_group_variant_type_fk',
-      columns: [t.merchantId, t.groupVariantsByVariantTypeId],
-      foreignColumns: [variantType.merchantId, variantType.id],
-    }),
+    index('product_category_ids').using('gin', t.merchantId, t.categoryIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_tag_ids').using('gin', t.merchantId, t.tagIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_sales_channel_ids').using('gin', t.merchantId, t.salesChannelIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_attribute_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'productAttributeId')`).where(sql`attributes is not null`),
+    // This and two of the variant's serve the removal of images that nothing refers to.
+    index('product_attribute_image_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'imageIds')`).where(sql`attributes is not null`),
   ],
 );
 
@@ -79,16 +145,28 @@ export const variant = pgTable(
     hsCode: text('hs_code'),
     fileId: text('file_id'),
     subscriptionPlanId: text('subscription_plan_id'),
+    /** One for each price list, and the base price. */
+    prices: document<StoredPrice[]>('prices'),
+    images: document<StoredImage[]>('images'),
+    /** What the variant is: "Size L, Colour red". */
+    variantValues: document<StoredVariantValue[]>('variant_values'),
+    attributes: document<StoredAttributeValue[]>('attributes'),
     /** Null: the variant is no bundle. */
-    bundleSettings: document<{ maxBundleQuantity?: number | null; minBundleQuantity?: number | null }>('bundle_settings'),
+    bundle: document<StoredBundle>('bundle'),
     sourceId: text('source_id'),
     ...timestamps(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('variant_product_key').on(t.merchantId, t.productId, t.id),
+    // In the order in which a product's variants are shown, so that none are sorted.
+    index('variant_product').on(t.merchantId, t.productId, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList),
+    index('variant_type_ids').using('gin', t.merchantId, sql`json_texts(${t.variantValues}, 'variantTypeId')`).where(sql`variant_values is not null`),
+    index('variant_attribute_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'productAttributeId')`).where(sql`attributes is not null`),
+    index('variant_bundle_product_ids').using('gin', t.merchantId, sql`json_texts(${t.bundle} -> 'products', 'productId')`).where(sql`bundle is not null`),
+    index('variant_image_ids').using('gin', t.merchantId, sql`json_texts(${t.images}, 'imageId')`).where(sql`images is not null`),
+    index('variant_attribute_image_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'imageIds')`).where(sql`attributes is not null`),
     foreignKey({
       name: 'variant_product_fk',
       columns: [t.merchantId, t.productId],

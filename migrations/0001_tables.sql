@@ -73,28 +73,6 @@ CREATE TABLE "bulk_operation_image" (
 	CONSTRAINT "bulk_operation_image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "bulk_operation_image_target" CHECK (num_nonnulls(variant_id, variant_value_id) = 1)
 );--> statement-breakpoint
-CREATE TABLE "bundle_product" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"variant_id" uuid NOT NULL,
-	"id" text NOT NULL,
-	"position" integer NOT NULL,
-	"contained_product_id" uuid NOT NULL,
-	"quantity" numeric(19, 6) NOT NULL,
-	"order" numeric NOT NULL,
-	"filtered_variant_ids" text[] NOT NULL,
-	"add_to_bundle_base_price" boolean,
-	"discount_ratio" numeric,
-	"min_quantity" numeric(19, 6),
-	"max_quantity" numeric(19, 6),
-	CONSTRAINT "bundle_product_merchant_id_product_id_variant_id_id_pk" PRIMARY KEY("merchant_id","product_id","variant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "catalogue_change" (
-	"merchant_id" uuid NOT NULL,
-	"transaction_id" "xid8" NOT NULL,
-	"table_name" text NOT NULL,
-	CONSTRAINT "catalogue_change_merchant_id_transaction_id_table_name_pk" PRIMARY KEY("merchant_id","transaction_id","table_name")
-);--> statement-breakpoint
 CREATE TABLE "category" (
 	"merchant_id" uuid NOT NULL,
 	"id" uuid DEFAULT uuid_v7() NOT NULL,
@@ -273,6 +251,14 @@ CREATE TABLE "product" (
 	"product_option_set_id" text,
 	"product_volume_discount_id" text,
 	"release_date" timestamp(3) with time zone,
+	"category_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"tag_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"dynamic_price_list_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"sales_channel_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"hidden_sales_channel_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"sales_channels" json,
+	"variant_types" json,
+	"attributes" json,
 	"subscription_plan_id" text,
 	"translations" json,
 	"vendor_id" text,
@@ -309,19 +295,6 @@ CREATE TABLE "product_attribute_option" (
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_attribute_option_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
-CREATE TABLE "product_attribute_value" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"id" uuid DEFAULT uuid_v7() NOT NULL,
-	"variant_id" uuid,
-	"position" integer NOT NULL,
-	"product_attribute_id" uuid,
-	"product_attribute_option_id" uuid,
-	"value" text,
-	"image_ids" text[],
-	CONSTRAINT "product_attribute_value_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "product_attribute_value_place_key" UNIQUE NULLS NOT DISTINCT("merchant_id","product_id","variant_id","position")
-);--> statement-breakpoint
 CREATE TABLE "product_brand" (
 	"merchant_id" uuid NOT NULL,
 	"id" uuid DEFAULT uuid_v7() NOT NULL,
@@ -341,45 +314,6 @@ CREATE TABLE "product_brand_sales_channel" (
 	"sales_channel_id" uuid NOT NULL,
 	"position" integer NOT NULL,
 	CONSTRAINT "product_brand_sales_channel_merchant_id_brand_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","brand_id","sales_channel_id")
-);--> statement-breakpoint
-CREATE TABLE "product_category" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"category_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	CONSTRAINT "product_category_merchant_id_product_id_category_id_pk" PRIMARY KEY("merchant_id","product_id","category_id")
-);--> statement-breakpoint
-CREATE TABLE "product_dynamic_price_list" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"price_list_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	CONSTRAINT "product_dynamic_price_list_merchant_id_product_id_price_list_id_pk" PRIMARY KEY("merchant_id","product_id","price_list_id")
-);--> statement-breakpoint
-CREATE TABLE "product_price" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"variant_id" uuid NOT NULL,
-	"price_list_id" uuid,
-	"sell_price" numeric(19, 6) NOT NULL,
-	"buy_price" numeric(19, 6),
-	"discount_price" numeric(19, 6),
-	"currency" text,
-	CONSTRAINT "product_price_list_key" UNIQUE NULLS NOT DISTINCT("merchant_id","product_id","variant_id","price_list_id")
-);--> statement-breakpoint
-CREATE TABLE "product_sales_channel" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"sales_channel_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	"listed" boolean NOT NULL,
-	"hidden" boolean NOT NULL,
-	"status" text,
-	"max_quantity_per_cart" numeric(19, 6),
-	"min_quantity_per_cart" numeric(19, 6),
-	"product_volume_discount_id" text,
-	"quantity_settings" json,
-	CONSTRAINT "product_sales_channel_merchant_id_product_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","product_id","sales_channel_id")
 );--> statement-breakpoint
 CREATE TABLE "product_search" (
 	"merchant_id" uuid NOT NULL,
@@ -415,29 +349,6 @@ CREATE TABLE "product_tag" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_tag_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "product_tag_relation" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"tag_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	CONSTRAINT "product_tag_relation_merchant_id_product_id_tag_id_pk" PRIMARY KEY("merchant_id","product_id","tag_id")
-);--> statement-breakpoint
-CREATE TABLE "product_variant_type" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"variant_type_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	"order" numeric NOT NULL,
-	CONSTRAINT "product_variant_type_merchant_id_product_id_variant_type_id_pk" PRIMARY KEY("merchant_id","product_id","variant_type_id")
-);--> statement-breakpoint
-CREATE TABLE "product_variant_value" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"variant_type_id" uuid NOT NULL,
-	"variant_value_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	CONSTRAINT "product_variant_value_merchant_id_product_id_variant_type_id_variant_value_id_pk" PRIMARY KEY("merchant_id","product_id","variant_type_id","variant_value_id")
 );--> statement-breakpoint
 CREATE TABLE "sales_channel" (
 	"merchant_id" uuid NOT NULL,
@@ -489,25 +400,16 @@ CREATE TABLE "variant" (
 	"hs_code" text,
 	"file_id" text,
 	"subscription_plan_id" text,
-	"bundle_settings" json,
+	"prices" json,
+	"images" json,
+	"variant_values" json,
+	"attributes" json,
+	"bundle" json,
 	"source_id" text,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "variant_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "variant_image" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"variant_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	"image_id" text NOT NULL,
-	"source_url" text,
-	"file_name" text,
-	"is_main" boolean NOT NULL,
-	"is_video" boolean,
-	"order" numeric NOT NULL,
-	CONSTRAINT "variant_image_merchant_id_product_id_variant_id_image_id_pk" PRIMARY KEY("merchant_id","product_id","variant_id","image_id")
 );--> statement-breakpoint
 CREATE TABLE "variant_type" (
 	"merchant_id" uuid NOT NULL,
@@ -533,15 +435,6 @@ CREATE TABLE "variant_value" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "variant_value_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "variant_value_relation" (
-	"merchant_id" uuid NOT NULL,
-	"product_id" uuid NOT NULL,
-	"variant_id" uuid NOT NULL,
-	"variant_type_id" uuid NOT NULL,
-	"variant_value_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	CONSTRAINT "variant_value_relation_merchant_id_product_id_variant_id_variant_type_id_variant_value_id_pk" PRIMARY KEY("merchant_id","product_id","variant_id","variant_type_id","variant_value_id")
 );--> statement-breakpoint
 CREATE TABLE "webhook" (
 	"merchant_id" uuid NOT NULL,
@@ -604,7 +497,6 @@ CREATE INDEX "bulk_operation_image_operation" ON "bulk_operation_image" USING bt
 CREATE INDEX "bulk_operation_image_variant" ON "bulk_operation_image" USING btree ("merchant_id","variant_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_value" ON "bulk_operation_image" USING btree ("merchant_id","variant_value_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("next_attempt_at","merchant_id") WHERE state = 'PENDING';--> statement-breakpoint
-CREATE INDEX "bundle_product_contained" ON "bundle_product" USING btree ("merchant_id","contained_product_id","product_id");--> statement-breakpoint
 CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_id","name");--> statement-breakpoint
 CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
 CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
@@ -625,15 +517,16 @@ CREATE INDEX "product_created" ON "product" USING btree ("merchant_id","created_
 CREATE INDEX "product_updated" ON "product" USING btree ("merchant_id","updated_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_name" ON "product" USING btree ("merchant_id","name" collate "und-x-icu","id","deleted");--> statement-breakpoint
 CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","id");--> statement-breakpoint
+CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id",json_texts("attributes", 'productAttributeId')) WHERE attributes is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id",json_texts("attributes", 'imageIds')) WHERE attributes is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
-CREATE INDEX "product_attribute_value_images" ON "product_attribute_value" USING btree ("merchant_id") WHERE image_ids is not null;--> statement-breakpoint
-CREATE INDEX "product_attribute_value_attribute" ON "product_attribute_value" USING btree ("merchant_id","product_attribute_id","product_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_brand_name_key" ON "product_brand" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_brand_created" ON "product_brand" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_category_category" ON "product_category" USING btree ("merchant_id","category_id","product_id");--> statement-breakpoint
-CREATE INDEX "product_sales_channel_channel" ON "product_sales_channel" USING btree ("merchant_id","sales_channel_id","product_id");--> statement-breakpoint
 CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_id","document") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
 CREATE INDEX "product_search_word_known" ON "product_search_word" USING btree ("merchant_id","word" collate "C") WHERE record_id is null;--> statement-breakpoint
 CREATE INDEX "product_search_word_name" ON "product_search_word" USING btree ("merchant_id","word" collate "C","record_id") WHERE record_id is not null;--> statement-breakpoint
@@ -645,20 +538,20 @@ CREATE INDEX "product_stock_location_location" ON "product_stock_location" USING
 CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_tag_relation_tag" ON "product_tag_relation" USING btree ("merchant_id","tag_id","product_id");--> statement-breakpoint
-CREATE INDEX "product_variant_type_type" ON "product_variant_type" USING btree ("merchant_id","variant_type_id","product_id");--> statement-breakpoint
 CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE UNIQUE INDEX "variant_product_key" ON "variant" USING btree ("merchant_id","product_id","id");--> statement-breakpoint
+CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
-CREATE INDEX "variant_image_image" ON "variant_image" USING btree ("merchant_id","image_id");--> statement-breakpoint
+CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id",json_texts("variant_values", 'variantTypeId')) WHERE variant_values is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id",json_texts("attributes", 'productAttributeId')) WHERE attributes is not null;--> statement-breakpoint
+CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id",json_texts("bundle" -> 'products', 'productId')) WHERE bundle is not null;--> statement-breakpoint
+CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id",json_texts("images", 'imageId')) WHERE images is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id",json_texts("attributes", 'imageIds')) WHERE attributes is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_type_name_key" ON "variant_type" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","name") WHERE not deleted;--> statement-breakpoint
-CREATE INDEX "variant_value_relation_type" ON "variant_value_relation" USING btree ("merchant_id","variant_type_id","product_id");--> statement-breakpoint
-CREATE INDEX "variant_value_relation_value" ON "variant_value_relation" USING btree ("merchant_id","variant_value_id","product_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" USING btree ("merchant_id","webhook_id","id") WHERE state = 'PENDING';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_age" ON "webhook_delivery" USING btree ("state","created_at","merchant_id") WHERE state <> 'PENDING';--> statement-breakpoint
@@ -666,49 +559,24 @@ ALTER TABLE "access_token" ADD CONSTRAINT "access_token_app_fk" FOREIGN KEY ("me
 ALTER TABLE "app_point_bucket" ADD CONSTRAINT "app_point_bucket_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorized_app" ADD CONSTRAINT "authorized_app_merchant_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchant"("merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_operation_fk" FOREIGN KEY ("merchant_id","bulk_operation_id") REFERENCES "public"."bulk_operation"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_variant_fk" FOREIGN KEY ("merchant_id","variant_id") REFERENCES "public"."variant"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "bundle_product" ADD CONSTRAINT "bundle_product_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "bundle_product" ADD CONSTRAINT "bundle_product_contained_fk" FOREIGN KEY ("merchant_id","contained_product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "category" ADD CONSTRAINT "category_parent_fk" FOREIGN KEY ("merchant_id","parent_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "category_sales_channel" ADD CONSTRAINT "category_sales_channel_category_fk" FOREIGN KEY ("merchant_id","category_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "category_sales_channel" ADD CONSTRAINT "category_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customer" ADD CONSTRAINT "customer_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customer" ADD CONSTRAINT "customer_last_price_list_fk" FOREIGN KEY ("merchant_id","last_price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_key" ADD CONSTRAINT "idempotency_key_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product" ADD CONSTRAINT "product_brand_fk" FOREIGN KEY ("merchant_id","brand_id") REFERENCES "public"."product_brand"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product" ADD CONSTRAINT "product_group_variant_type_fk" FOREIGN KEY ("merchant_id","group_variants_by_variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_attribute_option" ADD CONSTRAINT "product_attribute_option_attribute_fk" FOREIGN KEY ("merchant_id","attribute_id") REFERENCES "public"."product_attribute"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_attribute_fk" FOREIGN KEY ("merchant_id","product_attribute_id") REFERENCES "public"."product_attribute"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_attribute_value" ADD CONSTRAINT "product_attribute_value_option_fk" FOREIGN KEY ("merchant_id","product_attribute_option_id") REFERENCES "public"."product_attribute_option"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_brand_sales_channel" ADD CONSTRAINT "product_brand_sales_channel_brand_fk" FOREIGN KEY ("merchant_id","brand_id") REFERENCES "public"."product_brand"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_brand_sales_channel" ADD CONSTRAINT "product_brand_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_category" ADD CONSTRAINT "product_category_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_category" ADD CONSTRAINT "product_category_category_fk" FOREIGN KEY ("merchant_id","category_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_dynamic_price_list" ADD CONSTRAINT "product_dynamic_price_list_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_dynamic_price_list" ADD CONSTRAINT "product_dynamic_price_list_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_price" ADD CONSTRAINT "product_price_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_price" ADD CONSTRAINT "product_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_sales_channel" ADD CONSTRAINT "product_sales_channel_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_sales_channel" ADD CONSTRAINT "product_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_search" ADD CONSTRAINT "product_search_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_variant_fk" FOREIGN KEY ("merchant_id","variant_id") REFERENCES "public"."variant"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_tag_relation" ADD CONSTRAINT "product_tag_relation_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_tag_relation" ADD CONSTRAINT "product_tag_relation_tag_fk" FOREIGN KEY ("merchant_id","tag_id") REFERENCES "public"."product_tag"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_variant_type" ADD CONSTRAINT "product_variant_type_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_variant_type" ADD CONSTRAINT "product_variant_type_type_fk" FOREIGN KEY ("merchant_id","variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_variant_value" ADD CONSTRAINT "product_variant_value_use_fk" FOREIGN KEY ("merchant_id","product_id","variant_type_id") REFERENCES "public"."product_variant_type"("merchant_id","product_id","variant_type_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "product_variant_value" ADD CONSTRAINT "product_variant_value_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales_channel" ADD CONSTRAINT "sales_channel_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales_channel_stock_location" ADD CONSTRAINT "sales_channel_stock_location_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales_channel_stock_location" ADD CONSTRAINT "sales_channel_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "variant" ADD CONSTRAINT "variant_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "variant_image" ADD CONSTRAINT "variant_image_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "variant_value" ADD CONSTRAINT "variant_value_type_fk" FOREIGN KEY ("merchant_id","variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "variant_value_relation" ADD CONSTRAINT "variant_value_relation_variant_fk" FOREIGN KEY ("merchant_id","product_id","variant_id") REFERENCES "public"."variant"("merchant_id","product_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "variant_value_relation" ADD CONSTRAINT "variant_value_relation_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook" ADD CONSTRAINT "webhook_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;

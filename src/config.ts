@@ -86,7 +86,6 @@ const variables = z.object({
   STORAGE_URL: url('file:', 's3:').optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(POOL_SIZE_DEFAULT),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
-  READ_CACHE_MIB: wholeNumber(0, 65_536).default(32),
   ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),
   REQUESTS_EXECUTING_MAX: wholeNumber(1, 10_000).optional(),
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
@@ -124,7 +123,6 @@ function arrange(given: z.output<typeof variables>) {
       longWritesPoolSize: given.LONG_WRITES_POOL_SIZE,
       statementTimeoutMs: given.STATEMENT_TIMEOUT_MS,
       /** 0: without a cache. */
-      readCacheBytes: given.READ_CACHE_MIB * 1024 * 1024,
     },
     http: {
       port: given.PORT,

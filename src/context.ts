@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import type { AnswerSize } from './answer-size.ts';
 import type { AppScope } from './app/scopes.ts';
 import type { Database } from './db/connect.ts';
-import type { ReadCache } from './db/read-cache.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 /** Who calls: one app of one merchant, known by its access token. */
@@ -30,8 +29,6 @@ export type Context = {
   readonly session: Session;
   readonly merchantId: string;
   readonly webhook: WebhookMeans;
-  /** For requests that only read: in a transaction nothing is remembered. */
-  readonly readCache?: ReadCache;
   /** Counts the bytes of the answer; where it is missing, as in commands, an answer may have any size. */
   readonly answer?: AnswerSize;
   /** Called with the record that a mutation answers, before it commits. Throws when the record is too large. */

@@ -5,7 +5,6 @@ import { sharePoints } from './app/sharePoints.ts';
 import type { Config } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/migration-state.ts';
-import { openReadCache } from './db/read-cache.ts';
 import { excessiveRights } from './db/serving-role.ts';
 import type { Foundation } from './foundation.ts';
 import { resolvers } from './graphql/resolvers.ts';
@@ -57,7 +56,6 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     schema: buildSchema(readSources(), resolvers),
     db,
     longWritesDb: longWrites.db,
-    ...(config.database.readCacheBytes > 0 && { readCache: openReadCache({ maxBytes: config.database.readCacheBytes }) }),
     webhook,
     log,
     metrics,

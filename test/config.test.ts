@@ -34,7 +34,7 @@ it('takes every variable', () => {
   const config = loadConfig({
     PORT: '8080', HOST: '::', DATA_DIR: '/var/lib/commerce', DATABASE_URL: 'postgres://user:word@db/commerce', SECRET_KEY: KEY,
     MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce', ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
-    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', READ_CACHE_MIB: '2', ANSWER_MAX_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
+    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', ANSWER_MAX_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
     REQUESTS_EXECUTING_MAX: '16', REQUESTS_WAITING_MAX: '500', REQUEST_WAIT_MAX_MS: '2000', EVENT_LOOP_BLOCKED_MAX_MS: '0',
     RATE_LIMIT_PER_MINUTE: '1000', RATE_LIMIT_POINTS_PER_SECOND: '5000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', WEBHOOK_WAITING_MAX_MIB: '3', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
@@ -48,7 +48,7 @@ it('takes every variable', () => {
     storageUrl: 's3://bucket/prefix',
     logLevel: 'warn',
     eventLoopBlockedMaxMs: 0,
-    database: { poolSize: 7, longWritesPoolSize: 3, statementTimeoutMs: 3_000, readCacheBytes: 2 * 1024 * 1024 },
+    database: { poolSize: 7, longWritesPoolSize: 3, statementTimeoutMs: 3_000 },
     http: {
       port: 8080, host: '::', publicUrl: 'https://shop.example', trustProxy: ['10.0.0.0/8', '127.0.0.1'],
       introspection: 'token', rateLimitPerMinute: 1_000, rateLimitPointsPerSecond: 5_000, tokenRateLimitPerMinute: 30, answerMaxBytes: 2 * 1024 * 1024,
@@ -66,7 +66,7 @@ it('takes every variable', () => {
 it('names every variable with a mistake in one error', () => {
   const environment = {
     PORT: '99999', DATABASE_URL: 'mysql://db', MIGRATION_DATABASE_URL: 'db', ROLE: 'both', PUBLIC_URL: 'shop', LOG_LEVEL: 'loud', SECRET_KEY: 'short',
-    STORAGE_URL: 'ftp://x', POOL_SIZE: '0', READ_CACHE_MIB: '-1', STATEMENT_TIMEOUT_MS: '-1', INTROSPECTION: 'off', RATE_LIMIT_PER_MINUTE: 'x', RATE_LIMIT_POINTS_PER_SECOND: '-1',
+    STORAGE_URL: 'ftp://x', POOL_SIZE: '0', STATEMENT_TIMEOUT_MS: '-1', INTROSPECTION: 'off', RATE_LIMIT_PER_MINUTE: 'x', RATE_LIMIT_POINTS_PER_SECOND: '-1',
     TOKEN_RATE_LIMIT_PER_MINUTE: '1.5', WEBHOOK_ALLOW_HTTP: 'yes', WEBHOOK_ALLOW_PRIVATE: '2', WEBHOOK_RETRY_DELAYS_MS: '1,2,3', WEBHOOK_WAITING_MAX_MIB: '0',
     IMAGE_ALLOW_HTTP: 'no', IMAGE_ALLOW_PRIVATE: 'off', REQUESTS_EXECUTING_MAX: '0', REQUESTS_WAITING_MAX: '0', REQUEST_WAIT_MAX_MS: '0',
     EVENT_LOOP_BLOCKED_MAX_MS: '1s',

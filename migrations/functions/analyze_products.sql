@@ -2,8 +2,7 @@
 create or replace function analyze_products() returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  analyze product, variant, product_price, product_stock_location, html_meta_data, product_brand, category, product_tag, variant_type,
-    variant_value, product_category, product_tag_relation, product_variant_type, product_variant_value, variant_value_relation,
-    bulk_operation, bulk_operation_image, product_search, product_search_word;
+  analyze product, variant, product_stock_location, html_meta_data, product_brand, category, product_tag, variant_type,
+    variant_value, bulk_operation, bulk_operation_image, product_search, product_search_word;
 end $$;
 revoke execute on function analyze_products from public;

@@ -18,16 +18,16 @@ begin
       continue;
     end if;
     for change in
-      select c.action, array_agg(c.id) as ids
+      select c.action, array_agg(distinct c.id) as ids, jsonb_agg(jsonb_build_array(c.id, channel)) filter (where channel is not null) as channels_left
       from (
-        select n.id, case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
+        select n.id, o.sales_channel_ids, case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
         from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant
           and jsonb_strip_nulls(to_jsonb(n)) - '{updated_at,version}'::text[] <> jsonb_strip_nulls(to_jsonb(o)) - '{updated_at,version}'::text[]
-      ) c
+      ) c left join unnest(c.sales_channel_ids) channel on true
       group by c.action
     loop
-      perform record_product_events(merchant, hooks, change.action, change.ids, '[]');
+      perform record_product_events(merchant, hooks, change.action, change.ids, coalesce(change.channels_left, '[]'));
     end loop;
   end loop;
   return null;

@@ -5,7 +5,7 @@ language plpgsql stable as $$
 begin
   return query
   select p.id, row_to_json(d)::text,
-    array(select c.sales_channel_id from product_sales_channel c where c.merchant_id = merchant and c.product_id = p.id and c.listed)
+    p.sales_channel_ids
   from unnest(products) p, lateral (
     select
       p.id as "id",
@@ -21,21 +21,21 @@ begin
             'isActive', v.is_active,
             'prices', coalesce((
               select json_agg(json_build_object(
-                'sellPrice', trim_scale(price.sell_price),
-                'buyPrice', trim_scale(price.buy_price),
-                'discountPrice', trim_scale(price.discount_price),
-                'currency', coalesce(price.currency, case when price.price_list_id is null then m.currency_code else l.currency end),
-                'currencyCode', coalesce(price.currency, case when price.price_list_id is null then m.currency_code else coalesce(l.currency_code, l.currency) end),
+                'sellPrice', trim_scale((price ->> 'sellPrice')::numeric),
+                'buyPrice', trim_scale((price ->> 'buyPrice')::numeric),
+                'discountPrice', trim_scale((price ->> 'discountPrice')::numeric),
+                'currency', coalesce(price ->> 'currency', case when price ->> 'priceListId' is null then m.currency_code else l.currency end),
+                'currencyCode', coalesce(
+                  price ->> 'currency', case when price ->> 'priceListId' is null then m.currency_code else coalesce(l.currency_code, l.currency) end),
                 'currencySymbol', case
-                  when price.price_list_id is null then case when coalesce(price.currency = m.currency_code, true) then m.currency_symbol end
-                  when coalesce(price.currency in (l.currency, l.currency_code), true) then l.currency_symbol
+                  when price ->> 'priceListId' is null then case when coalesce(price ->> 'currency' = m.currency_code, true) then m.currency_symbol end
+                  when coalesce(price ->> 'currency' in (l.currency, l.currency_code), true) then l.currency_symbol
                 end,
-                'priceListId', price.price_list_id
-              ) order by price.price_list_id nulls first)
-              from product_price price
+                'priceListId', price ->> 'priceListId'
+              ) order by place)
+              from json_array_elements(v.prices) with ordinality as listed(price, place)
               join merchant m on m.merchant_id = merchant
-              left join price_list l on l.merchant_id = merchant and l.id = price.price_list_id
-              where price.merchant_id = merchant and price.product_id = p.id and price.variant_id = v.id), '[]'),
+              left join price_list l on l.merchant_id = merchant and l.id = (price ->> 'priceListId')::uuid), '[]'),
             'stocks', coalesce((
               select json_agg(json_build_object(
                 'id', s.id,
@@ -51,49 +51,45 @@ begin
               where s.merchant_id = merchant and s.product_id = p.id and s.variant_id = v.id and not s.deleted), '[]'),
             'images', coalesce((
               select json_agg(json_build_object(
-                'imageId', i.image_id,
-                'fileName', i.file_name,
-                'isMain', i.is_main,
-                'isVideo', i.is_video,
-                'order', trim_scale(i."order")
-              ) order by i."order", i.position)
-              from variant_image i
-              where i.merchant_id = merchant and i.product_id = p.id and i.variant_id = v.id), '[]'),
+                'imageId', image ->> 'imageId',
+                'fileName', image ->> 'fileName',
+                'isMain', (image ->> 'isMain')::boolean,
+                'isVideo', (image ->> 'isVideo')::boolean,
+                'order', trim_scale((image ->> 'order')::numeric)
+              ) order by place)
+              from json_array_elements(v.images) with ordinality as listed(image, place)), '[]'),
             'attributes', coalesce((
               select json_agg(json_build_object(
-                'productAttributeId', a.product_attribute_id,
-                'productAttributeOptionId', a.product_attribute_option_id,
-                'value', a.value,
-                'imageIds', a.image_ids
-              ) order by a.position)
-              from product_attribute_value a
-              where a.merchant_id = merchant and a.product_id = p.id and a.variant_id = v.id), '[]'),
+                'productAttributeId', value ->> 'productAttributeId',
+                'productAttributeOptionId', value ->> 'productAttributeOptionId',
+                'value', value ->> 'value',
+                'imageIds', case when json_typeof(value -> 'imageIds') = 'array' then array(select json_array_elements_text(value -> 'imageIds')) end
+              ) order by place)
+              from json_array_elements(v.attributes) with ordinality as listed(value, place)), '[]'),
             'variantValueIds', coalesce((
-              select json_agg(json_build_object('variantTypeId', r.variant_type_id, 'variantValueId', r.variant_value_id) order by r.position)
-              from variant_value_relation r
-              where r.merchant_id = merchant and r.product_id = p.id and r.variant_id = v.id), '[]'),
+              select json_agg(json_build_object('variantTypeId', value ->> 'variantTypeId', 'variantValueId', value ->> 'variantValueId') order by place)
+              from json_array_elements(v.variant_values) with ordinality as listed(value, place)), '[]'),
             'sellIfOutOfStock', v.sell_if_out_of_stock,
             'weight', trim_scale(v.weight),
             'unit', v.unit,
             'hsCode', v.hs_code,
             'fileId', v.file_id,
-            'bundleSettings', case when v.bundle_settings is not null then json_build_object(
-              'maxBundleQuantity', v.bundle_settings -> 'maxBundleQuantity',
-              'minBundleQuantity', v.bundle_settings -> 'minBundleQuantity',
+            'bundleSettings', case when v.bundle is not null then json_build_object(
+              'maxBundleQuantity', v.bundle -> 'maxBundleQuantity',
+              'minBundleQuantity', v.bundle -> 'minBundleQuantity',
               'products', coalesce((
                 select json_agg(json_build_object(
-                  'id', b.id,
-                  'productId', b.contained_product_id,
-                  'quantity', trim_scale(b.quantity),
-                  'order', trim_scale(b."order"),
-                  'filteredVariantIds', b.filtered_variant_ids,
-                  'addToBundleBasePrice', b.add_to_bundle_base_price,
-                  'discountRatio', trim_scale(b.discount_ratio),
-                  'minQuantity', trim_scale(b.min_quantity),
-                  'maxQuantity', trim_scale(b.max_quantity)
-                ) order by b.position)
-                from bundle_product b
-                where b.merchant_id = merchant and b.product_id = p.id and b.variant_id = v.id), '[]')) end,
+                  'id', entry ->> 'id',
+                  'productId', entry ->> 'productId',
+                  'quantity', trim_scale((entry ->> 'quantity')::numeric),
+                  'order', trim_scale((entry ->> 'order')::numeric),
+                  'filteredVariantIds', array(select json_array_elements_text(entry -> 'filteredVariantIds')),
+                  'addToBundleBasePrice', (entry ->> 'addToBundleBasePrice')::boolean,
+                  'discountRatio', trim_scale((entry ->> 'discountRatio')::numeric),
+                  'minQuantity', trim_scale((entry ->> 'minQuantity')::numeric),
+                  'maxQuantity', trim_scale((entry ->> 'maxQuantity')::numeric)
+                ) order by place)
+                from json_array_elements(v.bundle -> 'products') with ordinality as listed(entry, place)), '[]')) end,
             'subscriptionPlanId', v.subscription_plan_id,
             'createdAt', (extract(epoch from v.created_at) * 1000)::bigint,
             'updatedAt', (extract(epoch from v.updated_at) * 1000)::bigint,
@@ -104,13 +100,12 @@ begin
         ) v), '[]') as "variants",
       coalesce((
         select json_agg(json_build_object(
-          'productAttributeId', a.product_attribute_id,
-          'productAttributeOptionId', a.product_attribute_option_id,
-          'value', a.value,
-          'imageIds', a.image_ids
-        ) order by a.position)
-        from product_attribute_value a
-        where a.merchant_id = merchant and a.product_id = p.id and a.variant_id is null), '[]') as "attributes",
+          'productAttributeId', value ->> 'productAttributeId',
+          'productAttributeOptionId', value ->> 'productAttributeOptionId',
+          'value', value ->> 'value',
+          'imageIds', case when json_typeof(value -> 'imageIds') = 'array' then array(select json_array_elements_text(value -> 'imageIds')) end
+        ) order by place)
+        from json_array_elements(p.attributes) with ordinality as listed(value, place)), '[]') as "attributes",
       p.base_unit as "baseUnit",
       (
         select json_build_object(
@@ -131,36 +126,26 @@ begin
           'createdAt', (extract(epoch from c.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from c.updated_at) * 1000)::bigint,
           'deleted', c.deleted
-        ) order by r.position)
-        from product_category r join category c on c.merchant_id = merchant and c.id = r.category_id
-        where r.merchant_id = merchant and r.product_id = p.id), '[]') as "categories",
-      array(
-        select r.category_id from product_category r
-        where r.merchant_id = merchant and r.product_id = p.id order by r.position) as "categoryIds",
+        ) order by r.place)
+        from unnest(p.category_ids) with ordinality as r(id, place) join category c on c.merchant_id = merchant and c.id = r.id), '[]') as "categories",
+      p.category_ids as "categoryIds",
       p.description as "description",
       p.short_description as "shortDescription",
-      array(
-        select r.price_list_id from product_dynamic_price_list r
-        where r.merchant_id = merchant and r.product_id = p.id order by r.position) as "dynamicPriceListIds",
+      p.dynamic_price_list_ids as "dynamicPriceListIds",
       p.google_taxonomy_id as "googleTaxonomyId",
       p.group_variants_by_variant_type_id as "groupVariantsByVariantTypeId",
-      array(
-        select c.sales_channel_id from product_sales_channel c
-        where c.merchant_id = merchant and c.product_id = p.id and c.hidden order by c.position) as "hiddenSalesChannelIds",
-      array(
-        select c.sales_channel_id from product_sales_channel c
-        where c.merchant_id = merchant and c.product_id = p.id and c.listed order by c.position) as "salesChannelIds",
+      p.hidden_sales_channel_ids as "hiddenSalesChannelIds",
+      p.sales_channel_ids as "salesChannelIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', c.sales_channel_id,
-          'status', c.status,
-          'maxQuantityPerCart', trim_scale(c.max_quantity_per_cart),
-          'minQuantityPerCart', trim_scale(c.min_quantity_per_cart),
-          'productVolumeDiscountId', c.product_volume_discount_id,
-          'quantitySettings', c.quantity_settings
-        ) order by c.position)
-        from product_sales_channel c
-        where c.merchant_id = merchant and c.product_id = p.id and c.status is not null), '[]') as "salesChannels",
+          'id', channel ->> 'id',
+          'status', channel ->> 'status',
+          'maxQuantityPerCart', trim_scale((channel ->> 'maxQuantityPerCart')::numeric),
+          'minQuantityPerCart', trim_scale((channel ->> 'minQuantityPerCart')::numeric),
+          'productVolumeDiscountId', channel ->> 'productVolumeDiscountId',
+          'quantitySettings', channel -> 'quantitySettings'
+        ) order by place)
+        from json_array_elements(p.sales_channels) with ordinality as listed(channel, place)), '[]') as "salesChannels",
       trim_scale(p.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
@@ -200,23 +185,19 @@ begin
             ) order by value.position)
             from variant_value value
             where value.merchant_id = merchant and value.variant_type_id = t.id and not value.deleted), '[]'),
-          'order', trim_scale(r."order"),
+          'order', trim_scale((use ->> 'order')::numeric),
           'variantTypeId', t.id,
-          'variantValueIds', array(
-            select used.variant_value_id from product_variant_value used
-            where used.merchant_id = merchant and used.product_id = p.id and used.variant_type_id = t.id order by used.position),
+          'variantValueIds', array(select json_array_elements_text(use -> 'variantValueIds')),
           'createdAt', (extract(epoch from t.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t.updated_at) * 1000)::bigint,
           'deleted', t.deleted
-        ) order by r.position)
-        from product_variant_type r join variant_type t on t.merchant_id = merchant and t.id = r.variant_type_id
-        where r.merchant_id = merchant and r.product_id = p.id), '[]') as "productVariantTypes",
+        ) order by place)
+        from json_array_elements(p.variant_types) with ordinality as listed(use, place)
+        join variant_type t on t.merchant_id = merchant and t.id = (use ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
       p.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from p.release_date) * 1000)::bigint as "releaseDate",
       p.subscription_plan_id as "subscriptionPlanId",
-      array(
-        select r.tag_id from product_tag_relation r
-        where r.merchant_id = merchant and r.product_id = p.id order by r.position) as "tagIds",
+      p.tag_ids as "tagIds",
       coalesce((
         select json_agg(json_build_object(
           'id', t.id,
@@ -224,9 +205,8 @@ begin
           'createdAt', (extract(epoch from t.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t.updated_at) * 1000)::bigint,
           'deleted', t.deleted
-        ) order by r.position)
-        from product_tag_relation r join product_tag t on t.merchant_id = merchant and t.id = r.tag_id
-        where r.merchant_id = merchant and r.product_id = p.id), '[]') as "tags",
+        ) order by r.place)
+        from unnest(p.tag_ids) with ordinality as r(id, place) join product_tag t on t.merchant_id = merchant and t.id = r.id), '[]') as "tags",
       (
         select trim_scale(coalesce(sum(s.stock_count), 0))
         from product_stock_location s

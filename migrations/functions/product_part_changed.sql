@@ -31,9 +31,7 @@ begin
     perform record_product_events(
       merchant, hooks, 'updated',
       array(select distinct (part ->> coalesce(tg_argv[0], 'product_id'))::uuid from jsonb_array_elements(changed) part),
-      coalesce((
-        select jsonb_agg(jsonb_build_array(part -> 'product_id', part -> 'sales_channel_id')) from jsonb_array_elements(changed) part
-        where tg_table_name = 'product_sales_channel' and (part ->> 'listed')::boolean), '[]'));
+      '[]');
   end loop;
   return null;
 end $$;
@@ -44,7 +42,7 @@ declare
   -- What metadata belongs to is named `target_id` and need not be a product: then no product has the id.
   argument text;
 begin
-  foreach part in array '{variant,product_price,bundle_product,product_attribute_value,product_category,product_tag_relation,product_dynamic_price_list,product_sales_channel,product_variant_type,product_variant_value,variant_image,variant_value_relation,html_meta_data}'::text[] loop
+  foreach part in array '{variant,html_meta_data}'::text[] loop
     argument := case part when 'html_meta_data' then '''target_id''' else '' end;
     execute format($definition$
       create or replace trigger product_part_inserted after insert on %1$I referencing new table as new_rows

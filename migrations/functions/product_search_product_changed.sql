@@ -13,8 +13,8 @@ create or replace function product_search_product_changed() returns trigger
       else
         for changed in
           select merchant_id, array_agg(id order by id) as ids from (
-            select merchant_id, id, name, description, brand_id, deleted from new_rows
-            except select merchant_id, id, name, description, brand_id, deleted from old_rows
+            select merchant_id, id, name, description, brand_id, tag_ids, deleted from new_rows
+            except select merchant_id, id, name, description, brand_id, tag_ids, deleted from old_rows
           ) as differing group by merchant_id
         loop
           perform product_search_changed(changed.merchant_id, changed.ids);

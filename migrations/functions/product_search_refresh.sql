@@ -22,16 +22,13 @@ create or replace function product_search_refresh(merchant uuid, products uuid[]
         -- One pass over each table and no join of them: however wrong the planner guesses, a slice costs a shop at most once.
         with fresh as materialized (
           select id, case when bool_or(deleted) then '' else product_search_document(
-              min(name), min(description), string_agg(codes, chr(10)), string_agg('''#' || record_id || ''':1B', ' ')) end as document
+              min(name), min(description), string_agg(codes, chr(10)), min(record_ids)) end as document
           from (
-            select p.id, p.name, p.description, p.deleted, null as codes, p.brand_id as record_id
+            select p.id, p.name, p.description, p.deleted, null as codes, '''#' || nullif(array_to_string(p.tag_ids || p.brand_id, ''':1B ''#'), '') || ''':1B' as record_ids
               from product p where p.merchant_id = merchant and p.id = any(slice)
             union all
             select v.product_id, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null
               from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
-            union all
-            select t.product_id, null, null, null, null, t.tag_id
-              from product_tag_relation t where t.merchant_id = merchant and t.product_id = any(slice)
           ) as parts
           group by id having count(name) = 1
         ), written as (

@@ -40,10 +40,10 @@ begin
     where n.merchant_id = merchant and (changed_ids is null or n.id = any(changed_ids));
     -- A count is of its product's sales channels.
     channels := array(
-      select coalesce(array_agg(c.sales_channel_id) filter (where c.listed), '{}')::text
+      select coalesce(product.sales_channel_ids, '{}')::text
       from unnest(product_ids) with ordinality as p(id, place)
-      left join product_sales_channel c on c.merchant_id = merchant and c.product_id = p.id
-      group by p.place order by p.place);
+      left join product on product.merchant_id = merchant and product.id = p.id
+      order by p.place);
     perform record_webhook_events(merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
   end loop;
   return null;

@@ -24,6 +24,6 @@ export const attributeShape = shape<ProductAttribute>()(productAttribute, {
       where: [sql`${option.attributeId} = ${row.id}`, sql`not ${option.deleted}`],
       orderBy: [sql`${option.position}`],
     })),
-  tableTemplate: (row) => document<ProductAttributeTableTemplate>(row.tableTemplate),
-  translations: (row) => document<ProductAttributeTranslation[]>(row.translations),
+  tableTemplate: (row, read) => document<ProductAttributeTableTemplate>(read, row.tableTemplate),
+  translations: (row, read) => document<ProductAttributeTranslation[]>(read, row.translations),
 });

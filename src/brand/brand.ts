@@ -18,5 +18,5 @@ export const brandShape = shape<ProductBrand>()(productBrand, {
       where: [sql`${channel.brandId} = ${row.id}`],
       orderBy: [sql`${channel.position}`],
     })),
-  translations: (row) => document<ProductBrandTranslation[]>(row.translations),
+  translations: (row, read) => document<ProductBrandTranslation[]>(read, row.translations),
 });

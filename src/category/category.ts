@@ -12,7 +12,7 @@ const pathItemShape = shape<CategoryPathItem>()(category, {
   imageId: (row) => text(row.imageId),
   isAutomated: (row) => boolean(row.isAutomated),
   metaData: (row, read) => metaDataOf(read, row.id),
-  translations: (row) => document<CategoryTranslation[]>(row.translations),
+  translations: (row, read) => document<CategoryTranslation[]>(read, row.translations),
 });
 
 const salesChannelShape = shape<CategorySalesChannel>()(categorySalesChannel, {
@@ -29,7 +29,7 @@ export const categoryShape = shape<Category>()(category, {
       where: [sql`${ancestor.id} = any(${row.path})`],
       orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
     })),
-  conditions: (row) => document<CategoryCondition[]>(row.conditions),
+  conditions: (row, read) => document<CategoryCondition[]>(read, row.conditions),
   orderType: (row) => word(row.orderType),
   parentId: (row) => id(row.parentId),
   salesChannelIds: (row, read) =>

@@ -43,7 +43,7 @@ export const customerShape = shape<Customer>()(customer, {
   subscriptionStatus: (row) => word(row.subscriptionStatus),
   smsSubscriptionStatus: (row) => word(row.smsSubscriptionStatus),
   phoneSubscriptionStatus: (row) => word(row.phoneSubscriptionStatus),
-  addresses: (row) => document<CustomerAddress[]>(row.addresses),
-  attributes: (row) => document<CustomerAttributeValue[]>(row.attributes),
-  priceListRules: (row) => document<CustomerPriceListRule[]>(row.priceListRules),
+  addresses: (row, read) => document<CustomerAddress[]>(read, row.addresses),
+  attributes: (row, read) => document<CustomerAttributeValue[]>(read, row.attributes),
+  priceListRules: (row, read) => document<CustomerPriceListRule[]>(read, row.priceListRules),
 });

@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type NamedRecord, reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { aliasedTable, type SQL, sql } from 'drizzle-orm';
+import type { Complete } from './complete-record.ts';
+import { type Expression, PAGE, reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { render } from './statement.ts';
 
 /** Stands for the merchant while the text is made. */
@@ -7,40 +8,25 @@ const ANY_MERCHANT = 'merchant';
 /** Statements that are kept for a selection: it is filtered, sorted and paged in few ways by turns. */
 const STATEMENTS_MAX = 4;
 
-type Known = WeakMap<Selection, Map<object, CompiledRecord>>;
+const compiled = new WeakMap<Selection, Map<object, CompiledRecord>>();
 
-const compiled: Known = new WeakMap();
-const compiledWithMarks: Known = new WeakMap();
-
+/** A record of the page, and what is read once for all of them, as SQL texts whose only parameter is the merchant's id, `$1`. */
 export type CompiledRecord = {
   readonly sql: SQL;
-  /** The text has the selected members and no others, in the order in which they are selected. */
-  readonly isExact: boolean;
-  /** The records for which marks stand in the text, to be filled in with what dictionaries know of them. */
-  readonly named: readonly NamedRecord[];
+  /** Undefined where the text has the selected members and no others, in the order in which they are selected. */
+  readonly complete: Complete | undefined;
+  readonly shared: readonly Expression<unknown>[];
   /** Texts of the statements around it, by what they differ in. */
   readonly statements: Map<string, string>;
 };
 
-/**
- * The JSON of one row as text that is made once for a selection. Its only parameter is the merchant's
- * id, which it takes from `$1`: the statement around it has to begin with that one.
- */
+/** The JSON of one row of the page, made once for a selection. The statement around it has to begin with the merchant's id. */
 export function compiledRecord<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
-  return knownOr(compiled, type, selection, () => compile(type, selection));
-}
-
-/** The same with marks in the place of records of which a dictionary knows all that is selected. */
-export function compiledRecordWithMarks<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
-  return knownOr(compiledWithMarks, type, selection, () => compile(type, selection, []));
-}
-
-function knownOr(known: Known, type: object, selection: Selection, make: () => CompiledRecord): CompiledRecord {
-  const found = known.get(selection)?.get(type);
+  const found = compiled.get(selection)?.get(type);
   if (found) return found;
-  const made = make();
-  if (!known.has(selection)) known.set(selection, new Map());
-  known.get(selection)!.set(type, made);
+  const made = compile(type, selection);
+  if (!compiled.has(selection)) compiled.set(selection, new Map());
+  compiled.get(selection)!.set(type, made);
   return made;
 }
 
@@ -55,11 +41,21 @@ export function statementText({ statements }: CompiledRecord, key: string, make:
   return text;
 }
 
-function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection, named?: NamedRecord[]): CompiledRecord {
-  const read = reader({ merchantId: ANY_MERCHANT }, selection, named);
-  const { sql: text, params } = render(record(read, type, type.table));
+function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
+  const read = reader({ merchantId: ANY_MERCHANT }, selection);
+  const { sql: text, complete } = record(read, type, aliasedTable(type.table, PAGE) as Table);
+  return {
+    sql: withoutParameters(text),
+    complete,
+    shared: read.notes.shared.map((expression) => ({ ...expression, sql: withoutParameters(expression.sql) })),
+    statements: new Map(),
+  };
+}
+
+function withoutParameters(expression: SQL): SQL {
+  const { sql: text, params } = render(expression);
   if (params.some((parameter) => parameter !== ANY_MERCHANT)) throw new Error('A field of a shape has a parameter besides the merchant.');
-  return { sql: sql.raw(joined(text.replaceAll(/\$\d+/g, '$1'))), isExact: !read.notes.hasDocuments, named: named ?? [], statements: new Map() };
+  return sql.raw(joined(text.replaceAll(/\$\d+/g, '$1')));
 }
 
 /** Literals that stand side by side become one: Postgres would copy the text before them for each. */

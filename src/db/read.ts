@@ -1,22 +1,23 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../context.ts';
-import { isChangedSince, isSoonAfter, type Moment, MOMENT } from './changes.ts';
-import { compiledRecord, compiledRecordWithMarks, type CompiledRecord, statementText } from './compile.ts';
-import { withoutMarks } from './name-marks.ts';
+import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
+import { idList } from './parameter.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
 import { bytesMaxOf, type Line, lines, recordsOf } from './record-lines.ts';
-import { type NamedRecord, type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { PAGE, type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { sharedValues } from './shared-values.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, Statement } from './statement.ts';
-import { of, ofFirst, type Tenant } from './tenant.ts';
+import { of, ofFirst } from './tenant.ts';
 import { type Step, together } from './together.ts';
 
-/** In a longer text names are not filled in: each may take twenty times the bytes of its mark. */
-const MARKED_BYTES_MAX = 1024 * 1024;
+/** How long records are parsed and completed before other requests get their turn. */
+const SLICE_MAX_MS = 10;
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
-type ReadContext = Pick<Context, 'db' | 'merchantId' | 'readCache' | 'answer' | 'beforeCommit'>;
+type ReadContext = Pick<Context, 'db' | 'merchantId' | 'answer' | 'beforeCommit'>;
 
 export type ListRequest<Table> = {
   selection: Selection;
@@ -29,8 +30,8 @@ export type ListRequest<Table> = {
 export type Page<Type> = {
   count: number;
   readonly data: Type[];
-  /** The JSON text of `data` with its bytes, where it is what GraphQL would make of the selection. */
-  readonly json?: { readonly text: string; readonly bytes: number };
+  /** The JSON text of `data` with its bytes, as GraphQL would make it of the selection. */
+  readonly json: { readonly text: string; readonly bytes: number };
   endCursor: string | null;
   hasNext: boolean;
   limit: number;
@@ -49,41 +50,10 @@ export async function readPage<Type, Table extends RecordTable>(
   const matching = sql.join([of(ctx, row), ...where(row, reader(ctx, {}))], sql` and `);
   const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, row.id)}`);
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
-  const bytesMax = bytesMaxOf(ctx);
-  const parts = { order, request, found: found.sql, counted, bytesMax, isEndSelected: selection.endCursor !== undefined };
-  const plain = new Statement(pageText(type, compiled, parts), found.params);
-  const marked = compiledRecordWithMarks(type, selection.data ?? {});
-  const markedAt = (snapshot: string): Statement => {
-    const parameters = [...found.params, snapshot];
-    return new Statement(pageText(type, marked, { ...parts, snapshotAt: parameters.length }), parameters);
-  };
-  const read = async (): Promise<PageRow[]> => (await readMarked(ctx, marked.named, markedAt, bytesMax)) ?? [joined(await ctx.db.execute<LineOfPage>(plain))];
-  const [answer] = await readRows<PageRow>(ctx, plain, read);
-  ctx.answer?.read(answer!.bytes, bytesMax);
-  return page(answer!, order, request, compiled);
-}
-
-/** The rows of a statement that reads and nothing else. Its first parameter is the merchant. `read` may get at the same rows in another way. */
-export async function readRows<Row extends Record<string, unknown>>(ctx: ReadContext, statement: Statement, read: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
-  return ctx.readCache ? await ctx.readCache.rows(ctx, statement, read) : await read();
-}
-
-/**
- * The page with names from dictionaries. The statement itself tells whether one has changed since: then, or where
- * they do not know a name, it is null, and names are read with their records.
- */
-async function readMarked(ctx: ReadContext, named: readonly NamedRecord[], statement: (snapshot: string) => Statement, bytesMax: number): Promise<PageRow[] | null> {
-  if (!ctx.readCache || named.length === 0) return null;
-  const known = ctx.readCache.names.known(ctx, named.map(({ table }) => table));
-  if (!known) return null;
-  const found = await ctx.db.execute<LineOfPage & Moment & { renamed: boolean }>(statement(known.snapshot));
-  const [first] = found;
-  const row = joined(found);
-  // A mark is shorter than the record that it stands for.
-  if (row.bytes > bytesMax) return [row];
-  if (row.bytes > MARKED_BYTES_MAX || first!.renamed || !isSoonAfter(known.moment, first!)) return null;
-  const data = withoutMarks(row.data, named, known.names);
-  return data === null ? null : [{ ...row, data, bytes: Buffer.byteLength(data) }];
+  const parts = { order, request, found: found.sql, counted, bytesMax: bytesMaxOf(ctx), isEndSelected: selection.endCursor !== undefined };
+  const rows = await ctx.db.execute<Line>(new Statement(pageText(type, compiled, parts), found.params));
+  const { about, records } = await completedRecords<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
+  return page(about, records, order, request);
 }
 
 type PageParts = {
@@ -94,29 +64,77 @@ type PageParts = {
   counted: string | undefined;
   bytesMax: number;
   isEndSelected: boolean;
-  /** The parameter with the snapshot of the dictionaries, where names are marks. */
-  snapshotAt?: number;
 };
 
 function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, compiled: CompiledRecord, parts: PageParts): string {
-  const { order, request, found, counted, bytesMax, isEndSelected, snapshotAt } = parts;
-  const key = JSON.stringify([found, counted, bytesMax, isEndSelected, snapshotAt, order.name, order.descending, request.limit, skipped(request)]);
+  const { order, request, found, counted, bytesMax, isEndSelected } = parts;
+  const key = JSON.stringify([found, counted, bytesMax, isEndSelected, order.name, order.descending, request.limit, skipped(request)]);
   return statementText(compiled, key, () => {
-    const last = (column: string): SQL => sql.raw(isEndSelected ? `(select hits.${column} from hits where hits.n <= ${request.limit} order by hits.n desc limit 1)` : 'null');
-    const changed = snapshotAt === undefined ? [] : [
-      { name: 'renamed', value: isChangedSince(sql.raw(`$${snapshotAt}`), compiled.named.map(({ table }) => getTableName(table))) },
-      ...MOMENT,
-    ];
+    const end = endOfPage(order, request);
     return sql`
-      with hits as (${hits(type.table, sql.raw(found), order, request)})
-      ${lines(type, compiled, request, bytesMax, [
-        { name: 'count', value: counted === undefined ? sql.raw('0') : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::int` },
-        { name: 'found', value: sql`(select count(*) from hits)::int` },
-        { name: 'key', value: last('key') },
-        { name: 'id', value: last('id') },
-        ...changed,
+      with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, sql.raw(found), order, request)})
+      ${lines(compiled, request.limit, bytesMax, [
+        { name: 'count', sql: counted === undefined ? sql.raw(`'0'`) : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::text` },
+        { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
+        { name: 'end', sql: isEndSelected ? end : sql.raw(`'null'`) },
       ])}`;
   });
+}
+
+/** The sort key and the id of the last row of the page. */
+function endOfPage(order: Order, { limit }: PageRequest): SQL {
+  const rows = sql`(select *, row_number() over () as n from ${sql.raw(PAGE)} limit ${sql.raw(String(limit))}) as shown`;
+  return sql`coalesce((select json_build_array(${order.key.text(sql.raw('shown.sort_key'))}, shown.id)::text from ${rows} order by shown.n desc limit 1), 'null')`;
+}
+
+/** What a statement of `lines` has answered. Throws where the records have more bytes than the answer may have. */
+export async function completedRecords<About, Type>(
+  ctx: Pick<Context, 'answer'>,
+  compiled: CompiledRecord,
+  rows: readonly Line[],
+  bytesMax: number,
+): Promise<{ about: About; records: Records<Type> }> {
+  const { about, texts, bytes } = recordsOf<About>(rows);
+  ctx.answer?.read(bytes, bytesMax);
+  const { complete } = compiled;
+  if (!complete) return { about, records: textRecords<Type>(texts, bytes) };
+  const shared = sharedValues(compiled, about.shared, ctx.answer);
+  const completed: Type[] = [];
+  let startedMs = performance.now();
+  for (const text of texts) {
+    completed.push(complete(parseRecords(text), shared) as Type);
+    if (performance.now() - startedMs < SLICE_MAX_MS) continue;
+    await nextTurn();
+    startedMs = performance.now();
+  }
+  return { about, records: parsedRecords(completed) };
+}
+
+/** The records of a page, and the JSON text of all of them with its bytes. Each is made when it is asked for. */
+export type Records<Type> = { readonly data: Type[]; readonly json: { readonly text: string; readonly bytes: number } };
+
+/** The texts are the answer already: they are parsed only for those who look at the records. */
+function textRecords<Type>(texts: readonly string[], bytes: number): Records<Type> {
+  const text = `[${texts.join(',')}]`;
+  let parsed: Type[] | undefined;
+  return {
+    get data() {
+      return (parsed ??= parseRecords(text) as Type[]);
+    },
+    json: { text: text.includes(REWRITE_MARK) ? JSON.stringify(parseRecords(text)) : text, bytes },
+  };
+}
+
+function parsedRecords<Type>(data: Type[]): Records<Type> {
+  let json: Records<Type>['json'] | undefined;
+  return {
+    data,
+    get json() {
+      if (json) return json;
+      const text = JSON.stringify(data);
+      return (json = { text, bytes: Buffer.byteLength(text) });
+    },
+  };
 }
 
 /** The records of a list that is answered without a page around it. */
@@ -139,7 +157,34 @@ export async function readRecord<Type, Table extends RecordTable>(
   return await together(ctx, [], recordRead(ctx, type, id, selection));
 }
 
-type RecordContext = Tenant & Pick<Context, 'answer' | 'beforeCommit'>;
+/** The records with these ids, deleted or not, in no order; unknown ids are left out. */
+export async function readRecords<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  ids: readonly string[],
+  selection: Selection,
+): Promise<Type[]> {
+  return await readWhere(ctx, type, sql`${of(ctx, type.table)} and ${type.table.id} = any(${idList(ids)})`, { limit: ids.length, selection });
+}
+
+/** The merchant's row of a table that has one for each merchant. */
+export async function readOwn<Type, Table extends TenantTable>(ctx: ReadContext, type: Shape<Type, Table>, selection: Selection): Promise<Type> {
+  const [record] = await readWhere(ctx, type, of(ctx, type.table), { limit: 1, selection });
+  return record!;
+}
+
+type Wanted = { limit: number; selection: Selection };
+
+async function readWhere<Type, Table extends TenantTable>(ctx: ReadContext, type: Shape<Type, Table>, condition: SQL, { limit, selection }: Wanted): Promise<Type[]> {
+  const compiled = compiledRecord(type, selection);
+  const bytesMax = bytesMaxOf(ctx);
+  const rows = await ctx.db.execute<Line>(sql`
+    with ${sql.raw(PAGE)} as materialized (select * from ${type.table} where ${condition})
+    ${lines(compiled, limit, bytesMax, [])}`);
+  return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
+}
+
+type RecordContext = Pick<Context, 'merchantId' | 'answer' | 'beforeCommit'>;
 
 /** The step of `readRecord`. The record's text is not sent when it has more bytes than an answer may have. */
 export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, type: Shape<Type, Table>, id: string, selection: Selection): Step<Type> {
@@ -147,57 +192,53 @@ export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, 
   const { table } = type;
   const bytesMax = ctx.answer?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(compiled, `record ${bytesMax}`, () => sql`
-    select case when octet_length(data) <= ${sql.raw(String(bytesMax))} then data end as "data", octet_length(data) as "bytes"
-    from (select ${compiled.sql} as data from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid offset 0) as record`);
+    with ${sql.raw(PAGE)} as materialized (select * from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
+    ${lines(compiled, 1, bytesMax, [])}`);
   const read = (rows: readonly Record<string, unknown>[]): Type => {
-    const { data, bytes } = rows[0] as { data: string; bytes: number };
+    const { about, texts, bytes } = recordsOf(rows as Line[]);
     ctx.answer?.checkRead(bytes);
-    const record = parseRecords(data) as Type;
+    const parsed = parseRecords(texts[0]!);
+    const record = (compiled.complete ? compiled.complete(parsed, sharedValues(compiled, about.shared, ctx.answer)) : parsed) as Type;
     ctx.beforeCommit?.(record);
     return record;
   };
   return { statement: new Statement(text, [ctx.merchantId, id]), read };
 }
 
-type AboutPage = { count: number; found: number; key: string | null; id: string | null };
-type LineOfPage = Line & AboutPage;
-type PageRow = AboutPage & { data: string; bytes: number };
+/** `end`: the sort key and the id of the page's last row, where they are selected. */
+type AboutPage = { count: number; found: number; end: [string, string] | null };
 
-/** The rows of a page as one: the records as the text of an array, or as far as they were sent, and the bytes that all of them have. */
-function joined<About extends Line>(found: readonly About[]): About & { data: string; bytes: number } {
-  return { ...found[0]!, ...recordsOf(found) };
-}
-
-/** The ids of the page and one more, which tells whether there is a next page. */
-function hits(row: RecordTable, conditions: SQL, order: Order, request: PageRequest): SQL {
+/** The rows of the page and one more, which tells whether there is a next page. */
+function pageRows(row: RecordTable, conditions: SQL, order: Order, request: PageRequest): SQL {
+  const { key } = order.key;
   // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
-  const limits = sql.raw(`limit ${request.limit + 1}${skipped(request) > 0 ? ` offset ${skipped(request)}` : ''}`);
-  // The text of a key is made outside: inside it would be made of every row that is skipped, and an index would not do.
+  const limit = sql.raw(`limit ${request.limit + 1}`);
+  if (skipped(request) === 0) return sql`select *, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit}`;
+  // Rows that are skipped are read from the index alone.
   return sql`
-    select page.id, ${order.key.text(sql`page.key`)} as key, (row_number() over ())::int as n from (
-      select ${row.id} as id, ${order.key.key} as key
-      from ${row} where ${conditions}
-      order by ${orderBy(order, row.id)} ${limits}
-    ) as page`;
+    select ${row}.*, hit.sort_key from (
+      select numbered.*, row_number() over () as n from (
+        select ${row.id} as id, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit} ${sql.raw(`offset ${skipped(request)}`)}
+      ) as numbered
+    ) as hit
+    join ${row} on ${ofFirst(row)} and ${row.id} = hit.id order by hit.n`;
 }
 
 function skipped({ after, page, limit }: PageRequest): number {
   return after === null ? (page - 1) * limit : 0;
 }
 
-function page<Type>(answer: PageRow, order: Order, { limit, page }: PageRequest, { isExact }: CompiledRecord): Page<Type> {
-  const { key, id } = answer;
-  const { data: text, bytes } = answer;
-  let parsed: Type[] | undefined;
+function page<Type>({ count, found, end }: AboutPage, records: Records<Type>, order: Order, { limit, page }: PageRequest): Page<Type> {
   return {
-    count: answer.count,
-    // Parsed only for those who look at the records: a text that is the answer already is passed on.
+    count,
     get data() {
-      return (parsed ??= parseRecords(text) as Type[]);
+      return records.data;
     },
-    ...(isExact && { json: { text: text.includes(REWRITE_MARK) ? JSON.stringify(parseRecords(text)) : text, bytes } }),
-    endCursor: key !== null && id !== null ? encodeCursor(order, key, id) : null,
-    hasNext: answer.found > limit,
+    get json() {
+      return records.json;
+    },
+    endCursor: end && encodeCursor(order, ...end),
+    hasNext: found > limit,
     limit,
     page,
   };

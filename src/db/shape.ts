@@ -1,26 +1,26 @@
 import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { type Complete, completeEach, completeMembers, pick, pickMembers, type SharedValues } from './complete-record.ts';
 import { of, type Tenant } from './tenant.ts';
 
 /**
  * A GraphQL type as SQL: each field once, with the expression it is made of. A selection and a
  * shape make one statement whose answer is the JSON text of the records.
  */
-export type Shape<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table>; hasNames?: true };
+export type Shape<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
 
 export type TenantTable = PgTable & { merchantId: AnyPgColumn };
 
-export type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn };
+type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
 /** The fields of a selection, by name; a field that is a record has fields itself. */
 export type Selection = { readonly [field: string]: Selection };
 
 /**
- * SQL that yields JSON text and never NULL. A document may hold other members, in another order, than
- * are selected; everything else is exactly what is selected. The type parameter lets the compiler
- * compare it with the GraphQL field.
+ * SQL that yields JSON text and never NULL, with what is left to do with its value once it is parsed: nothing where the text is
+ * exactly what is selected. The type parameter lets the compiler compare it with the GraphQL field.
  */
-export type Expression<Value> = { readonly sql: SQL; readonly value?: Value; readonly isDocument?: true };
+export type Expression<Value> = { readonly sql: SQL; readonly complete?: Complete; readonly value?: Value };
 
 type Fields<Type, Table> = {
   [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, read: Reader) => Expression<Type[Name]>;
@@ -29,26 +29,18 @@ type Fields<Type, Table> = {
 /** What a field needs besides its row: whose data, which part of it, and what is noted of the whole statement. */
 export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly notes: Notes };
 
-/**
- * A number for each further table's name, whether documents are among the fields, and the named records for
- * which marks stand in the text; undefined where their names are read with them.
- */
-type Notes = { nextName: number; hasDocuments: boolean; named?: NamedRecord[] };
+/** A number for each further table's name, and what the statement reads once for all records of the page. */
+type Notes = { nextName: number; shared: Expression<unknown>[] };
 
-/** Records of which id and name are selected at most, in this order. */
-export type NamedRecord = { table: NamedTable; members: readonly string[] };
+/** The name under which the statement knows the rows of the page. A field of the outermost record is an expression on one of them. */
+export const PAGE = 'page';
 
 export function shape<Type>() {
   return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields });
 }
 
-/** The same, of records whose names may come from elsewhere. */
-export function namedShape<Type>() {
-  return <Table extends NamedTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields, hasNames: true });
-}
-
-export function reader(tenant: Tenant, selection: Selection, named?: NamedRecord[]): Reader {
-  return { tenant, selection, notes: { nextName: 1, hasDocuments: false, ...(named && { named }) } };
+export function reader(tenant: Tenant, selection: Selection): Reader {
+  return { tenant, selection, notes: { nextName: 1, shared: [] } };
 }
 
 /** The table under a name of its own, and the text that introduces it after `from`. */
@@ -58,16 +50,15 @@ export function named<Table extends TenantTable>(read: Reader, table: Table): { 
 }
 
 /** The selected fields of one row as a JSON object. */
-export function record<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, row: Table): SQL {
+export function record<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, row: Table): Expression<Type> {
   const members = Object.entries(read.selection).flatMap(([name, selection]) => {
     const field = (type.fields as Record<string, (row: Table, read: Reader) => Expression<unknown>>)[name];
-    if (!field) return [];
-    const { sql: value, isDocument } = field(row, { ...read, selection });
-    if (isDocument) read.notes.hasDocuments = true;
-    return [sql`${sql.raw(`'"${name}":' ||`)} ${value}`];
+    return field ? [{ name, ...field(row, { ...read, selection }) }] : [];
   });
-  if (members.length === 0) return sql.raw(`'{}'`);
-  return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
+  if (members.length === 0) return { sql: sql.raw(`'{}'`) };
+  const texts = members.map(({ name, sql: value }) => sql`${sql.raw(`'"${name}":' ||`)} ${value}`);
+  const complete = completeMembers(members);
+  return { sql: sql`'{' || ${sql.join(texts, sql.raw(` || ',' || `))} || '}'`, ...(complete && { complete }) };
 }
 
 type Rows = { where: SQL[]; orderBy?: SQL[] };
@@ -79,7 +70,8 @@ export function many<Type, Table extends TenantTable>(
   rows: (row: Table) => Rows,
 ): Expression<Type[]> {
   const { row, from } = named(read, type.table);
-  return { sql: array(read, record(read, type, row), from, row, rows(row)) };
+  const element = record(read, type, row);
+  return { sql: array(read, element.sql, from, row, rows(row)), ...(element.complete && { complete: completeEach(element.complete) }) };
 }
 
 /** The one row of another table that belongs to this one, or null. */
@@ -90,13 +82,8 @@ export function one<Type, Table extends TenantTable>(
 ): Expression<Type | null> {
   const { row, from } = named(read, type.table);
   const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
-  return { sql: sql`coalesce((select ${record(read, type, row)} from ${from} where ${conditions}), 'null')` };
-}
-
-/** The record that a foreign key of this row refers to, or null. */
-export function referred<Type, Table extends TenantTable & { id: AnyPgColumn }>(read: Reader, type: Shape<Type, Table>, id: AnyPgColumn): Expression<Type | null> {
-  const mark = nameMark(read, type, id);
-  return mark ? { sql: sql`coalesce(${mark}, 'null')` } : one(read, type, (row) => [sql`${row.id} = ${id}`]);
+  const { sql: text, complete } = record(read, type, row);
+  return { sql: sql`coalesce((select ${text} from ${from} where ${conditions}), 'null')`, ...(complete && { complete }) };
 }
 
 /** One column of the rows of another table, as a JSON array of ids. */
@@ -110,39 +97,43 @@ export function ids<Table extends TenantTable>(
   return { sql: array(read, id(column as NotNull).sql, from, row, rest) };
 }
 
-/**
- * Records of another table that rows of a third link to this one, as a JSON array. Fields that the
- * link knows better than the record are given as `own`. Each record is found by itself: of a join with
- * a small table Postgres would read the whole table for each row.
- */
-export function linked<Type, Link extends TenantTable, Table extends TenantTable & { id: AnyPgColumn }>(
-  read: Reader,
-  link: Link,
-  type: Shape<Type, Table>,
-  rows: (link: Link) => Rows & { id: AnyPgColumn },
-  own: (link: Link) => Partial<Fields<Type, Table>> = () => ({}),
-): Expression<Type[]> {
-  const near = named(read, link);
-  const { id, ...rest } = rows(near.row);
-  const mark = nameMark(read, type, id);
-  if (mark) return { sql: array(read, mark, near.from, near.row, rest) };
-  const far = named(read, type.table);
-  const element = record(read, { ...type, fields: { ...type.fields, ...own(near.row) } }, far.row);
-  const found = sql`(select ${element} from ${far.from} where ${of(read.tenant, far.row)} and ${far.row.id} = ${id})`;
-  return { sql: array(read, found, near.from, near.row, rest) };
+/** What the statement reads once, for all records of the page. Answers the number by which `Complete` finds its value. */
+export function shared(read: Reader, expression: Expression<unknown>): number {
+  return read.notes.shared.push(expression) - 1;
 }
 
-/** Stands before a number of one digit and an id, for a record whose name is filled in afterwards. No JSON text has it. */
-export const NAME_MARK = '\u0002';
-const NAMED_RECORDS_MAX = 10;
+/**
+ * Records of another table that many records of a page refer to, by their ids: each is read once for the page, with what is
+ * selected of it. `ids` selects the ids that the page's rows have, which may repeat. `where` leaves out records.
+ */
+export function sharedRecords<Type, Table extends ReferencedTable>(read: Reader, type: Shape<Type, Table>, ids: SQL, where: (row: Table) => SQL[] = () => []): number {
+  const { row, from } = named(read, type.table);
+  const { sql: text, complete } = record(read, type, row);
+  const conditions = sql.join([of(read.tenant, row), sql`${row.id} = any(array(${ids}))`, ...where(row)], sql` and `);
+  const found = sql`coalesce((select '{' || string_agg('"' || ${row.id} || '":' || ${text}, ',') || '}' from ${from} where ${conditions}), '{}')`;
+  return shared(read, { sql: found, ...(complete && { complete }) });
+}
 
-/** The mark of a record, where it is wanted and nothing is selected but what a dictionary has. */
-function nameMark<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, id: AnyPgColumn): SQL | null {
-  const members = Object.keys(read.selection).filter((name) => name in type.fields);
-  const { named } = read.notes;
-  if (!named || !type.hasNames || named.length === NAMED_RECORDS_MAX || !members.every((name) => ['id', 'name'].includes(name))) return null;
-  const place = named.push({ table: type.table as NamedTable & Table, members }) - 1;
-  return sql`${sql.raw(`E'\\x02${place}' ||`)} ${id}`;
+/** The record that an id of the page's row refers to, or null. */
+export function reference<Type, Table extends ReferencedTable>(
+  read: Reader,
+  type: Shape<Type, Table>,
+  column: AnyPgColumn,
+  where?: (row: Table) => SQL[],
+): Expression<Type | null> {
+  const place = sharedRecords(read, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
+  return { sql: id(column as AnyPgColumn<{ notNull: false }>).sql, complete: (id, page) => page.record(place, id as string) ?? null };
+}
+
+/** The records that a list of ids of the page's row refers to, in its order. */
+export function references<Type, Table extends ReferencedTable>(
+  read: Reader,
+  type: Shape<Type, Table>,
+  column: AnyPgColumn,
+  where?: (row: Table) => SQL[],
+): Expression<Type[]> {
+  const place = sharedRecords(read, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
+  return { sql: texts(column as NotNull).sql, complete: (ids, page) => (ids as string[]).flatMap((id) => page.record(place, id) ?? []) };
 }
 
 /** One value from a row of another table, or null where there is none. */
@@ -154,7 +145,8 @@ export function lookup<Value, Table extends TenantTable>(
 ): Expression<Value | null> {
   const { row, from } = named(read, table);
   const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
-  return { sql: sql`coalesce((select ${value(row).sql} from ${from} where ${conditions}), 'null')` };
+  const { sql: text, complete } = value(row);
+  return { sql: sql`coalesce((select ${text} from ${from} where ${conditions}), 'null')`, ...(complete && { complete }) };
 }
 
 /** Whether another table has such a row of the merchant's. */
@@ -220,9 +212,30 @@ export function texts<C extends AnyPgColumn>(column: C): Expression<Value<C, str
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
-/** A value object as it was written; GraphQL picks the selected members. */
-export function document<Data>(column: AnyPgColumn): Expression<Data | null> {
-  return { sql: sql`coalesce(${column}::text, 'null')`, isDocument: true };
+/** What is derived of an entry of a document: `read` has the member's own selection, and the answer makes its value. */
+export type Derived<Entry> = (read: Reader) => (entry: Entry, page: SharedValues) => unknown;
+
+/**
+ * A value object, or a list of them, that is stored as JSON in the shape of the type: the selected members are taken of what is
+ * stored, and null where they are not. Members of the outermost objects that are not stored are `derived`.
+ */
+export function document<Data, Entry = Record<string, unknown>>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data | null> {
+  return { sql: sql`coalesce(${column}::text, 'null')`, ...completeDocument(read, derived) };
+}
+
+/** A list of value objects of which an empty one is stored as null. */
+export function documents<Data, Entry = Record<string, unknown>>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data[]> {
+  return { sql: sql`coalesce(${column}::text, '[]')`, ...completeDocument(read, derived) };
+}
+
+function completeDocument<Entry>(read: Reader, derived: Record<string, Derived<Entry>>): { complete?: Complete } {
+  const members = Object.entries(read.selection);
+  if (members.length === 0) return {};
+  const own = members.map(([name, selection]) => {
+    const derive = Object.hasOwn(derived, name) ? derived[name]!({ ...read, selection }) : null;
+    return { name, ...(derive ? { derive: derive as (entry: unknown, page: SharedValues) => unknown } : { pick: pick(selection) }) };
+  });
+  return { complete: pickMembers(own) };
 }
 
 /** The three members that every record has. */

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
 import { type Database, ofMerchant } from '../db/database.ts';
-import type { ReadCache } from '../db/read-cache.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError, requestError } from '../graphql/errors.ts';
 import type { DocumentNode, Result } from '../graphql/execute.ts';
@@ -53,7 +52,7 @@ export type GraphQLResponse = {
 export type Execute = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
 
 /** What operations work with, whoever calls. Long writes have connections of their own, so that others do not queue behind them. */
-export type Means = Pick<Context, 'db' | 'webhook' | 'readCache'> & {
+export type Means = Pick<Context, 'db' | 'webhook'> & {
   longWritesDb: Database;
   /** Without it apps may spend points at any rate. */
   pointLimiter?: PointLimiter;
@@ -66,7 +65,7 @@ export type TurnsOf = Record<'others' | 'longWrites' | 'outbound', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
 export function createExecute(
-  schema: GraphQLSchema, { longWritesDb, readCache, pointLimiter, answerMaxBytes = ANSWER_MAX_BYTES, ...means }: Means, turns: TurnsOf, mainThread: MainThread,
+  schema: GraphQLSchema, { longWritesDb, pointLimiter, answerMaxBytes = ANSWER_MAX_BYTES, ...means }: Means, turns: TurnsOf, mainThread: MainThread,
 ): Execute {
   const { enveloped, isKnown } = createEnvelope(schema);
   const runMutation = createRunMutation();
@@ -85,7 +84,7 @@ export function createExecute(
     const isLong = writesLong(prepared.document, prepared.operation);
     const leave = await turns[kindOf(schema, prepared, isLong)].take(caller.session, 1, caller.client);
     try {
-      const run = { ...prepared, schema, request, caller, envelope, prepareOperations, largeAnswers, ...(readCache && { readCache }), ...(isLong && { db: longWritesDb }) };
+      const run = { ...prepared, schema, request, caller, envelope, prepareOperations, largeAnswers, ...(isLong && { db: longWritesDb }) };
       return withCost(await runOperation(run, runMutation), costed, caller, pointLimiter);
     } finally {
       // Not yet given back: an answer that nobody reads takes memory too.
@@ -131,12 +130,12 @@ function kindOf(schema: GraphQLSchema, prepared: Prepared, isLong: boolean): key
 
 type Run = Prepared & {
   schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; prepareOperations: PrepareOperations;
-  largeAnswers: LargeAnswers; readCache?: ReadCache; db?: Database;
+  largeAnswers: LargeAnswers; db?: Database;
 };
 
 /** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
 async function runOperation(run: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
-  const { schema, request, caller, envelope, prepareOperations, largeAnswers, readCache, db, document, operation } = run;
+  const { schema, request, caller, envelope, prepareOperations, largeAnswers, db, document, operation } = run;
   const { operationName, variables } = request;
   const operations = rootFieldNames(document, operation);
   const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
@@ -144,7 +143,7 @@ async function runOperation(run: Run, runMutation: RunMutation): Promise<GraphQL
   const ctx = (await envelope.contextFactory()) as Context | Anonymous;
   if (!ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
   if (operation.operation !== 'mutation') {
-    const reading = { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client), ...(readCache && { readCache }) };
+    const reading = { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client) };
     const read = await largeAnswers.ofQuery(document, caller, async (answer) => await execute({ ...reading, answer }, false));
     return asResponse(read.answer, operations);
   }

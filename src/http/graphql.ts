@@ -33,8 +33,8 @@ export type GraphQLParts = Means & {
 };
 
 export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): Promise<void> {
-  const { schema, db, longWritesDb, readCache, webhook, pointLimiter, answerMaxBytes, introspection, turns, mainThread } = parts;
-  const given = { ...(readCache && { readCache }), ...(pointLimiter && { pointLimiter }), ...(answerMaxBytes !== undefined && { answerMaxBytes }) };
+  const { schema, db, longWritesDb, webhook, pointLimiter, answerMaxBytes, introspection, turns, mainThread } = parts;
+  const given = { ...(pointLimiter && { pointLimiter }), ...(answerMaxBytes !== undefined && { answerMaxBytes }) };
   const execute = createExecute(schema, { db, longWritesDb, webhook, ...given }, turns, mainThread);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
     send(await execute(graphql, callerOf(request, reply)), request, reply);

@@ -1,24 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
-import { variantImage } from '../../drizzle/product-relation.ts';
-import { product, variant } from '../../drizzle/product.ts';
+import { product, type StoredImage, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
 import { run } from '../db/write.ts';
 import { notFound } from '../errors.ts';
-import { chooseMainImages } from '../product/chooseMainImages.ts';
 import { touchProducts } from '../product/touchProducts.ts';
+import { sortedImages, withMainImage, writeImages } from '../product/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
 type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
 /** A request's context, or that of the worker, who has no session. */
 type Shop = Pick<Context, 'db' | 'merchantId'>;
-type Owner = { id: string; productId: string };
+type Owner = { id: string; productId: string; images: StoredImage[] | null };
 
-type VariantImage = { readonly imageId: string; readonly order: number; readonly isMain: boolean; readonly isVideo?: boolean | null; readonly sourceUrl?: string };
+type AddedImage = { readonly imageId: string; readonly order: number; readonly isMain: boolean; readonly isVideo?: boolean | null; readonly sourceUrl?: string };
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
@@ -36,34 +35,26 @@ export async function attachImage(ctx: Shop, target: ImageTarget, imageId: strin
 }
 
 /** One that a variant has already is changed instead of added, a main one takes the place of the old. In a transaction. */
-export async function attachToVariants(ctx: Shop, target: Pick<VariantTarget, 'ids' | 'idsPath'>, added: VariantImage): Promise<void> {
+export async function attachToVariants(ctx: Shop, target: Pick<VariantTarget, 'ids' | 'idsPath'>, added: AddedImage): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
-  const owners = variants.map(({ id, productId }) => ({ productId, variantId: id }));
-  const productIds = [...new Set(owners.map(({ productId }) => productId))];
-  const ofVariants = sql`${of(ctx, variantImage)} and ${variantImage.productId} = any(${idList(productIds)})
-    and ${variantImage.variantId} = any(${idList(variants.map(({ id }) => id))})`;
-  await run(ctx, [
-    sql`
-      insert into ${variantImage} (merchant_id, product_id, variant_id, position, image_id, is_main, is_video, "order", source_url)
-      select ${ctx.merchantId}::uuid, owner."productId", owner."variantId", coalesce(stored.last + 1, 0),
-        ${added.imageId}, ${added.isMain}, ${added.isVideo ?? null}::boolean, ${added.order}, ${added.sourceUrl ?? null}
-      from json_to_recordset(${JSON.stringify(owners)}::json) as owner ("productId" uuid, "variantId" uuid)
-      left join (
-        select ${variantImage.variantId}, max(${variantImage.position}) as last from ${variantImage} where ${ofVariants} group by ${variantImage.variantId}
-      ) as stored on stored.variant_id = owner."variantId"
-      on conflict (merchant_id, product_id, variant_id, image_id) do update set
-        is_main = excluded.is_main, "order" = excluded."order", is_video = coalesce(excluded.is_video, ${variantImage.isVideo}),
-        source_url = coalesce(excluded.source_url, ${variantImage.sourceUrl})`,
-    ...(added.isMain ? [sql`update ${variantImage} set is_main = false where ${ofVariants} and ${variantImage.imageId} <> ${added.imageId} and ${variantImage.isMain}`] : []),
-    chooseMainImages(ctx, owners),
-    touchProducts(ctx, productIds),
-  ]);
+  const changed = variants.map(({ id, images }) => ({ id, images: withImage(images ?? [], added) }));
+  await run(ctx, [writeImages(ctx, changed), touchProducts(ctx, variants.map(({ productId }) => productId))]);
+}
+
+function withImage(images: readonly StoredImage[], { imageId, order, isMain, isVideo, sourceUrl }: AddedImage): StoredImage[] {
+  const known = images.find((image) => image.imageId === imageId);
+  const image = {
+    imageId, order, isMain, fileName: known?.fileName ?? null, isVideo: isVideo ?? known?.isVideo ?? null, sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,
+  };
+  const others = images.filter((other) => other !== known).map((other) => ({ ...other, isMain: other.isMain && !isMain }));
+  const all = known ? images.map((other) => (other === known ? image : others.find(({ imageId }) => imageId === other.imageId)!)) : [...others, image];
+  return withMainImage(sortedImages(all));
 }
 
 /** Products before variants, in the order in which every save locks them. */
 async function findVariants(ctx: Shop, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>, lock: SQL): Promise<Owner[]> {
   const found = await ctx.db.execute<Owner>(sql`
-    select ${variant.id} as "id", ${variant.productId} as "productId"
+    select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
     from ${product} join ${variant} on ${of(ctx, variant)} and ${variant.productId} = ${product.id}
     where ${of(ctx, product)} and ${variant.id} = any(${idList(ids)}) and not ${variant.deleted} and not ${product.deleted}
     order by ${product.id}, ${variant.id} ${lock}`);

@@ -4,7 +4,7 @@ import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
 import { image } from '../../drizzle/image.ts';
 import { merchant } from '../../drizzle/merchant.ts';
-import { productAttributeValue, variantImage } from '../../drizzle/product-relation.ts';
+import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
 import type { Database } from '../db/connect.ts';
 import { idList, textList } from '../db/parameter.ts';
@@ -62,17 +62,21 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const list = textList(ids);
   const columns = [
-    [variantImage, variantImage.imageId],
     [category, category.imageId],
     [productBrand, productBrand.imageId],
     [variantValue, variantValue.thumbnailImageId],
     [productAttributeOption, productAttributeOption.thumbnailImageId],
   ] as const;
   const single = columns.map(([table, column]) => sql`select ${column} as "id" from ${table} where ${of(ctx, table)} and ${column} = any(${list})`);
-  const listed = sql`
-    select unnest(${productAttributeValue.imageIds}) as "id" from ${productAttributeValue}
-    where ${of(ctx, productAttributeValue)} and ${productAttributeValue.imageIds} is not null and ${productAttributeValue.imageIds} && ${list}`;
-  const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, listed], sql` union `));
+  // As in the indexes on these expressions.
+  const lists = [
+    [variant, sql`json_texts(${variant.images}, 'imageId')`, variant.images],
+    [variant, sql`json_texts(${variant.attributes}, 'imageIds')`, variant.attributes],
+    [product, sql`json_texts(${product.attributes}, 'imageIds')`, product.attributes],
+  ] as const;
+  const listed = lists.map(([table, texts, column]) => sql`
+    select unnest(${texts}) as "id" from ${table} where ${of(ctx, table)} and ${column} is not null and ${texts} && ${list}`);
+  const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, ...listed], sql` union `));
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -1,8 +1,6 @@
 import { forgetFormerSecrets } from '../app/forgetFormerSecrets.ts';
 import type { Logger } from '../context.ts';
-import { ACCOUNT_LIFETIME_MS } from '../db/changes.ts';
 import { connect } from '../db/connect.ts';
-import { removeOldChanges } from '../db/removeOldChanges.ts';
 import { removeExpiredKeys } from '../idempotency/removeExpiredKeys.ts';
 import { fetchBulkImages } from '../image/bulk/fetchBulkImages.ts';
 import { sweepImages } from '../image/sweepImages.ts';
@@ -14,8 +12,6 @@ import { repeatedly } from './repeatedly.ts';
 
 const CONNECTIONS_MAX = 2;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Longer than anybody goes without asking for the changes since. */
-const OLD_CHANGES_REMOVED_EVERY_MS = 2 * ACCOUNT_LIFETIME_MS;
 const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
 const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
 const WAITING_BYTES_LIMITED_EVERY_MS = 60_000;
@@ -30,8 +26,6 @@ export type UpkeepNeeds = { databaseUrl: string; images: ImageParts; retention: 
 export async function startUpkeep({ databaseUrl, images, retention, log }: UpkeepNeeds): Promise<{ stop(): Promise<void> }> {
   const connection = connect(databaseUrl, { poolSize: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'commerce-upkeep' });
   const { db } = connection;
-  let changesEndedBefore: string | null = null;
-  const changes = repeatedly(async () => (changesEndedBefore = await removeOldChanges(db, changesEndedBefore)), { name: 'removeOldChanges', everyMs: OLD_CHANGES_REMOVED_EVERY_MS, log });
   const removal = repeatedly(async () => await removeExpiredKeys(db), { name: 'removeExpiredKeys', everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS, log });
   const forgetting = repeatedly(async () => await removeOldDeliveries(db, retention), { name: 'removeOldDeliveries', everyMs: OLD_DELIVERIES_REMOVED_EVERY_MS, log });
   const limiting = repeatedly(async () => await limitWaitingBytes(db, retention), { name: 'limitWaitingBytes', everyMs: WAITING_BYTES_LIMITED_EVERY_MS, log });
@@ -41,7 +35,7 @@ export async function startUpkeep({ databaseUrl, images, retention, log }: Upkee
   await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
   return {
     stop: async () => {
-      await Promise.all([changes, removal, forgetting, limiting, secrets, sweep, fetching].map(async (repeating) => await repeating.stop()));
+      await Promise.all([removal, forgetting, limiting, secrets, sweep, fetching].map(async (repeating) => await repeating.stop()));
       await connection.close();
     },
   };

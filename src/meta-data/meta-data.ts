@@ -15,8 +15,8 @@ export const metaDataShape = shape<HtmlMetaData>()(htmlMetaData, {
   redirectTo: (row) => text(row.redirectTo),
   targetId: (row) => id(row.targetId),
   targetType: (row) => word(row.targetType),
-  metadataOverrides: (row) => document<HtmlMetaDataOverride[]>(row.metadataOverrides),
-  translations: (row) => document<HtmlMetaDataTranslation[]>(row.translations),
+  metadataOverrides: (row, read) => document<HtmlMetaDataOverride[]>(read, row.metadataOverrides),
+  translations: (row, read) => document<HtmlMetaDataTranslation[]>(read, row.translations),
 });
 
 /** The metadata of the record whose id is `target`. */

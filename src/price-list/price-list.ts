@@ -11,5 +11,5 @@ export const priceListShape = shape<PriceList>()(priceList, {
   currencySymbol: (row) => text(row.currencySymbol),
   type: (row) => word(row.type),
   addProductsAutomatically: (row) => boolean(row.addProductsAutomatically),
-  ruleList: (row) => document<PriceListRuleList[]>(row.ruleList),
+  ruleList: (row, read) => document<PriceListRuleList[]>(read, row.ruleList),
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
@@ -12,9 +13,10 @@ import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/types.generated.ts';
 import { prepareMetaData } from '../meta-data/saveMetaData.ts';
 import { analyzeGrownProducts } from './analyzeProducts.ts';
-import { type BulkProductInput, bulkProductsInput } from './bulk-products-input.ts';
-import { saveBulkImages } from './bulkImages.ts';
+import { type BulkProductInput, bulkProductsInput, type BulkVariantInput } from './bulk-products-input.ts';
+import { saveBulkImages, withBulkImages } from './bulkImages.ts';
 import { asProductInput } from './bulkProduct.ts';
+import { listOrNull } from './list-value.ts';
 import { mergeProduct } from './mergeProduct.ts';
 import { type NamedParts, namedParts } from './namedParts.ts';
 import { idsBySourceId } from './namedProducts.ts';
@@ -39,7 +41,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     const entries = products.flatMap((product, index) => entry(product, ['input', index], stored.get(ids[index] ?? ''), parts));
     const metaData = await prepareMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
     await together(ctx, [
-      ...(await productReferenceChecks(ctx, entries)),
+      ...productReferenceChecks(ctx, entries),
       ...stockLocationCheck(ctx, entries),
       ...productWrites(ctx, entries.map(({ write }) => write), metaData.steps),
       ...stockWrites(ctx, entries),
@@ -75,13 +77,23 @@ function entry(product: BulkProductInput, path: Path, stored: StoredProduct | un
   refuseSameVariant(input, path);
   const write = mergeProduct(input, stored, path);
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
-  product.variants.forEach(({ sourceId }, index) => keepSourceId(write.variants[index]!, sourceId));
+  product.variants.forEach(({ sourceId, images }, index) => {
+    keepSourceId(write.variants[index]!, sourceId);
+    if (images !== undefined) keepImages(write.variants[index]!, images ?? []);
+  });
   return [{ product, path, stored, input, write }];
 }
 
 function keepSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
   if (sourceId === undefined || sourceId === (variant.row.sourceId ?? null)) return;
   variant.row = { ...variant.row, sourceId };
+  variant.isSame = false;
+}
+
+function keepImages(variant: VariantWrite, wanted: NonNullable<BulkVariantInput['images']>): void {
+  const images = listOrNull(withBulkImages(variant.row.images ?? [], wanted), (image) => image) ?? null;
+  if (isDeepStrictEqual(images, variant.row.images)) return;
+  variant.row = { ...variant.row, images };
   variant.isSame = false;
 }
 
@@ -94,7 +106,7 @@ function refuseSameVariant({ variants }: ProductInput, path: Path): void {
 }
 
 function metaDataTarget({ product: { metaData }, stored, write }: BulkEntry) {
-  const target = { targetId: write.row.id!, name: write.row.name, isNew: !stored };
+  const target = { targetId: write.row.id, name: write.row.name, isNew: !stored };
   if (!metaData) return target;
   const { slug, ...members } = metaData;
   return { ...target, metaData: { ...members, slug: slug ?? undefined } };
@@ -114,8 +126,8 @@ function stockWrites(ctx: Context, entries: BulkEntry[]): Step[] {
   const rows = entries.flatMap(({ product, write }) =>
     product.variants.flatMap(({ stocks }, index) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
-        productId: write.row.id!,
-        variantId: write.variants[index]!.row.id!,
+        productId: write.row.id,
+        variantId: write.variants[index]!.row.id,
         stockLocationId,
         stockCount,
         deleted: false,

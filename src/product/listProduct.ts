@@ -1,17 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import {
-  bundleProduct, productAttributeValue, productCategory, productSalesChannel, productTagRelation, variantValueRelation,
-} from '../../drizzle/product-relation.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import {
-  dateFilter, idFilter, idMatcher, matches, notDeleted, rowFilter, type StringFilter, textArrayMatcher, textFilter, textMatcher,
+  dateFilter, idArrayMatcher, idFilter, idMatcher, jsonTextsMatcher, listFilter, type ListMatcher, matches, notDeleted, rowFilter, type StringFilter, textArrayMatcher, textFilter,
+  textMatcher,
 } from '../db/filter.ts';
 import { type Page, readPage } from '../db/read.ts';
 import { exists, named, type Reader, type Selection, type TenantTable } from '../db/shape.ts';
 import { instantKey, nameKey, order } from '../db/sort.ts';
+import { of } from '../db/tenant.ts';
 import type { Product, QueryListProductArgs } from '../graphql/types.generated.ts';
 import { productShape } from './product.ts';
 
@@ -31,6 +30,7 @@ export async function listProduct(ctx: Context, args: QueryListProductArgs, sele
 }
 
 type ProductRow = typeof product;
+type VariantRow = typeof variant;
 
 function conditions(row: ProductRow, read: Reader, args: QueryListProductArgs): SQL[] {
   const related = relatedRows(row, read);
@@ -41,20 +41,18 @@ function conditions(row: ProductRow, read: Reader, args: QueryListProductArgs): 
     ...idFilter(row.brandId, args.brandId),
     ...textFilter(row.vendorId, args.vendorId),
     ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),
-    ...related(productCategory, (link) => idMatcher(link.categoryId), args.categoryIds),
-    ...related(productTagRelation, (link) => idMatcher(link.tagId), args.tagIds),
-    ...related(productSalesChannel, (link) => idMatcher(link.salesChannelId), args.salesChannelIds, (link) => [sql`${link.listed}`]),
-    ...related(productAttributeValue, (value) => idMatcher(value.productAttributeId), args.attributeId),
+    ...listFilter(idArrayMatcher(row.categoryIds), args.categoryIds),
+    ...listFilter(idArrayMatcher(row.tagIds), args.tagIds),
+    ...listFilter(idArrayMatcher(row.salesChannelIds), args.salesChannelIds),
+    ...attributeFilter(row, read, args.attributeId),
     ...related(variant, (row) => textMatcher(row.sku), args.sku, isSold),
     ...related(variant, (row) => textArrayMatcher(row.barcodeList), args.barcodeList, isSold),
     ...related(productStockLocation, (stock) => idMatcher(stock.stockLocationId), args.variantStockLocationId, (stock) => [
       sql`not ${stock.deleted}`,
       exists(read, variant, (row) => [sql`${row.id} = ${stock.variantId}`, ...isSold(row)]),
     ]),
-    ...related(variantValueRelation, (value) => idMatcher(value.variantTypeId), args.variantTypeId, (value) => [
-      exists(read, variant, (row) => [sql`${row.id} = ${value.variantId}`, ...isSold(row)]),
-    ]),
-    ...related(bundleProduct, (entry) => idMatcher(entry.containedProductId), args.bundleProductsProductId),
+    ...variantListFilter(row, read, (variant) => jsonTextsMatcher(sql`${variant.variantValues}`, 'variantTypeId'), args.variantTypeId),
+    ...variantListFilter(row, read, (variant) => jsonTextsMatcher(sql`${variant.bundle} -> 'products'`, 'productId'), args.bundleProductsProductId),
     ...(typeof args.search === 'string' ? [search(row, read, args.search)] : []),
   ];
 }
@@ -79,7 +77,45 @@ function relatedRows(row: ProductRow, read: Reader) {
   };
 }
 
-function isSold(row: typeof variant): SQL[] {
+/** A filter on a list of the product's variants. */
+function variantListFilter(row: ProductRow, read: Reader, list: (row: VariantRow) => ListMatcher, filter: Filter): SQL[] {
+  const inVariant = (condition: (variant: VariantRow) => SQL[]): SQL =>
+    exists(read, variant, (variant) => [sql`${variant.productId} = ${row.id}`, ...isSold(variant), ...condition(variant)]);
+  return splitFilter(filter, {
+    wanted: (wanted) => inVariant((variant) => listFilter(list(variant), wanted)),
+    unwanted: (values) => inVariant((variant) => [list(variant).any(values)]),
+  });
+}
+
+type Split = { wanted: (filter: StringFilter) => SQL; unwanted: (values: readonly string[]) => SQL };
+
+/** What the filter wants, and none of what it does not want. */
+function splitFilter(filter: Filter, { wanted, unwanted }: Split): SQL[] {
+  const { ne, nin, ...rest } = filter ?? {};
+  const excluded = [...(ne == null ? [] : [ne]), ...(nin ?? [])];
+  const isWanted = Object.values(rest).some((value) => value != null);
+  return [...(isWanted ? [wanted(rest)] : []), ...(excluded.length > 0 ? [sql`not ${unwanted(excluded)}`] : [])];
+}
+
+/** Of products that have an attribute themselves, or in one of their variants. */
+function attributeFilter(row: ProductRow, read: Reader, filter: Filter): SQL[] {
+  const matcher = (table: ProductRow | VariantRow) => jsonTextsMatcher(sql`${table.attributes}`, 'productAttributeId');
+  const whole = named(read, product);
+  const part = named(read, variant);
+  const within = (conditions: (table: ProductRow | VariantRow) => SQL[]): SQL => {
+    const [ofWhole, ofPart] = [sql.join(conditions(whole.row), sql` and `), sql.join(conditions(part.row), sql` and `)];
+    return sql`${row.id} in (
+      select ${whole.row.id} from ${whole.from} where ${of(read.tenant, whole.row)} and ${ofWhole}
+      union all
+      select ${part.row.productId} from ${part.from} where ${of(read.tenant, part.row)} and not ${part.row.deleted} and ${ofPart})`;
+  };
+  return splitFilter(filter, {
+    wanted: (wanted) => within((table) => listFilter(matcher(table), wanted)),
+    unwanted: (values) => within((table) => [matcher(table).any(values)]),
+  });
+}
+
+function isSold(row: VariantRow): SQL[] {
   return [sql`not ${row.deleted}`];
 }
 

@@ -1,29 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { StoredAttributeValue, StoredBundle, StoredImage, StoredSalesChannel, StoredVariantType } from '../../drizzle/product.ts';
 import { newId } from '../db/id.ts';
 import { argumentInvalid, conflict, notFound } from '../errors.ts';
 import { sent } from '../field-input.ts';
+import { isSame, listOrNull } from './list-value.ts';
+import { mergePrices } from './prices.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
-import type { PriceRow, ProductRow, SalesChannelRow, StoredProduct, VariantRow } from './storedProducts.ts';
-import type { AttributeValueWrite, ProductWrite, VariantWrite } from './writeProducts.ts';
+import type { ProductRow, StoredProduct, VariantRow } from './storedProducts.ts';
+import { sortedImages, withMainImage } from './variant-images.ts';
+import type { ProductWrite, VariantWrite } from './writeProducts.ts';
 
 type Path = (string | number)[];
 
 /** What a product is to be after a save: the stored one with what was sent put over it. */
 export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: Path): ProductWrite {
   refuseStaleVersion(input, stored);
-  const { id: _id, version: _version, deleted, variants, categoryIds, tagIds, dynamicPriceListIds, productVariantTypes, attributes, ...rest } = input;
-  const { metaData: _metaData, salesChannelIds, hiddenSalesChannelIds, salesChannels, ...members } = rest;
+  const { id: _id, version: _version, metaData: _metaData, deleted, variants, ...members } = input;
   const row = stored?.row ?? newProduct();
   return {
     isNew: !stored,
-    row: { ...row, ...sent(members), version: row.version + 1, deleted: deleted ?? row.deleted },
-    variants: mergeVariants(variants, stored?.variants ?? new Map(), stored?.prices ?? new Map(), [...path, 'variants']),
-    categoryIds: unique(categoryIds),
-    tagIds: unique(tagIds),
-    dynamicPriceListIds: unique(dynamicPriceListIds),
-    salesChannels: mergeSalesChannels({ salesChannelIds, hiddenSalesChannelIds, salesChannels }, stored?.salesChannels ?? []),
-    variantTypes: list(productVariantTypes)?.map(({ variantValueIds, ...use }) => ({ ...use, variantValueIds: [...new Set(variantValueIds)] })),
-    attributes: attributeValues(attributes),
+    row: { ...row, ...sent({ ...members, ...lists(input) }), version: row.version + 1, deleted: deleted ?? row.deleted } as ProductRow,
+    variants: mergeVariants(variants, stored?.variants ?? new Map(), [...path, 'variants']),
   };
 }
 
@@ -33,151 +29,118 @@ function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | u
 }
 
 /** All columns, so that new and stored products fit into one statement. */
-function newProduct(): Omit<ProductRow, 'name' | 'type'> & Partial<ProductRow> {
+function newProduct(): Omit<ProductRow, 'name' | 'type'> {
   return {
     id: newId(), version: 0, baseUnit: null, brandId: null, description: null, shortDescription: null, googleTaxonomyId: null,
-    groupVariantsByVariantTypeId: null, maxQuantityPerCart: null, productOptionSetId: null, productVolumeDiscountId: null,
-    releaseDate: null, subscriptionPlanId: null, translations: null, vendorId: null, weight: null, sourceId: null, deleted: false,
+    groupVariantsByVariantTypeId: null, maxQuantityPerCart: null, productOptionSetId: null, productVolumeDiscountId: null, releaseDate: null,
+    categoryIds: [], tagIds: [], dynamicPriceListIds: [], salesChannelIds: [], hiddenSalesChannelIds: [], salesChannels: null, variantTypes: null,
+    attributes: null, subscriptionPlanId: null, translations: null, vendorId: null, weight: null, sourceId: null, deleted: false,
   };
+}
+
+/** The lists that were sent, as they are stored; null is an empty one. */
+function lists(input: ProductInput): Partial<ProductRow> & { productVariantTypes: undefined } {
+  return {
+    productVariantTypes: undefined,
+    categoryIds: distinctIds(input.categoryIds),
+    tagIds: distinctIds(input.tagIds),
+    dynamicPriceListIds: distinctIds(input.dynamicPriceListIds),
+    salesChannelIds: distinctIds(input.salesChannelIds),
+    hiddenSalesChannelIds: distinctIds(input.hiddenSalesChannelIds),
+    salesChannels: listOrNull(input.salesChannels, salesChannel),
+    variantTypes: listOrNull(input.productVariantTypes, variantType),
+    attributes: listOrNull(input.attributes, attributeValue),
+  } as Partial<ProductRow> & { productVariantTypes: undefined };
+}
+
+function distinctIds(ids: readonly string[] | null | undefined): string[] | undefined {
+  return ids === undefined ? undefined : [...new Set(ids ?? [])];
+}
+
+function salesChannel(channel: NonNullable<ProductInput['salesChannels']>[number]): StoredSalesChannel {
+  const { id, status, maxQuantityPerCart = null, minQuantityPerCart = null, productVolumeDiscountId = null, quantitySettings = null } = channel;
+  return { id, status, maxQuantityPerCart, minQuantityPerCart, productVolumeDiscountId, quantitySettings };
+}
+
+function variantType({ variantTypeId, order, variantValueIds }: NonNullable<ProductInput['productVariantTypes']>[number]): StoredVariantType {
+  return { variantTypeId, order, variantValueIds: [...new Set(variantValueIds)] };
+}
+
+function attributeValue(attribute: NonNullable<ProductInput['attributes']>[number]): StoredAttributeValue {
+  const { productAttributeId = null, productAttributeOptionId = null, value = null, imageIds = null } = attribute;
+  return { productAttributeId, productAttributeOptionId, value, imageIds };
 }
 
 /** The variants in the order they were sent, and behind them those that were left out, now deleted. */
-function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, prices: ReadonlyMap<string, PriceRow[]>, path: Path): VariantWrite[] {
+function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, path: Path): VariantWrite[] {
   const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
   if (unknown.length > 0) throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
   const kept = new Set(inputs.map(({ id }) => id));
-  const listed = inputs.map((input, index) => mergeVariant(input, index, { row: stored.get(input.id ?? ''), prices: prices.get(input.id ?? '') ?? [] }, [...path, index]));
+  const listed = inputs.map((input, index) => mergeVariant(input, index, stored.get(input.id ?? ''), [...path, index]));
   const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted);
-  return [...listed, ...gone.map((row) => ({ isSame: false, row: variantColumns({ ...row, deleted: true }), prices: [] }))];
+  return [...listed, ...gone.map((row) => ({ isSame: false, row: variantColumns({ ...row, deleted: true }) }))];
 }
 
-type StoredVariant = { row: VariantRow | undefined; prices: PriceRow[] };
-
-function mergeVariant(input: VariantInput, position: number, { row: stored, prices: storedPrices }: StoredVariant, path: Path): VariantWrite {
-  const { id: _id, prices, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
-  if (!storedPrices.some(isBasePrice) && !prices.some(isBasePrice)) {
+function mergeVariant(input: VariantInput, position: number, stored: VariantRow | undefined, path: Path): VariantWrite {
+  const { id: _id, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
+  const prices = mergePrices(stored?.prices ?? [], input.prices);
+  if (prices[0]?.priceListId !== null) {
     throw argumentInvalid([{ path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' }]);
   }
-  const sentMembers = {
-    ...sent(members),
-    ...(barcodeList === undefined ? {} : { barcodeList: barcodeList ?? [] }),
-    ...(bundleSettings === undefined ? {} : { bundleSettings: bundleLimits(bundleSettings) }),
+  const merged: Partial<VariantRow> = {
+    ...sent({
+      ...members,
+      barcodeList: barcodeList === undefined ? undefined : (barcodeList ?? []),
+      images: mergeImages(stored?.images ?? [], images),
+      variantValues: variantValues(variantValueIds),
+      attributes: listOrNull(attributes, attributeValue),
+      bundle: bundleSettings === undefined ? undefined : bundle(bundleSettings),
+    }),
+    prices,
     deleted: deleted ?? false,
   };
-  return {
-    ...variantRow(sentMembers, position, stored),
-    prices: prices.map(priceColumns).filter((price) => !storedPrices.some((stored) => isSame(price, stored))),
-    images: variantImages(images),
-    values: unique(variantValueIds, ({ variantTypeId, variantValueId }) => `${variantTypeId} ${variantValueId}`),
-    attributes: attributeValues(attributes),
-    bundleProducts: bundleSettings === undefined ? undefined : bundleProducts(bundleSettings),
-  };
+  if (!stored) return { isSame: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
+  // Most variants of a bulk request are sent as they are.
+  return { isSame: stored.position === position && isSame(merged, stored), row: variantColumns({ ...stored, ...merged }) };
 }
 
-function variantRow(members: Partial<VariantRow>, position: number, stored: VariantRow | undefined): Pick<VariantWrite, 'isSame' | 'row'> {
-  if (!stored) return { isSame: false, row: variantColumns({ ...newVariant(), ...members }) };
-  // Most variants of a bulk request are sent as they are: their stored row will do.
-  if (stored.position === position && isSame(members, stored)) return { isSame: true, row: stored };
-  return { isSame: false, row: variantColumns({ ...stored, ...members }) };
-}
-
-/** Whether the members of a row are stored so. */
-function isSame<Row extends object>(row: Row, stored: Row): boolean {
-  return (Object.keys(row) as (keyof Row)[]).every((member) => row[member] === stored[member] || isDeepStrictEqual(row[member], stored[member]));
-}
-
-function isBasePrice({ priceListId }: { priceListId?: string | null }): boolean {
-  return priceListId == null;
-}
-
-function priceColumns({ priceListId, sellPrice, buyPrice, discountPrice, currency }: VariantInput['prices'][number]): VariantWrite['prices'][number] {
-  return {
-    priceListId: priceListId ?? null,
-    sellPrice,
-    buyPrice: buyPrice ?? null,
-    discountPrice: discountPrice ?? null,
-    currency: currency ?? null,
-  };
-}
+type Images = VariantInput['images'];
 
 /** Exactly one is the main image: the first in order where none is said to be. */
-function variantImages(images: VariantInput['images']): VariantWrite['images'] {
-  const listed = list(images);
-  const main = listed?.find(({ isMain }) => isMain) ?? listed?.toSorted((a, b) => a.order - b.order)[0];
-  return listed?.map((image) => ({ ...image, isMain: image === main, fileName: image.fileName ?? null, isVideo: image.isVideo ?? null }));
+function mergeImages(stored: readonly StoredImage[], sent: Images): StoredImage[] | null | undefined {
+  const sourceUrls = new Map(stored.map(({ imageId, sourceUrl }) => [imageId, sourceUrl]));
+  const images = listOrNull(sent, ({ imageId, fileName = null, isMain, isVideo = null, order }) => ({
+    imageId, fileName, isMain, isVideo, order, sourceUrl: sourceUrls.get(imageId) ?? null,
+  }));
+  return images && withMainImage(sortedImages(images));
 }
 
-function newVariant() {
+function variantValues(values: VariantInput['variantValueIds']): VariantRow['variantValues'] | undefined {
+  const distinct = values && [...new Map(values.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value])).values()];
+  return listOrNull(distinct, ({ variantTypeId, variantValueId }) => ({ variantTypeId, variantValueId }));
+}
+
+function bundle(settings: VariantInput['bundleSettings']): StoredBundle | null {
+  if (!settings) return null;
+  const { maxBundleQuantity = null, minBundleQuantity = null, products } = settings;
   return {
-    id: newId(), sku: null, barcodeList: [], isActive: true, sellIfOutOfStock: null, weight: null, unit: null, hsCode: null,
-    fileId: null, subscriptionPlanId: null, bundleSettings: null, sourceId: null, deleted: false,
+    maxBundleQuantity,
+    minBundleQuantity,
+    products: products.map(({ id, productId, quantity, order, filteredVariantIds, ...rest }) => {
+      const { addToBundleBasePrice = null, discountRatio = null, minQuantity = null, maxQuantity = null } = rest;
+      return { id, productId, quantity, order, filteredVariantIds, addToBundleBasePrice, discountRatio, minQuantity, maxQuantity };
+    }),
+  };
+}
+
+function newVariant(): Omit<VariantRow, 'productId' | 'position' | 'prices'> {
+  return {
+    id: newId(), sku: null, barcodeList: [], isActive: true, sellIfOutOfStock: null, weight: null, unit: null, hsCode: null, fileId: null,
+    subscriptionPlanId: null, images: null, variantValues: null, attributes: null, bundle: null, sourceId: null, deleted: false,
   };
 }
 
 /** The same members for rows that are new and rows that are stored, as one statement writes both. */
-function variantColumns(row: Omit<VariantRow, 'productId' | 'position'>): VariantWrite['row'] {
-  const { id, sku, barcodeList, isActive, sellIfOutOfStock, weight, unit, hsCode, fileId, subscriptionPlanId, bundleSettings, sourceId, deleted } = row;
-  return { id, sku, barcodeList, isActive, sellIfOutOfStock, weight, unit, hsCode, fileId, subscriptionPlanId, bundleSettings, sourceId, deleted };
-}
-
-function bundleLimits(settings: VariantInput['bundleSettings']): VariantRow['bundleSettings'] {
-  return settings ? { maxBundleQuantity: settings.maxBundleQuantity ?? null, minBundleQuantity: settings.minBundleQuantity ?? null } : null;
-}
-
-function bundleProducts(settings: VariantInput['bundleSettings']): VariantWrite['bundleProducts'] {
-  return (settings?.products ?? []).map(({ productId, addToBundleBasePrice, discountRatio, minQuantity, maxQuantity, ...entry }) => ({
-    ...entry,
-    containedProductId: productId,
-    addToBundleBasePrice: addToBundleBasePrice ?? null,
-    discountRatio: discountRatio ?? null,
-    minQuantity: minQuantity ?? null,
-    maxQuantity: maxQuantity ?? null,
-  }));
-}
-
-function attributeValues(values: ProductInput['attributes']): AttributeValueWrite[] | undefined {
-  return list(values)?.map(({ productAttributeId, productAttributeOptionId, value, imageIds }) => ({
-    productAttributeId: productAttributeId ?? null,
-    productAttributeOptionId: productAttributeOptionId ?? null,
-    value: value ?? null,
-    imageIds: imageIds ?? null,
-  }));
-}
-
-type SalesChannelLists = Pick<ProductInput, 'salesChannelIds' | 'hiddenSalesChannelIds' | 'salesChannels'>;
-
-/** Three lists share one row a channel; those that were not sent are taken from the stored rows. */
-function mergeSalesChannels(input: SalesChannelLists, stored: SalesChannelRow[]): ProductWrite['salesChannels'] {
-  if (Object.values(input).every((value) => value === undefined)) return undefined;
-  const byPosition = [...stored].sort((a, b) => a.position - b.position);
-  const listed = list(input.salesChannelIds) ?? byPosition.filter((row) => row.listed).map((row) => row.salesChannelId);
-  const hidden = list(input.hiddenSalesChannelIds) ?? byPosition.filter((row) => row.hidden).map((row) => row.salesChannelId);
-  const settings: ChannelSettings[] =
-    list(input.salesChannels) ??
-    byPosition.flatMap(({ salesChannelId, status, ...row }) => (status === null ? [] : [{ ...row, id: salesChannelId, status }]));
-  const ids = [...new Set([...listed, ...hidden, ...settings.map(({ id }) => id)])];
-  return ids.map((salesChannelId) => {
-    const own = settings.find(({ id }) => id === salesChannelId);
-    return {
-      salesChannelId,
-      listed: listed.includes(salesChannelId),
-      hidden: hidden.includes(salesChannelId),
-      status: own?.status ?? null,
-      maxQuantityPerCart: own?.maxQuantityPerCart ?? null,
-      minQuantityPerCart: own?.minQuantityPerCart ?? null,
-      productVolumeDiscountId: own?.productVolumeDiscountId ?? null,
-      quantitySettings: own?.quantitySettings ?? null,
-    };
-  });
-}
-
-type ChannelSettings = NonNullable<ProductInput['salesChannels']>[number];
-
-/** A list that was sent; null is an empty one. */
-function list<Element>(sent: Element[] | null | undefined): Element[] | undefined {
-  return sent === undefined ? undefined : (sent ?? []);
-}
-
-function unique<Element>(sent: Element[] | null | undefined, key: (element: Element) => unknown = (element) => element): Element[] | undefined {
-  return sent === undefined ? undefined : [...new Map((sent ?? []).map((element) => [key(element), element])).values()];
+function variantColumns({ productId: _productId, position: _position, ...row }: VariantRow): VariantWrite['row'] {
+  return row;
 }

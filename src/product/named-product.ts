@@ -4,14 +4,16 @@ import { productBrand } from '../../drizzle/brand.ts';
 import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import { category } from '../../drizzle/category.ts';
 import { htmlMetaData } from '../../drizzle/meta-data.ts';
-import { productPrice } from '../../drizzle/product-price.ts';
-import { productCategory, productTagRelation, productVariantType, productVariantValue, variantImage, variantValueRelation } from '../../drizzle/product-relation.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { type productTypes, product, variant } from '../../drizzle/product.ts';
+import { type productTypes, product, type StoredImage, type StoredVariantType, type StoredVariantValue, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { boolean, decimal, exists, type Expression, id, linked, lookup, many, one, type Reader, shape, type TenantTable, text, texts, word } from '../db/shape.ts';
+import {
+  boolean, decimal, documents, exists, type Expression, id, many, named, one, PAGE, type Reader, reference, references, shape, sharedRecords, type TenantTable,
+  text, texts, word,
+} from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
 
 type Named = { name: string };
 type MetaData = { slug: string; pageTitle: string | null; description: string | null };
@@ -80,43 +82,17 @@ const categoryShape = shape<Category>()(category, {
     })),
 });
 
-const tagShape = shape<Named>()(productTag, { name: (row) => text(row.name) });
-const valueShape = shape<Named>()(variantValue, { name: (row) => text(row.name) });
+const nameShape = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) => shape<Named>()(table, { name: (row) => text(row.name as never) });
+const tagShape = nameShape(productTag);
+const brandShape = nameShape(productBrand);
+const typeShape = nameShape(variantType);
+const valueShape = nameShape(variantValue);
 
-const usedTypeShape = shape<UsedVariantType>()(productVariantType, {
-  name: (use, read) => lookup(read, variantType, (type) => [sql`${type.id} = ${use.variantTypeId}`], (type) => text(type.name)) as Expression<string>,
-  order: (use) => decimal(use.order),
-  values: (use, read) =>
-    linked(read, productVariantValue, valueShape, (link) => ({
-      id: link.variantValueId,
-      where: [sql`${link.productId} = ${use.productId}`, sql`${link.variantTypeId} = ${use.variantTypeId}`, isThere(read, variantValue, link.variantValueId)],
-      orderBy: [sql`${link.position}`],
-    })),
-});
-
-const usedValueShape = shape<UsedVariantValue>()(variantValue, {
-  typeName: (value, read) => lookup(read, variantType, (type) => [sql`${type.id} = ${value.variantTypeId}`], (type) => text(type.name)),
-  name: (value) => text(value.name),
-});
-
-const priceShape = shape<Price>()(productPrice, {
-  priceListId: (row) => id(row.priceListId),
-  sellPrice: (row) => decimal(row.sellPrice),
-  buyPrice: (row) => decimal(row.buyPrice),
-  discountPrice: (row) => decimal(row.discountPrice),
-  currency: (row) => text(row.currency),
-});
+const NAME = { name: {} };
 
 const stockShape = shape<Stock>()(productStockLocation, {
   stockLocationId: (row) => id(row.stockLocationId),
   stockCount: (row) => decimal(row.stockCount),
-});
-
-const imageShape = shape<Image>()(variantImage, {
-  url: (row) => text(row.sourceUrl),
-  isMain: (row) => boolean(row.isMain),
-  isVideo: (row) => boolean(row.isVideo),
-  order: (row) => decimal(row.order),
 });
 
 const requestedImageShape = shape<RequestedImage>()(bulkOperationImage, {
@@ -138,22 +114,17 @@ const variantShape = shape<NamedVariant>()(variant, {
   sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
   weight: (row) => decimal(row.weight),
   hsCode: (row) => text(row.hsCode),
-  prices: (row, read) => many(read, priceShape, (price) => ({ where: ofVariant(price, row) })),
+  prices: (row, read) => documents<Price>(read, row.prices),
   stocks: (row, read) =>
     many(read, stockShape, (stock) => ({
       where: [...ofVariant(stock, row), sql`not ${stock.deleted}`, isThere(read, stockLocation, stock.stockLocationId)],
     })),
-  variantValues: (row, read) =>
-    linked(read, variantValueRelation, usedValueShape, (link) => ({
-      id: link.variantValueId,
-      where: [...ofVariant(link, row), isThere(read, variantValue, link.variantValueId)],
-      orderBy: [sql`${link.position}`],
-    })),
-  images: (row, read) =>
-    many(read, imageShape, (image) => ({
-      where: [...ofVariant(image, row), sql`${image.sourceUrl} is not null`],
-      orderBy: [sql`${image.order}`, sql`${image.position}`],
-    })),
+  variantValues: (row, read) => usedVariantValues(row, read),
+  images: (row) => ({
+    sql: sql`coalesce(${row.images}::text, '[]')`,
+    complete: (images) =>
+      (images as StoredImage[]).flatMap(({ sourceUrl: url, isMain, isVideo, order }) => (url === null ? [] : [{ url, isMain, isVideo, order }])),
+  }),
   requestedImages: (row, read) => requestedImages(row, read),
 });
 
@@ -174,11 +145,47 @@ function isThere(read: Reader, table: Deletable, id: AnyPgColumn): SQL {
   return exists(read, table, (row) => [sql`${row.id} = ${id}`, sql`not ${row.deleted}`]);
 }
 
-type OfVariant = { productId: typeof productPrice.productId; variantId: typeof productPrice.variantId };
+function ofVariant(row: typeof productStockLocation | typeof bulkOperationImage, owner: VariantRow): SQL[] {
+  return [sql`${row.productId} = ${owner.productId}`, sql`${row.variantId} = ${owner.id}`];
+}
 
-function ofVariant(row: object, owner: VariantRow) {
-  const { productId, variantId } = row as OfVariant;
-  return [sql`${productId} = ${owner.productId}`, sql`${variantId} = ${owner.id}`];
+const isThereStill = (row: Deletable): SQL[] => [sql`not ${row.deleted}`];
+
+/** The option values of a variant by names. The values and their types are read once for the page. */
+function usedVariantValues(row: VariantRow, read: Reader): Expression<UsedVariantValue[]> {
+  const names = { ...read, selection: NAME };
+  const used = (member: string): SQL => {
+    const { row: owner, from } = named(read, variant);
+    const lists = sql`select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[] from ${sql.identifier(PAGE)} join ${from}
+      on ${of(read.tenant, owner)} and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
+    return sql`select unnest(ids) from (${lists}) as used(ids)`;
+  };
+  const types = sharedRecords(names, typeShape, used('variantTypeId'));
+  const values = sharedRecords(names, valueShape, used('variantValueId'), isThereStill);
+  return {
+    sql: sql`coalesce(${row.variantValues}::text, '[]')`,
+    complete: (stored, page) =>
+      (stored as StoredVariantValue[]).flatMap(({ variantTypeId, variantValueId }) => {
+        const value = page.record(values, variantValueId) as Named | undefined;
+        const type = page.record(types, variantTypeId) as Named | undefined;
+        return value ? [{ typeName: type?.name ?? null, name: value.name }] : [];
+      }),
+  };
+}
+
+function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVariantType[]> {
+  const names = { ...read, selection: NAME };
+  const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
+  const types = sharedRecords(names, typeShape, sql`select (use ->> 'variantTypeId')::uuid from ${lists}`, isThereStill);
+  const values = sharedRecords(names, valueShape, sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`, isThereStill);
+  return {
+    sql: sql`coalesce(${row.variantTypes}::text, '[]')`,
+    complete: (stored, page) =>
+      (stored as StoredVariantType[]).flatMap(({ variantTypeId, order, variantValueIds }) => {
+        const type = page.record(types, variantTypeId) as Named | undefined;
+        return type ? [{ name: type.name, order, values: variantValueIds.flatMap((id) => (page.record(values, id) as Named | undefined) ?? []) }] : [];
+      }),
+  };
 }
 
 export const namedProductShape = shape<NamedProduct>()(product, {
@@ -187,24 +194,13 @@ export const namedProductShape = shape<NamedProduct>()(product, {
   deleted: (row) => boolean(row.deleted),
   name: (row) => text(row.name),
   type: (row) => word(row.type),
-  brand: (row, read) => lookup(read, productBrand, (brand) => [sql`${brand.id} = ${row.brandId}`, sql`not ${brand.deleted}`], (brand) => text(brand.name)),
-  categories: (row, read) =>
-    linked(read, productCategory, categoryShape, (link) => ({
-      id: link.categoryId,
-      where: [sql`${link.productId} = ${row.id}`, isThere(read, category, link.categoryId)],
-      orderBy: [sql`${link.position}`],
-    })),
-  tags: (row, read) =>
-    linked(read, productTagRelation, tagShape, (link) => ({
-      id: link.tagId,
-      where: [sql`${link.productId} = ${row.id}`, isThere(read, productTag, link.tagId)],
-      orderBy: [sql`${link.position}`],
-    })),
-  variantTypes: (row, read) =>
-    many(read, usedTypeShape, (use) => ({
-      where: [sql`${use.productId} = ${row.id}`, isThere(read, variantType, use.variantTypeId)],
-      orderBy: [sql`${use.position}`],
-    })),
+  brand: (row, read) => {
+    const { sql: id, complete } = reference({ ...read, selection: NAME }, brandShape, row.brandId, isThereStill);
+    return { sql: id, complete: (value, page) => (complete!(value, page) as Named | null)?.name ?? null };
+  },
+  categories: (row, read) => references(read, categoryShape, row.categoryIds, isThereStill),
+  tags: (row, read) => references(read, tagShape, row.tagIds, isThereStill),
+  variantTypes: (row, read) => usedVariantTypes(row, read),
   metaData: (row, read) => one(read, metaDataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../drizzle/meta-data.ts';
-import { variantValueRelation } from '../../drizzle/product-relation.ts';
-import { product } from '../../drizzle/product.ts';
+import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { compiledRecord } from '../db/compile.ts';
-import { idList, textList } from '../db/parameter.ts';
-import { parseRecords } from '../db/read.ts';
+import { textList } from '../db/parameter.ts';
+import { readRecords } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
 import { type NamedProduct, namedProductShape } from './named-product.ts';
@@ -42,10 +40,8 @@ export async function* namedProducts(ctx: ReadContext): AsyncGenerator<NamedProd
 /** The products with these ids, in this order; deleted ones too, unknown ones not. */
 export async function readNamedProducts(ctx: ReadContext, ids: readonly string[]): Promise<NamedProduct[]> {
   if (ids.length === 0) return [];
-  const rows = await ctx.db.execute<{ data: string }>(sql`
-    select ${compiledRecord(namedProductShape, everything).sql} as "data" from ${product}
-    where ${of(ctx, product)} and ${product.id} = any(${idList(ids)})`);
-  const found = new Map(rows.map(({ data }) => parseRecords(data) as NamedProduct).map((named) => [named.id, named]));
+  const records = await readRecords(ctx, namedProductShape, ids, everything);
+  const found = new Map(records.map((named) => [named.id, named]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
@@ -78,9 +74,9 @@ export async function countOptions(ctx: ReadContext): Promise<number> {
   const [row] = await ctx.db.execute<{ count: number }>(sql`
     select coalesce(max(of_product.count), 0)::int as "count" from (
       select of_type.product_id, sum(of_type.most) as count from (
-        select of_variant.product_id, of_variant.variant_type_id, max(of_variant.count) as most from (
-          select ${variantValueRelation.productId}, ${variantValueRelation.variantId}, ${variantValueRelation.variantTypeId}, count(*) as count
-          from ${variantValueRelation} where ${of(ctx, variantValueRelation)} group by 1, 2, 3
+        select of_variant.product_id, of_variant.type_id, max(of_variant.count) as most from (
+          select ${variant.productId}, ${variant.id}, type_id, count(*) as count
+          from ${variant}, unnest(json_texts(${variant.variantValues}, 'variantTypeId')) as type_id where ${of(ctx, variant)} group by 1, 2, 3
         ) as of_variant group by 1, 2
       ) as of_type group by 1
     ) as of_product`);

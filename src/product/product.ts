@@ -1,62 +1,41 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
-import {
-  productCategory, productDynamicPriceList, productSalesChannel, productTagRelation,
-  productVariantType, productVariantValue,
-} from '../../drizzle/product-relation.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { product, variant } from '../../drizzle/product.ts';
+import { product, type StoredVariantType, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
-  decimal, decimalText, document, exists, type Expression, id, ids, integer, linked, lookup, many, namedShape, type Reader, recordFields, referred, shape, text,
-  timestamp, word,
+  decimal, decimalText, document, documents, exists, type Expression, id, integer, lookup, many, PAGE, type Reader, recordFields, reference, references, shape,
+  sharedRecords, text, texts, timestamp, word,
 } from '../db/shape.ts';
 import type {
-  Product, ProductBaseUnitModel, ProductSalesChannel, ProductTranslation, SimpleCategory, SimpleProductBrand, SimpleProductTag,
+  Product, ProductBaseUnitModel, ProductAttributeValue, ProductSalesChannel, ProductTranslation, ProductVariantType, SimpleCategory, SimpleProductBrand,
+  SimpleProductTag,
 } from '../graphql/types.generated.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
 import { variantTypeShape } from '../variant-type/variant-type.ts';
-import { attributeValueShape, variantShape } from './variant.ts';
+import { variantShape } from './variant.ts';
 
-const simpleBrandShape = namedShape<SimpleProductBrand>()(productBrand, {
+const simpleBrandShape = shape<SimpleProductBrand>()(productBrand, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleTagShape = namedShape<SimpleProductTag>()(productTag, {
+const simpleTagShape = shape<SimpleProductTag>()(productTag, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleCategoryShape = namedShape<SimpleCategory>()(category, {
+const simpleCategoryShape = shape<SimpleCategory>()(category, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   parentId: (row) => id(row.parentId),
 });
 
-const salesChannelShape = shape<ProductSalesChannel>()(productSalesChannel, {
-  id: (row) => id(row.salesChannelId),
-  status: (row) => word(row.status) as Expression<'HIDDEN' | 'PASSIVE' | 'VISIBLE'>,
-  maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
-  minQuantityPerCart: (row) => decimal(row.minQuantityPerCart),
-  productVolumeDiscountId: (row) => text(row.productVolumeDiscountId),
-  quantitySettings: (row) => document<number[]>(row.quantitySettings),
-});
-
 type ProductRow = typeof product;
-type ChannelRow = typeof productSalesChannel;
-
-function channelIds(read: Reader, row: ProductRow, which: (channel: ChannelRow) => SQL): Expression<string[]> {
-  return ids(read, productSalesChannel, (channel) => ({
-    id: channel.salesChannelId,
-    where: [sql`${channel.productId} = ${row.id}`, which(channel)],
-    orderBy: [sql`${channel.position}`],
-  }));
-}
 
 export const productShape = shape<Product>()(product, {
   ...recordFields(),
@@ -69,79 +48,52 @@ export const productShape = shape<Product>()(product, {
       where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
       orderBy: [sql`${variant.position}`],
     })),
-  attributes: (row, read) =>
-    many(read, attributeValueShape, (value) => ({
-      where: [sql`${value.productId} = ${row.id}`, sql`${value.variantId} is null`],
-      orderBy: [sql`${value.position}`],
-    })),
-  baseUnit: (row) => document<ProductBaseUnitModel>(row.baseUnit),
-  brand: (row, read) => referred(read, simpleBrandShape, row.brandId),
+  attributes: (row, read) => documents<ProductAttributeValue>(read, row.attributes),
+  baseUnit: (row, read) => document<ProductBaseUnitModel>(read, row.baseUnit),
+  brand: (row, read) => reference(read, simpleBrandShape, row.brandId),
   brandId: (row) => id(row.brandId),
-  categories: (row, read) =>
-    linked(read, productCategory, simpleCategoryShape, (link) => ({
-      id: link.categoryId,
-      where: [sql`${link.productId} = ${row.id}`],
-      orderBy: [sql`${link.position}`],
-    })),
-  categoryIds: (row, read) =>
-    ids(read, productCategory, (link) => ({ id: link.categoryId, where: [sql`${link.productId} = ${row.id}`], orderBy: [sql`${link.position}`] })),
+  categories: (row, read) => references(read, simpleCategoryShape, row.categoryIds),
+  categoryIds: (row) => texts(row.categoryIds),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
-  dynamicPriceListIds: (row, read) =>
-    ids(read, productDynamicPriceList, (link) => ({
-      id: link.priceListId,
-      where: [sql`${link.productId} = ${row.id}`],
-      orderBy: [sql`${link.position}`],
-    })),
+  dynamicPriceListIds: (row) => texts(row.dynamicPriceListIds),
   googleTaxonomyId: (row) => text(row.googleTaxonomyId),
   groupVariantsByVariantTypeId: (row) => id(row.groupVariantsByVariantTypeId),
-  hiddenSalesChannelIds: (row, read) => channelIds(read, row, (channel) => sql`${channel.hidden}`),
-  salesChannelIds: (row, read) => channelIds(read, row, (channel) => sql`${channel.listed}`),
-  salesChannels: (row, read) =>
-    many(read, salesChannelShape, (channel) => ({
-      where: [sql`${channel.productId} = ${row.id}`, sql`${channel.status} is not null`],
-      orderBy: [sql`${channel.position}`],
-    })),
+  hiddenSalesChannelIds: (row) => texts(row.hiddenSalesChannelIds),
+  salesChannelIds: (row) => texts(row.salesChannelIds),
+  salesChannels: (row, read) => documents<ProductSalesChannel>(read, row.salesChannels),
   maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
   metaData: (row, read) => metaDataOf(read, row.id),
   productOptionSetId: (row) => text(row.productOptionSetId),
-  productVariantTypes: (row, read) =>
-    linked(
-      read,
-      productVariantType,
-      variantTypeShape,
-      (use) => ({
-        id: use.variantTypeId,
-        where: [sql`${use.productId} = ${row.id}`],
-        orderBy: [sql`${use.position}`],
-      }),
-      (use) => ({ order: () => decimal(use.order), variantValueIds: (_, read) => usedValueIds(read, row, use) }),
-    ),
+  productVariantTypes: (row, read) => usedVariantTypes(row, read),
   productVolumeDiscountId: (row) => text(row.productVolumeDiscountId),
   releaseDate: (row) => timestamp(row.releaseDate),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
-  tagIds: (row, read) =>
-    ids(read, productTagRelation, (link) => ({ id: link.tagId, where: [sql`${link.productId} = ${row.id}`], orderBy: [sql`${link.position}`] })),
-  tags: (row, read) =>
-    linked(read, productTagRelation, simpleTagShape, (link) => ({
-      id: link.tagId,
-      where: [sql`${link.productId} = ${row.id}`],
-      orderBy: [sql`${link.position}`],
-    })),
+  tagIds: (row) => texts(row.tagIds),
+  tags: (row, read) => references(read, simpleTagShape, row.tagIds),
   totalStock: (row, read) => lookup(read, productStockLocation, (stock) => inStock(read, row, stock), (stock) => ({
     sql: decimalText(sql`coalesce(sum(${stock.stockCount}), 0)`),
   })) as Expression<number>,
-  translations: (row) => document<ProductTranslation[]>(row.translations),
+  translations: (row, read) => document<ProductTranslation[]>(read, row.translations),
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
 });
 
-function usedValueIds(read: Reader, row: ProductRow, use: typeof productVariantType): Expression<string[]> {
-  return ids(read, productVariantValue, (value) => ({
-    id: value.variantValueId,
-    where: [sql`${value.productId} = ${row.id}`, sql`${value.variantTypeId} = ${use.variantTypeId}`],
-    orderBy: [sql`${value.position}`],
-  }));
+/** The variant types that the product uses, with what it says of each: the order, and the values of them that it uses. */
+function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVariantType[]> {
+  const used = sql`
+    select (use ->> 'variantTypeId')::uuid from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
+  const place = sharedRecords(read, variantTypeShape, used);
+  const members = Object.keys(read.selection);
+  return {
+    sql: sql`coalesce(${row.variantTypes}::text, '[]')`,
+    complete: (uses, page) =>
+      (uses as StoredVariantType[]).flatMap((use) => {
+        const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
+        const member = (name: string): unknown => (Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name]);
+        return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
+      }),
+  };
 }
 
 /** Counts of variants that the product still has. */

@@ -7,9 +7,8 @@ import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
-import { checkStoredReferences, referenceCheck, type References } from '../db/reference.ts';
+import { referenceCheck, type References } from '../db/reference.ts';
 import { of, type Tenant } from '../db/tenant.ts';
 import type { Step } from '../db/together.ts';
 import { notFound } from '../errors.ts';
@@ -25,27 +24,25 @@ export type ReferringProduct = { input: ProductInput; path: Path; stored: Stored
 
 /**
  * The steps that refuse ids in products' inputs that name nothing of this merchant, or something deleted. What a stored
- * product refers to already it may keep, deleted or not: then the look is taken here, before anything is written.
+ * product refers to already it may keep, deleted or not.
  */
-export async function productReferenceChecks(ctx: Context, products: ReferringProduct[]): Promise<Step<void>[]> {
+export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): Step<void>[] {
   if (products.length === 0) return [];
   const found = collect(products);
+  const stored = storedReferences(products.flatMap(({ stored }) => stored ?? []));
   const references: References[] = [
-    { table: productBrand, type: 'ProductBrand', ids: found.brand },
-    { table: category, type: 'Category', ids: found.category },
-    { table: productTag, type: 'ProductTag', ids: found.tag },
-    { table: priceList, type: 'PriceList', ids: found.priceList },
-    { table: salesChannel, type: 'SalesChannel', ids: found.salesChannel },
-    { table: variantType, type: 'ProductVariantType', ids: found.variantType },
-    { table: variantValue, type: 'VariantValue', ids: found.values.map(({ part }) => part) },
-    { table: productAttribute, type: 'ProductAttribute', ids: found.attribute },
-    { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part) },
-    { table: product, type: 'Product', ids: found.product },
+    { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
+    { table: category, type: 'Category', ids: found.category, stored },
+    { table: productTag, type: 'ProductTag', ids: found.tag, stored },
+    { table: priceList, type: 'PriceList', ids: found.priceList, stored },
+    { table: salesChannel, type: 'SalesChannel', ids: found.salesChannel, stored },
+    { table: variantType, type: 'ProductVariantType', ids: found.variantType, stored },
+    { table: variantValue, type: 'VariantValue', ids: found.values.map(({ part }) => part), stored },
+    { table: productAttribute, type: 'ProductAttribute', ids: found.attribute, stored },
+    { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part), stored },
+    { table: product, type: 'Product', ids: found.product, stored },
   ];
-  const storedIds = products.flatMap(({ stored }) => (stored ? [stored.row.id] : []));
-  if (storedIds.length === 0) return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
-  await checkStoredReferences(ctx, references, async () => await storedReferences(ctx, storedIds));
-  return partChecks(ctx, found);
+  return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
 }
 
 /** A value of a variant type, or an option of an attribute: it has to be one of that very type or attribute. */

@@ -20,9 +20,9 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const stored = input.id === undefined ? undefined : await storedProduct(ctx, input.id);
     const write = mergeProduct(input, stored, ['input']);
     const { name } = write.row;
-    const id = write.row.id!;
+    const id = write.row.id;
     const metaData = await prepareMetaData(ctx, 'PRODUCT', [{ targetId: id, name, metaData: input.metaData, isNew: !stored }]);
-    const checks = await productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
+    const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
     const saved = await together(ctx, [...checks, ...productWrites(ctx, [write], metaData.steps)], recordRead(ctx, productShape, id, selection));
     return (await metaData.place()) ? await readRecord(ctx, productShape, id, selection) : saved;
   });

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
-import { productCategory, productTagRelation, variantValueRelation } from '../../drizzle/product-relation.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
@@ -21,16 +20,16 @@ export function facetsOfMatches(ctx: Context): SQL {
     facet('BRAND', sql`${productBrand.id}`, sql`${productBrand.name}`, from([product, productBrand], [
       sql`${product.id} = matches.id`, sql`${productBrand.id} = ${product.brandId}`, sql`not ${productBrand.deleted}`,
     ])),
-    facet('CATEGORY', sql`${category.id}`, sql`${category.name}`, from([productCategory, category], [
-      sql`${productCategory.productId} = matches.id`, sql`${category.id} = ${productCategory.categoryId}`, sql`not ${category.deleted}`,
+    facet('CATEGORY', sql`${category.id}`, sql`${category.name}`, from([product, category], [
+      sql`${product.id} = matches.id`, sql`${category.id} = any(${product.categoryIds})`, sql`not ${category.deleted}`,
     ])),
-    facet('TAG', sql`${productTag.id}`, sql`${productTag.name}`, from([productTagRelation, productTag], [
-      sql`${productTagRelation.productId} = matches.id`, sql`${productTag.id} = ${productTagRelation.tagId}`, sql`not ${productTag.deleted}`,
+    facet('TAG', sql`${productTag.id}`, sql`${productTag.name}`, from([product, productTag], [
+      sql`${product.id} = matches.id`, sql`${productTag.id} = any(${product.tagIds})`, sql`not ${productTag.deleted}`,
     ])),
     facet('TYPE', sql`${product.type}`, sql`${product.type}`, from([product], [sql`${product.id} = matches.id`])),
-    facet('VARIANT_VALUE', sql`${variantValue.id}`, sql`${variantValue.name}`, from([variantValueRelation, variant, variantValue], [
-      sql`${variantValueRelation.productId} = matches.id`, sql`${variant.id} = ${variantValueRelation.variantId}`, sql`not ${variant.deleted}`,
-      sql`${variantValue.id} = ${variantValueRelation.variantValueId}`, sql`not ${variantValue.deleted}`,
+    facet('VARIANT_VALUE', sql`${variantValue.id}`, sql`${variantValue.name}`, from([variant, variantValue], [
+      sql`${variant.productId} = matches.id`, sql`not ${variant.deleted}`, sql`not ${variantValue.deleted}`,
+      sql`${variantValue.id}::text = any(json_texts(${variant.variantValues}, 'variantValueId'))`,
     ])),
   ];
   return sql`json_build_array(${sql.join(facets, sql`, `)})::text`;

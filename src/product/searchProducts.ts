@@ -6,11 +6,11 @@ import type { Context } from '../context.ts';
 import { compiledRecord } from '../db/compile.ts';
 import { pageRequest, type PageRequest } from '../db/page.ts';
 import { idList, textList } from '../db/parameter.ts';
-import { parseRecords, readRows } from '../db/read.ts';
-import { bytesMaxOf, type Line, lines, recordsOf } from '../db/record-lines.ts';
-import type { Selection } from '../db/shape.ts';
+import { completedRecords } from '../db/read.ts';
+import { bytesMaxOf, type Line, lines } from '../db/record-lines.ts';
+import { PAGE, type Selection } from '../db/shape.ts';
 import { render, Statement } from '../db/statement.ts';
-import { of } from '../db/tenant.ts';
+import { of, ofFirst } from '../db/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { Product, ProductSearchFacet, ProductSearchResponse, QuerySearchProductsArgs } from '../graphql/types.generated.ts';
@@ -34,38 +34,39 @@ export async function searchProducts(ctx: Context, args: QuerySearchProductsArgs
 }
 
 type Search = { input: SearchInput; page: PageRequest; selection: Selection };
-type LineOfSearch = Line & { found: number; totalCount: number; facets: string };
+type AboutSearch = { found: number; totalCount: number; facets: ProductSearchFacet[] };
 
 async function read(ctx: Context, { input, page, selection }: Search, terms: Terms | null): Promise<ProductSearchResponse> {
   const { from, order } = terms ? relevant(ctx, input, terms) : newest(ctx, input);
   const skipped = (page.page - 1) * page.limit;
   const bytesMax = bytesMaxOf(ctx);
+  const compiled = compiledRecord(productShape, selection.results ?? {});
   const { sql: text, params } = render(sql`
     with matches as ${from},
     hits as (
       select page.id, (row_number() over ())::int as n from (
         select matches.id from matches order by ${order} limit ${sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`)}
       ) as page
+    ),
+    ${sql.identifier(PAGE)} as materialized (
+      select ${product}.* from hits join ${product} on ${ofFirst(product)} and ${product.id} = hits.id order by hits.n
     )
-    ${lines(productShape, compiledRecord(productShape, selection.results ?? {}), page, bytesMax, [
-      { name: 'found', value: sql`(select count(*) from hits)::int` },
-      { name: 'totalCount', value: selection.totalCount ? sql`(select count(*) from matches)::int` : sql`0` },
-      { name: 'facets', value: selection.facets ? facetsOfMatches(ctx) : sql`'[]'` },
+    ${lines(compiled, page.limit, bytesMax, [
+      { name: 'found', sql: sql`(select count(*) from hits)::text` },
+      { name: 'totalCount', sql: selection.totalCount ? sql`(select count(*) from matches)::text` : sql.raw(`'0'`) },
+      { name: 'facets', sql: selection.facets ? facetsOfMatches(ctx) : sql.raw(`'[]'`) },
     ])}`);
-  const statement = new Statement(text, params);
-  const rows = await readRows<Line>(ctx, statement, async () => await ctx.db.execute<Line>(statement));
-  const { found, totalCount, facets } = rows[0] as LineOfSearch;
-  const { data, bytes } = recordsOf(rows);
-  ctx.answer?.read(bytes, bytesMax);
-  ctx.answer?.read(facets.length);
+  const rows = await ctx.db.execute<Line>(new Statement(text, params));
+  const { about, records } = await completedRecords<AboutSearch, Product>(ctx, compiled, rows, bytesMax);
+  ctx.answer?.read(rows[0]!.data!.length);
   return {
-    count: Math.min(found, page.limit),
-    totalCount,
+    count: Math.min(about.found, page.limit),
+    totalCount: about.totalCount,
     limit: page.limit,
     page: page.page,
-    hasNext: found > page.limit,
-    results: parseRecords(data) as Product[],
-    facets: JSON.parse(facets) as ProductSearchFacet[],
+    hasNext: about.found > page.limit,
+    results: records.data,
+    facets: about.facets,
   };
 }
 

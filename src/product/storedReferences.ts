@@ -1,38 +1,35 @@
-import { sql } from 'drizzle-orm';
-import { productPrice } from '../../drizzle/product-price.ts';
-import {
-  bundleProduct, productAttributeValue, productCategory, productDynamicPriceList, productSalesChannel,
-  productTagRelation, productVariantType, productVariantValue, variantValueRelation,
-} from '../../drizzle/product-relation.ts';
-import { product } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
-
-/** Where a product keeps ids of other records. */
-const referring = [
-  [product, product.id, product.brandId],
-  [product, product.id, product.groupVariantsByVariantTypeId],
-  [productPrice, productPrice.productId, productPrice.priceListId],
-  [productSalesChannel, productSalesChannel.productId, productSalesChannel.salesChannelId],
-  [productCategory, productCategory.productId, productCategory.categoryId],
-  [productTagRelation, productTagRelation.productId, productTagRelation.tagId],
-  [productDynamicPriceList, productDynamicPriceList.productId, productDynamicPriceList.priceListId],
-  [productVariantType, productVariantType.productId, productVariantType.variantTypeId],
-  [productVariantValue, productVariantValue.productId, productVariantValue.variantValueId],
-  [variantValueRelation, variantValueRelation.productId, variantValueRelation.variantTypeId],
-  [variantValueRelation, variantValueRelation.productId, variantValueRelation.variantValueId],
-  [productAttributeValue, productAttributeValue.productId, productAttributeValue.productAttributeId],
-  [productAttributeValue, productAttributeValue.productId, productAttributeValue.productAttributeOptionId],
-  [bundleProduct, bundleProduct.productId, bundleProduct.containedProductId],
-] as const;
+import { type ProductRow, type StoredProduct, type VariantRow } from './storedProducts.ts';
 
 /** The ids of all records that the products refer to. */
-export async function storedReferences(ctx: Context, productIds: readonly string[]): Promise<Set<string>> {
-  const parts = referring.map(
-    ([table, productId, id]) => sql`
-      select ${id} as "id" from ${table} where ${of(ctx, table)} and ${productId} = any(${idList(productIds)}) and ${id} is not null`,
-  );
-  const rows = await ctx.db.execute<{ id: string }>(sql.join(parts, sql` union `));
-  return new Set(rows.map(({ id }) => id));
+export function storedReferences(products: readonly StoredProduct[]): Set<string> {
+  const ids = products.flatMap(({ row, variants }) => [...ofProduct(row), ...[...variants.values()].flatMap(ofVariant)]);
+  return new Set(ids.filter((id) => id !== null));
+}
+
+function ofProduct(row: ProductRow): (string | null)[] {
+  return [
+    row.brandId,
+    row.groupVariantsByVariantTypeId,
+    ...row.categoryIds,
+    ...row.tagIds,
+    ...row.dynamicPriceListIds,
+    ...row.salesChannelIds,
+    ...row.hiddenSalesChannelIds,
+    ...(row.salesChannels ?? []).map(({ id }) => id),
+    ...(row.variantTypes ?? []).flatMap(({ variantTypeId, variantValueIds }) => [variantTypeId, ...variantValueIds]),
+    ...ofAttributes(row.attributes),
+  ];
+}
+
+function ofVariant({ prices, variantValues, attributes, bundle }: VariantRow): (string | null)[] {
+  return [
+    ...(prices ?? []).map(({ priceListId }) => priceListId),
+    ...(variantValues ?? []).flatMap(({ variantTypeId, variantValueId }) => [variantTypeId, variantValueId]),
+    ...ofAttributes(attributes),
+    ...(bundle?.products ?? []).map(({ productId }) => productId),
+  ];
+}
+
+function ofAttributes(attributes: ProductRow['attributes']): (string | null)[] {
+  return (attributes ?? []).flatMap(({ productAttributeId, productAttributeOptionId }) => [productAttributeId, productAttributeOptionId]);
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
-import { productSalesChannel } from '../../drizzle/product-relation.ts';
+import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/parameter.ts';
 import { checkReferences } from '../db/reference.ts';
+import { rowsOf } from '../db/rows.ts';
 import { of } from '../db/tenant.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { run, upsert } from '../db/write.ts';
@@ -13,7 +13,7 @@ import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/types.generated.ts';
 import { lockProducts } from './lockProducts.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
-import { touchProducts } from './touchProducts.ts';
+import type { ProductRow } from './storedProducts.ts';
 
 export async function updateProductSalesChannelStatus(ctx: Context, args: MutationUpdateProductSalesChannelStatusArgs): Promise<boolean> {
   const input = parseInput(salesChannelStatusInput, args.input);
@@ -22,16 +22,9 @@ export async function updateProductSalesChannelStatus(ctx: Context, args: Mutati
     await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] }]);
     const productIds = input.map(({ productId }) => productId);
     await lockProducts(ctx, productIds, (index) => ['input', index, 'productId']);
-    const stored = await storedChannels(ctx, productIds);
-    const rows = input.map(({ productId, active }) => {
-      const channels = stored.filter((row) => row.productId === productId);
-      const own = channels.find((row) => row.salesChannelId === salesChannelId);
-      // Settings of the channel, where the product has some, say the same as the two lists.
-      const status = own?.status ? (active ? 'VISIBLE' : 'HIDDEN') : null;
-      const position = own?.position ?? Math.max(-1, ...channels.map((row) => row.position)) + 1;
-      return { productId, salesChannelId, position, listed: active, hidden: !active, status: status as 'VISIBLE' | 'HIDDEN' | null };
-    });
-    await run(ctx, [...upsert(ctx, productSalesChannel, ['productId', 'salesChannelId'], rows), touchProducts(ctx, productIds)]);
+    const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
+    const rows = (await ctx.db.execute(rowsOf(ctx, product, 'id', productIds))) as unknown as ProductRow[];
+    await run(ctx, upsert(ctx, product, ['id'], rows.map((row) => withStatus(row, salesChannelId, active.has(row.id)))));
     return true;
   });
 }
@@ -44,12 +37,17 @@ async function ownSalesChannel(ctx: Context): Promise<string> {
   throw argumentInvalid([{ path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' }]);
 }
 
-type StoredChannel = { productId: string; salesChannelId: string; position: number; status: string | null };
-
-async function storedChannels(ctx: Context, productIds: string[]): Promise<StoredChannel[]> {
-  const { productId, salesChannelId, position, status } = productSalesChannel;
-  return await ctx.db.execute<StoredChannel>(sql`
-    select ${productId} as "productId", ${salesChannelId} as "salesChannelId", ${position} as "position", ${status} as "status"
-    from ${productSalesChannel}
-    where ${of(ctx, productSalesChannel)} and ${productId} = any(${idList(productIds)})`);
+/** The channel is in one of the two lists. Settings of the channel, where the product has some, say the same. */
+function withStatus(row: ProductRow, salesChannelId: string, isActive: boolean): ProductRow {
+  const inList = (ids: readonly string[], isWanted: boolean): string[] => {
+    if (!isWanted) return ids.filter((id) => id !== salesChannelId);
+    return ids.includes(salesChannelId) ? [...ids] : [...ids, salesChannelId];
+  };
+  return {
+    ...row,
+    version: row.version + 1,
+    salesChannelIds: inList(row.salesChannelIds, isActive),
+    hiddenSalesChannelIds: inList(row.hiddenSalesChannelIds, !isActive),
+    salesChannels: row.salesChannels?.map((channel) => (channel.id === salesChannelId ? { ...channel, status: isActive ? 'VISIBLE' : 'HIDDEN' } : channel)) ?? null,
+  };
 }

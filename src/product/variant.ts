@@ -1,98 +1,63 @@
-import { and, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import { priceList } from '../../drizzle/price-list.ts';
-import { productPrice } from '../../drizzle/product-price.ts';
-import { bundleProduct, productAttributeValue, variantImage, variantValueRelation } from '../../drizzle/product-relation.ts';
-import { variant } from '../../drizzle/product.ts';
+import { type StoredPrice, variant } from '../../drizzle/product.ts';
 import {
-  boolean, decimal, document, type Expression, id, lookup, many, type Reader, record, recordFields, shape, text, texts,
+  boolean, decimal, type Derived, document, documents, type Expression, id, many, named, PAGE, type Reader, record, recordFields, shape, shared,
+  sharedRecords, text, texts,
 } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
 import type {
-  BundleProductModel, BundleSettingsModel, ProductAttributeValue, ProductImage, ProductPrice,
-  Variant, VariantUnitModel, VariantValueRelation,
+  BundleSettingsModel, ProductAttributeValue, ProductImage, ProductPrice, Variant, VariantUnitModel, VariantValueRelation,
 } from '../graphql/types.generated.ts';
 import { productStockLocationShape } from '../stock/product-stock-location.ts';
 
-type PriceRow = typeof productPrice;
+type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
 
-/** A row that names no currency is in its price list's, or, being the base price, in the merchant's. */
-function currencyOf(read: Reader, row: PriceRow, ofList: (list: typeof priceList) => SQL, ofMerchant: (of: typeof merchant) => SQL): Expression<string | null> {
-  const list = lookup(read, priceList, (list) => [sql`${list.id} = ${row.priceListId}`], (list) => ({ sql: ofList(list) }));
-  const own = lookup(read, merchant, () => [], (merchant) => ({ sql: ofMerchant(merchant) }));
-  return { sql: sql`case when ${row.priceListId} is null then ${own.sql} else ${list.sql} end` };
+const listCurrencyShape = shape<Currency>()(priceList, {
+  currency: (list) => text(list.currency),
+  currencyCode: (list) => text(list.currencyCode),
+  currencySymbol: (list) => text(list.currencySymbol),
+});
+
+const ownCurrencyShape = shape<Currency>()(merchant, {
+  currency: (own) => text(own.currencyCode),
+  currencyCode: (own) => text(own.currencyCode),
+  currencySymbol: (own) => text(own.currencySymbol),
+});
+
+const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
+
+/** A price that names no currency is in its price list's, or, being the base price, in the merchant's. */
+function currency(member: (price: StoredPrice, inherited: Currency | undefined) => string | null): Derived<StoredPrice> {
+  return (read) => {
+    const whole = { ...read, selection: CURRENCY_MEMBERS };
+    const { row, from } = named(read, variant);
+    const lists = sql`
+      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)} join ${from} on ${of(read.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
+    const listPlace = sharedRecords(whole, listCurrencyShape, sql`select unnest(ids) from (${lists}) as used(ids)`);
+    const ownPlace = shared(whole, ownCurrency(whole));
+    return (price, page) => {
+      const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
+      return member(price, (inherited ?? undefined) as Currency | undefined);
+    };
+  };
 }
 
-const orNull = (expression: SQL): SQL => sql`coalesce(to_json(${expression})::text, 'null')`;
-
-export const priceShape = shape<ProductPrice>()(productPrice, {
-  sellPrice: (row) => decimal(row.sellPrice),
-  buyPrice: (row) => decimal(row.buyPrice),
-  discountPrice: (row) => decimal(row.discountPrice),
-  currency: (row, read) =>
-    currencyOf(read, row, (list) => orNull(sql`coalesce(${row.currency}, ${list.currency})`), (own) => orNull(sql`coalesce(${row.currency}, ${own.currencyCode})`)),
-  currencyCode: (row, read) =>
-    currencyOf(
-      read,
-      row,
-      (list) => orNull(sql`coalesce(${row.currency}, ${list.currencyCode}, ${list.currency})`),
-      (own) => orNull(sql`coalesce(${row.currency}, ${own.currencyCode})`),
-    ),
-  // A currency of the row's own has no symbol here, unless it is the one it would have anyway.
-  currencySymbol: (row, read) =>
-    currencyOf(
-      read,
-      row,
-      (list) => orNull(sql`case when coalesce(${row.currency} in (${list.currency}, ${list.currencyCode}), true) then ${list.currencySymbol} end`),
-      (own) => orNull(sql`case when coalesce(${row.currency} = ${own.currencyCode}, true) then ${own.currencySymbol} end`),
-    ),
-  priceListId: (row) => id(row.priceListId),
-});
-
-export const attributeValueShape = shape<ProductAttributeValue>()(productAttributeValue, {
-  productAttributeId: (row) => id(row.productAttributeId),
-  productAttributeOptionId: (row) => id(row.productAttributeOptionId),
-  value: (row) => text(row.value),
-  imageIds: (row) => texts(row.imageIds),
-});
-
-const imageShape = shape<ProductImage>()(variantImage, {
-  imageId: (row) => text(row.imageId),
-  fileName: (row) => text(row.fileName),
-  isMain: (row) => boolean(row.isMain),
-  isVideo: (row) => boolean(row.isVideo),
-  order: (row) => decimal(row.order),
-});
-
-const valueRelationShape = shape<VariantValueRelation>()(variantValueRelation, {
-  variantTypeId: (row) => id(row.variantTypeId),
-  variantValueId: (row) => id(row.variantValueId),
-});
-
-const bundleProductShape = shape<BundleProductModel>()(bundleProduct, {
-  id: (row) => text(row.id),
-  productId: (row) => id(row.containedProductId),
-  quantity: (row) => decimal(row.quantity),
-  order: (row) => decimal(row.order),
-  filteredVariantIds: (row) => texts(row.filteredVariantIds),
-  addToBundleBasePrice: (row) => boolean(row.addToBundleBasePrice),
-  discountRatio: (row) => decimal(row.discountRatio),
-  minQuantity: (row) => decimal(row.minQuantity),
-  maxQuantity: (row) => decimal(row.maxQuantity),
-});
-
-const bundleShape = shape<BundleSettingsModel>()(variant, {
-  maxBundleQuantity: (row) => ({ sql: sql`coalesce((${row.bundleSettings} -> 'maxBundleQuantity')::text, 'null')` }),
-  minBundleQuantity: (row) => ({ sql: sql`coalesce((${row.bundleSettings} -> 'minBundleQuantity')::text, 'null')` }),
-  products: (row, read) => many(read, bundleProductShape, (entry) => ({ where: ofVariant(entry, row), orderBy: [sql`${entry.position}`] })),
-});
-
-type OfVariant = { productId: typeof productPrice.productId; variantId: typeof productPrice.variantId };
-
-/** Named by product too: that is how the rows of one variant lie together in the index. */
-function ofVariant(row: object, owner: typeof variant): SQL[] {
-  const { productId, variantId } = row as OfVariant;
-  return [and(sql`${productId} = ${owner.productId}`, sql`${variantId} = ${owner.id}`)!];
+function ownCurrency(read: Reader): Expression<unknown> {
+  const { row, from } = named(read, merchant);
+  return { sql: sql`coalesce((select ${record(read, ownCurrencyShape, row).sql} from ${from} where ${of(read.tenant, row)}), 'null')` };
 }
+
+const derivedOfPrice = {
+  currency: currency((price, inherited) => price.currency ?? inherited?.currency ?? null),
+  currencyCode: currency((price, inherited) => price.currency ?? inherited?.currencyCode ?? inherited?.currency ?? null),
+  // A currency of the price's own has no symbol here, unless it is the one it would have anyway.
+  currencySymbol: currency((price, inherited) => {
+    const isInherited = price.currency === null || price.currency === inherited?.currency || price.currency === inherited?.currencyCode;
+    return isInherited ? (inherited?.currencySymbol ?? null) : null;
+  }),
+};
 
 export const variantShape = shape<Variant>()(variant, {
   ...recordFields(),
@@ -100,22 +65,21 @@ export const variantShape = shape<Variant>()(variant, {
   sku: (row) => text(row.sku),
   barcodeList: (row) => texts(row.barcodeList) as Expression<string[]>,
   isActive: (row) => boolean(row.isActive),
-  prices: (row, read) =>
-    many(read, priceShape, (price) => ({ where: ofVariant(price, row), orderBy: [sql`${price.priceListId} nulls first`] })),
-  stocks: (row, read) =>
-    many(read, productStockLocationShape, (stock) => ({ where: [...ofVariant(stock, row), sql`not ${stock.deleted}`], orderBy: [sql`${stock.id}`] })),
-  images: (row, read) => many(read, imageShape, (image) => ({ where: ofVariant(image, row), orderBy: [sql`${image.order}`, sql`${image.position}`] })),
-  attributes: (row, read) =>
-    many(read, attributeValueShape, (value) => ({ where: ofVariant(value, row), orderBy: [sql`${value.position}`] })),
-  variantValueIds: (row, read) =>
-    many(read, valueRelationShape, (value) => ({ where: ofVariant(value, row), orderBy: [sql`${value.position}`] })),
+  prices: (row, read) => documents<ProductPrice, StoredPrice>(read, row.prices, derivedOfPrice),
+  stocks: (row, read) => many(read, productStockLocationShape, (stock) => ({ where: ofVariant(stock, row), orderBy: [sql`${stock.id}`] })),
+  images: (row, read) => documents<ProductImage>(read, row.images),
+  attributes: (row, read) => documents<ProductAttributeValue>(read, row.attributes),
+  variantValueIds: (row, read) => documents<VariantValueRelation>(read, row.variantValues),
   sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
   weight: (row) => decimal(row.weight),
-  unit: (row) => document<VariantUnitModel>(row.unit),
+  unit: (row, read) => document<VariantUnitModel>(read, row.unit),
   hsCode: (row) => text(row.hsCode),
   fileId: (row) => text(row.fileId),
-  bundleSettings: (row, read) => ({
-    sql: sql`case when ${row.bundleSettings} is null then 'null' else ${record(read, bundleShape, row)} end`,
-  }),
+  bundleSettings: (row, read) => document<BundleSettingsModel>(read, row.bundle),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
 });
+
+/** Named by product too: that is how the rows of one variant lie together in the index. */
+function ofVariant(stock: (typeof productStockLocationShape)['table'], owner: typeof variant): SQL[] {
+  return [sql`${stock.productId} = ${owner.productId}`, sql`${stock.variantId} = ${owner.id}`, sql`not ${stock.deleted}`];
+}

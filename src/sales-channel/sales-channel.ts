@@ -19,5 +19,5 @@ export const salesChannelShape = shape<SalesChannel>()(salesChannel, {
       where: [sql`${location.salesChannelId} = ${row.id}`],
       orderBy: [sql`${location.position}`],
     })),
-  paymentGateways: (row) => document<SalesChannelPaymentGateway[]>(row.paymentGateways),
+  paymentGateways: (row, read) => document<SalesChannelPaymentGateway[]>(read, row.paymentGateways),
 });

@@ -8,9 +8,9 @@ export const stockLocationShape = shape<StockLocation>()(stockLocation, {
   name: (row) => text(row.name),
   type: (row) => word(row.type),
   description: (row) => text(row.description),
-  address: (row) => document<StockLocationAddress>(row.address),
+  address: (row, read) => document<StockLocationAddress>(read, row.address),
   outOfStockMailList: (row) => texts(row.outOfStockMailList),
   isRemindOutOfStockEnabled: (row) => boolean(row.isRemindOutOfStockEnabled),
   deliveryTime: (row) => word(row.deliveryTime),
-  translations: (row) => document<StockLocationTranslation[]>(row.translations),
+  translations: (row, read) => document<StockLocationTranslation[]>(read, row.translations),
 });

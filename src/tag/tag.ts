@@ -6,5 +6,5 @@ export const tagShape = shape<ProductTag>()(productTag, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
-  translations: (row) => document<ProductTagTranslation[]>(row.translations),
+  translations: (row, read) => document<ProductTagTranslation[]>(read, row.translations),
 });

@@ -16,7 +16,7 @@ export const variantTypeShape = shape<ProductVariantType>()(variantType, {
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   selectionType: (row) => word(row.selectionType),
-  translations: (row) => document<VariantTypeTranslation[]>(row.translations),
+  translations: (row, read) => document<VariantTypeTranslation[]>(read, row.translations),
   values: (row, read) => many(read, variantValueShape, (value) => valuesOf(row, value)),
   order: () => ({ sql: sql.raw(`'null'`) }),
   variantTypeId: (row) => id(row.id),

@@ -10,6 +10,6 @@ export const webhookDeliveryShape = shape<WebhookDelivery>()(webhookDelivery, {
   status: (row) => word(row.state),
   attempts: (row) => ({ sql: sql`${row.attemptLog}::text`, isDocument: true }),
   payload: (row) => text(row.data),
-  truncated: (row) => document<string[]>(row.truncated),
+  truncated: (row, read) => document<string[]>(read, row.truncated),
   createdAt: (row) => timestamp(row.createdAt),
 });

@@ -141,7 +141,7 @@ async function sendText(body: string): Promise<Answer> {
 
 async function storedPrice(productId: string): Promise<{ price: string; writer: string }> {
   const [row] = await service.database.db.execute<{ price: string; writer: string }>(sql`
-    select sell_price::text as price, xmin::text as writer from product_price where product_id = ${productId}`);
+    select prices -> 0 ->> 'sellPrice' as price, xmin::text as writer from variant where product_id = ${productId}`);
   return row!;
 }
 

@@ -129,15 +129,16 @@ describe('an import', () => {
     expect(await importText(ctx, pictured('1', '2', '3'))).toMatchObject({ imagesPending: 3 });
     // The first could not be fetched, so that the second is the main one; the third is the second's twin.
     await database.db.execute(sql`
-      insert into variant_image (merchant_id, product_id, variant_id, position, image_id, is_main, "order", source_url)
-      select merchant_id, product_id, variant_id, 0, 'x', true, 2, url from bulk_operation_image where merchant_id = ${ctx.merchantId} and url like '%2'`);
+      update variant set images = json_build_array(json_build_object('imageId', 'x', 'fileName', null, 'isMain', true, 'isVideo', null, 'order', 2, 'sourceUrl', fetched.url))
+      from bulk_operation_image as fetched
+      where variant.merchant_id = ${ctx.merchantId} and fetched.merchant_id = ${ctx.merchantId} and fetched.variant_id = variant.id and fetched.url like '%2'`);
     await database.db.execute(sql`update bulk_operation_image set state = case when url like '%1' then 'FAILED' else 'DONE' end where merchant_id = ${ctx.merchantId}`);
     expect(await importText(ctx, pictured('1', '2', '3'))).toMatchObject({ unchanged: 1, imagesPending: 0 });
     const exported = await exportText(ctx);
     expect(recordsOf(exported).map((record) => record['Image Src'])).toEqual(['https://p.example/1', 'https://p.example/2']);
     expect(await importText(ctx, exported)).toMatchObject({ unchanged: 1 });
     expect(await importText(ctx, pictured('1', '2', '4'))).toMatchObject({ updated: 1, imagesPending: 2 });
-    const images = await database.db.execute(sql`select source_url as url from variant_image where merchant_id = ${ctx.merchantId}`);
+    const images = await database.db.execute(sql`select unnest(json_texts(images, 'sourceUrl')) as url from variant where merchant_id = ${ctx.merchantId}`);
     expect([...images]).toEqual([{ url: 'https://p.example/2' }]);
   });
 

@@ -87,14 +87,14 @@ async function upload({ url }: ServiceProcess, input: object): Promise<string | 
 
 async function referredTo(): Promise<string[]> {
   const rows = await database.db.execute<{ id: string }>(sql`
-    select image_id as id from variant_image where merchant_id = ${ctx.merchantId}
+    select unnest(json_texts(images, 'imageId')) as id from variant where merchant_id = ${ctx.merchantId}
     union select image_id from product_brand where merchant_id = ${ctx.merchantId}`);
   return rows.map(({ id }) => id);
 }
 
 async function mainImages(): Promise<number[]> {
   const rows = await database.db.execute<{ n: number }>(sql`
-    select count(*) filter (where is_main)::int as n from variant_image where merchant_id = ${ctx.merchantId} group by variant_id`);
+    select (select count(*)::int from json_array_elements(images) as listed(image) where (image ->> 'isMain')::boolean) as n from variant where images is not null and merchant_id = ${ctx.merchantId}`);
   return rows.map(({ n }) => n);
 }
 

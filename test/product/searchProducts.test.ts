@@ -247,13 +247,13 @@ describe('the search documents', () => {
         (${merchant}, ${product}, 'Kettle', 'PHYSICAL', ${brand}), (${other.merchantId}, uuid_v7(), 'Kettle of another', 'PHYSICAL', null)`);
     expect([await names('kettle'), await names('ketle acme')]).toEqual([['Kettle'], ['Kettle']]);
     await execute(sql`insert into variant (merchant_id, id, product_id, position, sku) values (${merchant}, ${variant}, ${product}, 0, 'K-9')`);
-    await execute(sql`insert into product_tag_relation (merchant_id, product_id, tag_id, position) values (${merchant}, ${product}, ${tag}, 0)`);
+    await execute(sql`update product set tag_ids = array[${tag}::uuid] where merchant_id = ${merchant}`);
     expect(await names('kettle k-9 fresh')).toEqual(['Kettle']);
     await execute(sql`update variant set barcode_list = '{555}', sku = null where merchant_id = ${merchant}`);
     await execute(sql`update product_brand set name = 'Zenith' where merchant_id = ${merchant}`);
     await execute(sql`update product set description = 'boils' where merchant_id = ${merchant}`);
     expect([await names('k-9'), await names('acme'), await names('555 zenith boils')]).toEqual([[], [], ['Kettle']]);
-    await execute(sql`delete from product_tag_relation where merchant_id = ${merchant}`);
+    await execute(sql`update product set tag_ids = '{}' where merchant_id = ${merchant}`);
     await execute(sql`update variant set deleted = true where merchant_id = ${merchant}`);
     expect([await names('fresh'), await names('555')]).toEqual([[], []]);
     await execute(sql`update variant set deleted = false where merchant_id = ${merchant}`);

@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { OAuthError } from '../../src/app/oauth-error.ts';
 import type { Session } from '../../src/context.ts';
-import { openReadCache } from '../../src/db/read-cache.ts';
 import { createServer, type Server, type ServerParts } from '../../src/http/server.ts';
 import { webhook } from './context.ts';
 import { session, type SmallSchema, smallSchema } from './small-schema.ts';
@@ -26,7 +25,6 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
     schema: small.schema,
     db: {} as ServerParts['db'],
     longWritesDb: parts.db ?? ({} as ServerParts['db']),
-    readCache: openReadCache({ maxBytes: 1024 * 1024 }),
     webhook,
     introspection: 'public',
     findSession: async (token) => sessions.get(token) ?? null,

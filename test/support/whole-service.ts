@@ -36,7 +36,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     databaseUrl: database.url,
     secretKey,
     role,
-    database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000, readCacheBytes: 1024 * 1024 },
+    database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 1_000_000 },

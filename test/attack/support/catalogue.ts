@@ -17,16 +17,13 @@ export async function insertProducts(owner: Database, { merchantId, count, descr
       await run(sql`insert into ${sql.identifier(table)} (merchant_id, id, name) select ${merchantId}, id, ${kind} || ' ' || n from named where kind = ${kind}`);
     }
     await run(sql`
-      insert into product (merchant_id, id, name, type, brand_id, description)
-      select ${merchantId}, made.id, 'Cotton shirt ' || made.n, 'PHYSICAL', brand.id, nullif(repeat('Ж', ${descriptionLength}), '')
+      insert into product (merchant_id, id, name, type, brand_id, category_ids, tag_ids, description)
+      select ${merchantId}, made.id, 'Cotton shirt ' || made.n, 'PHYSICAL', brand.id,
+        array(select other.id from named as other where other.kind = 'category' and (made.n + other.n) % 17 = 0 order by other.n),
+        array(select other.id from named as other where other.kind = 'tag' and (made.n + other.n) % 17 = 0 order by other.n),
+        nullif(repeat('Ж', ${descriptionLength}), '')
       from made join named as brand on brand.kind = 'brand' and brand.n = made.n % 50`);
     await run(sql`insert into variant (merchant_id, id, product_id, position, sku) select ${merchantId}, variant, id, 0, 'SKU-' || n from made`);
-    await run(sql`
-      insert into product_category (merchant_id, product_id, category_id, position)
-      select ${merchantId}, made.id, other.id, other.n from made join named as other on other.kind = 'category' and (made.n + other.n) % 17 = 0`);
-    await run(sql`
-      insert into product_tag_relation (merchant_id, product_id, tag_id, position)
-      select ${merchantId}, made.id, other.id, other.n from made join named as other on other.kind = 'tag' and (made.n + other.n) % 17 = 0`);
     await run(sql`insert into product_search (merchant_id, product_id, document) select ${merchantId}, id, to_tsvector('simple', 'cotton shirt') from made`);
     await run(sql`insert into product_search_word (merchant_id, word) values (${merchantId}, 'cotton'), (${merchantId}, 'shirt')`);
   });
@@ -38,11 +35,9 @@ export async function insertVariants(db: Database, { merchantId, perProduct }: {
   await db.transaction(async (transaction) => {
     await transaction.execute(sql`set local session_replication_role = replica`);
     await transaction.execute(sql`
-      insert into variant (merchant_id, id, product_id, position)
-      select ${merchantId}, uuid_v7(), product.id, n from product, generate_series(1, ${perProduct}::int) as n where product.merchant_id = ${merchantId}`);
-    await transaction.execute(sql`
-      insert into product_price (merchant_id, product_id, variant_id, sell_price)
-      select ${merchantId}, product_id, id, 12.5 from variant where merchant_id = ${merchantId}`);
+      insert into variant (merchant_id, id, product_id, position, prices)
+      select ${merchantId}, uuid_v7(), product.id, n, '[{"sellPrice":12.5,"buyPrice":null,"discountPrice":null,"currency":null,"priceListId":null}]'
+      from product, generate_series(1, ${perProduct}::int) as n where product.merchant_id = ${merchantId}`);
   });
   await db.execute(sql`analyze`);
 }
