@@ -17,6 +17,8 @@ const config: CodegenConfig = {
         avoidOptionals: { query: true, mutation: true },
       },
     },
+    'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
+    'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
   },
 };
 

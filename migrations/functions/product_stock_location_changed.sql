@@ -5,7 +5,7 @@ declare
   merchant uuid;
   merchants_done uuid[] := '{}';
   hooks webhook[];
-  changed_ids uuid[];
+  changed product_stock_location[];
   product_ids uuid[];
   ids uuid[];
   datas text[];
@@ -18,26 +18,17 @@ begin
       select w from webhook w
       where w.merchant_id = merchant and w.scope in ('store/stock/created', 'store/stock/updated'));
     continue when cardinality(hooks) = 0;
-    if tg_op = 'UPDATE' then
-      changed_ids := array(
-        select n.id from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-        where n.merchant_id = merchant and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
-      continue when changed_ids = '{}';
+    if tg_op = 'INSERT' then
+      changed := array(select n from new_rows n where n.merchant_id = merchant order by n.id);
+    else
+      changed := array(
+        select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        where n.merchant_id = merchant and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at'
+        order by n.id);
+      continue when cardinality(changed) = 0;
     end if;
-    select array_agg(n.id order by n.id), array_agg(n.product_id order by n.id), array_agg(row_to_json(d)::text order by n.id)
-    into ids, product_ids, datas
-    from new_rows n, lateral (
-      select
-        n.id as "id",
-        n.product_id as "productId",
-        n.variant_id as "variantId",
-        n.stock_location_id as "stockLocationId",
-        trim_scale(n.stock_count) as "stockCount",
-        (extract(epoch from n.created_at) * 1000)::bigint as "createdAt",
-        (extract(epoch from n.updated_at) * 1000)::bigint as "updatedAt",
-        n.deleted as "deleted"
-    ) d
-    where n.merchant_id = merchant and (changed_ids is null or n.id = any(changed_ids));
+    select array_agg(e.id), array_agg(e.data) into ids, datas from product_stock_location_events(changed) e;
+    product_ids := array(select c.product_id from unnest(changed) c);
     -- A count is of its product's sales channels.
     channels := array(
       select coalesce(product.sales_channel_ids, '{}')::text

@@ -2,7 +2,7 @@ import { customer } from '../../drizzle/customer.ts';
 import { boolean, decimal, document, id, integer, recordFields, shape, text, texts, timestamp, word } from '../db/shape.ts';
 import type { Customer, CustomerAddress, CustomerAttributeValue, CustomerPriceListRule } from '../graphql/types.generated.ts';
 
-/** Events carry the same fields: migrations/functions/customer_changed.sql lists them a second time. */
+/** Events carry the same fields: `npm run codegen` writes migrations/functions/customer_events.sql from these. */
 export const customerShape = shape<Customer>()(customer, {
   ...recordFields(),
   id: (row) => id(row.id),

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const MERCHANT = '0199a3a1-0000-7000-8000-000000000001';
+const ID = '0199a3a1-0000-7000-8000-000000000002';
+const OTHER_ID = '0199a3a1-0000-7000-8000-000000000003';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+/** Clients sign, hash and store payloads: their bytes are part of the contract, not only what they mean. */
+describe('the data of an event, to the byte:', () => {
+  it('a customer', async () => {
+    const row = {
+      merchant_id: MERCHANT, id: ID, first_name: 'Ada "A"', last_name: 'Löve\nlace', full_name: 'Ada "A" Löve\nlace', sequence: 7, order_count: 2,
+      total_order_price: '10.500000', birth_date: '1815-12-10T00:00:00.001Z', tag_ids: ['vip', '"'], is_email_verified: true, gender: 'FEMALE',
+      attributes: [{ value: 'x' }], created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.679Z', deleted: false,
+    };
+    expect(await eventOf('customer', row)).toBe(
+      `{"id":"${ID}","firstName":"Ada \\"A\\"","lastName":"Löve\\nlace","fullName":"Ada \\"A\\" Löve\\nlace","email":null,"phone":null,"note":null,"ip":null,` +
+        '"userAgent":null,"preferredLanguage":null,"priceListId":null,"lastPriceListId":null,"lastStorefrontRoutingId":null,"customerSequence":7,' +
+        '"orderCount":2,"totalOrderPrice":10.5,"isEmailVerified":true,"isPhoneVerified":null,"birthDate":-4861727999999,"accountStatusUpdatedAt":null,' +
+        '"emailVerifiedDate":null,"phoneVerifiedDate":null,"passwordUpdateDate":null,"firstOrderDate":null,"lastOrderDate":null,' +
+        '"subscriptionStatusUpdatedAt":null,"smsSubscriptionStatusUpdatedAt":null,"phoneSubscriptionStatusUpdatedAt":null,"tagIds":["vip","\\""],' +
+        '"customerGroupIds":null,"customerSegmentIds":null,"gender":"FEMALE","accountStatus":null,"b2bStatus":null,"registrationSource":null,' +
+        '"subscriptionStatus":null,"smsSubscriptionStatus":null,"phoneSubscriptionStatus":null,"addresses":null,"attributes":[{"value":"x"}],' +
+        '"priceListRules":null,"createdAt":1767323045678,"updatedAt":1767323045679,"deleted":false}',
+    );
+  });
+
+  it('a stock', async () => {
+    const row = {
+      merchant_id: MERCHANT, id: ID, product_id: OTHER_ID, variant_id: OTHER_ID, stock_location_id: OTHER_ID, stock_count: '-3.250000',
+      created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.679Z', deleted: true,
+    };
+    expect(await eventOf('product_stock_location', row)).toBe(
+      `{"id":"${ID}","productId":"${OTHER_ID}","variantId":"${OTHER_ID}","stockLocationId":"${OTHER_ID}","stockCount":-3.25,` +
+        '"createdAt":1767323045678,"updatedAt":1767323045679,"deleted":true}',
+    );
+  });
+});
+
+async function eventOf(table: string, row: object): Promise<string> {
+  const [event] = await database.db.execute<{ data: string }>(sql`
+    select data from ${sql.raw(`${table}_events`)}(array[json_populate_record(null::${sql.raw(table)}, ${JSON.stringify(row)}::json)])`);
+  return event!.data;
+}
