@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openLog } from '../src/log.ts';
 import { createDatabase, type TestDatabase } from './support/database.ts';
+
+type Line = { err?: object; time: string; n?: number };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,18 +30,54 @@ it('says nothing below its level', () => {
   expect(linesOf((log) => log.info({}, 'quiet'), 'warn')).toEqual([]);
 });
 
-it('loses no line when the process ends', async () => {
-  const script = `import { openLog } from './src/log.ts'; openLog('info').info({}, 'last'); process.exit(0);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  expect(linesIn(stdout)).toMatchObject([{ level: 'info', msg: 'last' }]);
+it('tells the instant of each line', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const instants = ['2026-01-02T03:04:05.007Z', '2026-01-02T03:04:05.050Z', '2026-01-02T03:04:06.000Z', '2026-01-02T03:04:05.999Z'];
+    const lines = linesOf((log) => {
+      for (const instant of instants) {
+        vi.setSystemTime(new Date(instant));
+        log.info({}, 'now');
+      }
+    });
+    expect(lines.map(({ time }) => time)).toEqual(instants);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
-function linesOf(work: (log: ReturnType<typeof openLog>) => void, level = 'info'): { err?: object }[] {
+it('loses no line when the process ends, and keeps their order', async () => {
+  const lines = await linesOfProcess(`for (let n = 0; n < 1_000; n++) log.info({ n, text: 'x'.repeat(300) }, 'line'); process.exit(0);`);
+  expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+});
+
+it('loses no line when nothing is left to be done', async () => {
+  expect(await linesOfProcess(`log.info({}, 'last');`)).toMatchObject([{ level: 'info', msg: 'last' }]);
+});
+
+it('writes a fatal line before the process is killed', async () => {
+  expect(await linesOfProcess(`log.info({}, 'first'); log.fatal({}, 'last'); process.kill(process.pid, 'SIGKILL');`)).toMatchObject([{ msg: 'first' }, { msg: 'last' }]);
+});
+
+it('writes within half a second', async () => {
+  const lines = await linesOfProcess(`log.info({}, 'first'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);`);
+  expect(lines).toMatchObject([{ msg: 'first' }]);
+});
+
+/** What a process prints that logs with `log`, however it ends. */
+async function linesOfProcess(script: string): Promise<Line[]> {
+  const whole = `import { openLog } from './src/log.ts'; const log = openLog('info'); ${script}`;
+  const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', whole], { maxBuffer: Infinity });
+  const { stdout } = await ended.catch((error: { stdout: string }) => error);
+  return linesIn(stdout);
+}
+
+function linesOf(work: (log: ReturnType<typeof openLog>) => void, level = 'info'): Line[] {
   const written: string[] = [];
   work(openLog(level, { write: (text) => void written.push(text) }));
   return linesIn(written.join(''));
 }
 
-function linesIn(text: string): { err?: object }[] {
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { err?: object });
+function linesIn(text: string): Line[] {
+  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
@@ -97,5 +97,5 @@ async function readSession(ctx: Pick<Context, 'db' | 'merchantId'>, hash: string
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return digest('sha256', token);
 }

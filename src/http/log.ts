@@ -19,21 +19,23 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    reply.log.info({ ...(error && { err: error }), ...described(request, reply) }, 'request');
+    reply.log.info(described(error, request, reply), 'request');
   }
 }
 
-/** The query string stays out of it: a GET has its variables there. */
-function described(request: FastifyRequest, reply: FastifyReply): object {
+/** The query string stays out of it: a GET has its variables there. Members that are undefined are left out of the line. */
+function described(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): object {
   const { session, operations, errorCodes } = request;
   return {
+    err: error ?? undefined,
     method: request.method,
     path: request.url.split('?', 1)[0],
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
-    ...(session && { merchantId: session.merchantId, authorizedAppId: session.authorizedAppId }),
-    ...(operations && { operations }),
-    ...(errorCodes && { errorCodes }),
+    merchantId: session?.merchantId,
+    authorizedAppId: session?.authorizedAppId,
+    operations,
+    errorCodes,
   };
 }

@@ -94,6 +94,8 @@ function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance
   return fastify({
     loggerInstance: log,
     logController: new RequestLog(),
+    // Without options, which no route has: pino then takes its short way.
+    childLoggerFactory: (log, bindings) => log.child(bindings),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy,
