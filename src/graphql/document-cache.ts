@@ -1,6 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, MaxIntrospectionDepthRule, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { readAliases, resolveAliases } from './aliases.ts';
+import { documentErrors, type GraphQLFormattedError, isGraphQLError } from './errors.ts';
 import { checkLimits, maxDocumentLength, maxErrors, maxTokens } from './limits.ts';
 import { withoutTexts, withSelectionsOf } from './literals.ts';
 
@@ -13,13 +14,14 @@ const maxEntryBytes = 256 * 1024;
 /** Without the one that expands each spread of a fragment, which doubles its cost with each rung of a ladder; `checkLimits` does its work. */
 const rules = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
+/** A document, or why it is not executed. */
+export type Reading = { document: DocumentNode; refusal?: undefined } | { document?: undefined; refusal: GraphQLFormattedError[] };
+
 export type DocumentCache = {
-  /** Whether the text needs no validation, so that it takes microseconds instead of up to a tenth of a second. */
-  isKnown(text: string): boolean;
-  /** The document of a text, or the GraphQLError that the parser has for it. */
-  parse(text: string, options: { remember: boolean }): DocumentNode;
-  /** What is wrong with a document that `parse` gave. */
-  validate(document: DocumentNode): readonly GraphQLError[];
+  /** The document of a text that was valid before, in microseconds. Null for other texts. */
+  find(text: string): Reading | null;
+  /** Parses and validates, which takes up to a tenth of a second. */
+  read(text: string, options: { remember: boolean }): Reading;
 };
 
 /**
@@ -28,44 +30,39 @@ export type DocumentCache = {
  */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readAliases(schema);
-  const valid = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, maxEntrySize: maxEntryBytes });
-  const errors = new WeakMap<DocumentNode, readonly GraphQLError[]>();
-  const commonOf = rememberingLast(withoutTexts);
-  return {
-    isKnown: (text) => valid.has(commonOf(text) ?? text),
-    parse: (text, { remember }) => {
-      const common = commonOf(text);
-      const known = valid.get(common ?? text);
-      if (known && common === null) return known;
-      const document = resolveAliases(parseText(text), aliases);
-      if (known) return withSelectionsOf(known, document);
-      const found = validateDocument(schema, document);
-      if (found.length > 0) errors.set(document, found);
-      else if (remember) valid.set(common ?? text, document, { size: bytesOf(document, text) });
-      return document;
-    },
-    validate: (document) => errors.get(document) ?? [],
+  const valid = new LRUCache<string, Reading & { document: DocumentNode }>({ maxSize: maxBytes, maxEntrySize: maxEntryBytes });
+  const find = (text: string): Reading | null => {
+    const common = withoutTexts(text);
+    const known = valid.get(common ?? text);
+    if (!known || common === null) return known ?? null;
+    const document = parseText(text);
+    return isGraphQLError(document) ? null : { document: withSelectionsOf(known.document, resolveAliases(document, aliases)) };
   };
-}
-
-/** A text is looked up right before it is parsed. */
-function rememberingLast<Result>(make: (text: string) => Result): (text: string) => Result {
-  let last: { text: string; made: Result } | null = null;
-  return (text) => (last?.text === text ? last : (last = { text, made: make(text) })).made;
+  const read = (text: string, { remember }: { remember: boolean }): Reading => {
+    const parsed = parseText(text);
+    if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
+    const document = resolveAliases(parsed, aliases);
+    const errors = validateDocument(schema, document);
+    if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
+    if (remember) valid.set(withoutTexts(text) ?? text, { document }, { size: bytesOf(document, text) });
+    return { document };
+  };
+  return { find, read: (text, options) => find(text) ?? read(text, options) };
 }
 
 function bytesOf(document: DocumentNode, text: string): number {
   return (document.tokenCount ?? text.length) * bytesPerToken + text.length * bytesPerUnit + 1;
 }
 
-function parseText(text: string): DocumentNode {
+function parseText(text: string): DocumentNode | GraphQLError {
   if (text.length > maxDocumentLength) {
-    throw new GraphQLError(`Syntax Error: The document is longer than ${maxDocumentLength} characters.`);
+    return new GraphQLError(`Syntax Error: The document is longer than ${maxDocumentLength} characters.`);
   }
   try {
     return parse(text, { maxTokens });
   } catch (error) {
-    if (error instanceof RangeError) throw new GraphQLError('Syntax Error: The document is nested too deeply.');
+    if (error instanceof RangeError) return new GraphQLError('Syntax Error: The document is nested too deeply.');
+    if (isGraphQLError(error)) return error;
     throw error;
   }
 }

@@ -79,7 +79,7 @@ export function createPrepareOperations(schema: GraphQLSchema): PrepareOperation
     if (!written.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, longest).length > 0) return nothingPrepared;
     const { variableValues, errors } = getVariableValues(schema, asked.operation.variableDefinitions ?? [], variables ?? {}, { maxErrors: 1 });
     if (errors) return nothingPrepared;
-    const executed = mutations(schema, asked, (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues));
+    const executed = collectMutations(schema, asked, (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues));
     const prepared = executed.flatMap(({ preparation, ...mutation }) => (preparation ? [prepareMutation(ctx, mutation, preparation, variableValues)] : []));
     return new Map(await Promise.all(prepared));
   };
@@ -88,9 +88,20 @@ export function createPrepareOperations(schema: GraphQLSchema): PrepareOperation
 type RootMutation = { readonly key: string; readonly node: FieldNode; readonly field: GraphQLField<unknown, unknown>; readonly preparation: Preparation | undefined };
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>;
 
+/** All mutations of an operation, also those that a directive leaves out. */
+const written = new WeakMap<OperationDefinitionNode, readonly RootMutation[]>();
+
+function mutations(schema: GraphQLSchema, asked: Asked): readonly RootMutation[] {
+  if (asked.operation.operation !== 'mutation') return [];
+  const known = written.get(asked.operation);
+  if (known) return known;
+  const found = collectMutations(schema, asked);
+  written.set(asked.operation, found);
+  return found;
+}
+
 /** The mutations of a document, one for each key of the answer. `visit` may leave out what is not included. */
-function mutations(schema: GraphQLSchema, { document, operation }: Asked, visit?: Visit): RootMutation[] {
-  if (operation.operation !== 'mutation') return [];
+function collectMutations(schema: GraphQLSchema, { document, operation }: Asked, visit?: Visit): RootMutation[] {
   const known = schema.getMutationType()?.getFields() ?? {};
   const byKey = Map.groupBy(collectFields([operation.selectionSet], fragmentsOf(document), visit), responseKey);
   return [...byKey].flatMap(([key, [node]]) => {

@@ -3,14 +3,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../context.ts';
 import { type Database, ofMerchant } from '../db/database.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
+import { createDocumentCache } from '../graphql/document-cache.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError, requestError } from '../graphql/errors.ts';
-import type { DocumentNode, Result } from '../graphql/execute.ts';
+import { createExecute as createExecuteDocument, type DocumentNode, type Execute as ExecuteDocument, type Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
 import { checkSentOnce, createPrepareOperations, hasPreparation, type PrepareOperations, withPrepared } from '../graphql/preparation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { charge, withCost } from './charge.ts';
-import { createEnvelope } from './envelope.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
 import { ANSWER_MAX_BYTES, LargeAnswers } from './large-answers.ts';
 import { writesLong } from './long-writes.ts';
@@ -22,6 +22,8 @@ import { HttpError, retryLater } from './problem.ts';
 import { whenAnswered } from './request-turn.ts';
 import type { Client, Turns } from './turns.ts';
 
+/** About a thousand documents of usual length. */
+const DOCUMENT_CACHE_BYTES = 16 * 1024 * 1024;
 /** Transient error codes: the same request may succeed later. */
 const passingCodes: readonly ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'UNAUTHORIZED'];
 
@@ -64,28 +66,34 @@ export type Means = Pick<Context, 'db' | 'webhook'> & {
 export type TurnsOf = Record<'others' | 'longWrites' | 'outbound', Turns>;
 
 /** Executes requests. What no GraphQL answer can tell about a whole request is thrown. */
-export function createExecute(
-  schema: GraphQLSchema, { longWritesDb, pointLimiter, answerMaxBytes = ANSWER_MAX_BYTES, ...means }: Means, turns: TurnsOf, mainThread: MainThread,
-): Execute {
-  const { enveloped, isKnown } = createEnvelope(schema);
-  const runMutation = createRunMutation();
-  const prepareOperations = createPrepareOperations(schema);
-  const largeAnswers = new LargeAnswers(answerMaxBytes);
+export function createExecute(schema: GraphQLSchema, means: Means, turns: TurnsOf, mainThread: MainThread): Execute {
+  const { pointLimiter, answerMaxBytes = ANSWER_MAX_BYTES } = means;
+  const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
+  const engine: Engine = {
+    schema,
+    means,
+    executeDocument: createExecuteDocument(schema),
+    runMutation: createRunMutation(),
+    prepareOperations: createPrepareOperations(schema),
+    largeAnswers: new LargeAnswers(answerMaxBytes),
+  };
   return async (request, caller) => {
-    const envelope = enveloped(contextOf(means, caller));
-    const inTurn = async () => await mainThread.run(caller.session, caller.client, () => prepare(schema, envelope, request));
-    const prepared = isKnown(request.query) ? prepare(schema, envelope, request) : await inTurn();
-    if (prepared.errors) return asResponse({ status: refusalStatus(caller), headers: {}, body: { errors: prepared.errors } }, []);
-    checkCaller(prepared, caller);
-    checkSentOnce(schema, prepared);
-    const costed = { schema, document: prepared.document, operation: prepared.operation, variables: request.variables };
-    const refusal = charge(costed, caller, pointLimiter);
-    if (refusal) return withCost(refused(refusal, prepared, caller), costed, caller, pointLimiter);
-    const isLong = writesLong(prepared.document, prepared.operation);
-    const leave = await turns[kindOf(schema, prepared, isLong)].take(caller.session, 1, caller.client);
+    // Strangers do not get to push the callers' documents out of the cache.
+    const read = () => documents.read(request.query, { remember: caller.session !== null });
+    const { document, refusal } = documents.find(request.query) ?? (await mainThread.run(caller.session, caller.client, read));
+    if (!document) return refusedDocument(refusal, caller);
+    const operation = findOperation(document, request.operationName);
+    if (isGraphQLError(operation)) return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller);
+    const run: Run = { request, caller, document, operation, operations: rootFieldNames(document, operation), isLong: writesLong(document, operation) };
+    checkCaller(run);
+    checkSentOnce(schema, run);
+    const costed = { schema, document, operation, variables: request.variables };
+    const tooDear = charge(costed, caller, pointLimiter);
+    if (tooDear) return withCost(refused(tooDear, run), costed, caller, pointLimiter);
+    const queue = turns[kindOf(schema, run)];
+    const leave = queue.tryTake(caller.session, 1) ?? (await queue.take(caller.session, 1, caller.client));
     try {
-      const run = { ...prepared, schema, request, caller, envelope, prepareOperations, largeAnswers, ...(isLong && { db: longWritesDb }) };
-      return withCost(await runOperation(run, runMutation), costed, caller, pointLimiter);
+      return withCost(await runOperation(engine, run), costed, caller, pointLimiter);
     } finally {
       // Not yet given back: an answer that nobody reads takes memory too.
       whenAnswered(caller.client, leave);
@@ -93,97 +101,103 @@ export function createExecute(
   };
 }
 
-type Envelope = ReturnType<ReturnType<typeof createEnvelope>['enveloped']>;
-type Prepared = { errors?: undefined; document: DocumentNode; operation: OperationDefinitionNode };
-type Refused = { errors: GraphQLFormattedError[] };
+type Engine = {
+  schema: GraphQLSchema;
+  means: Means;
+  executeDocument: ExecuteDocument;
+  runMutation: RunMutation;
+  prepareOperations: PrepareOperations;
+  largeAnswers: LargeAnswers;
+};
 
-function contextOf(means: Pick<Context, 'db' | 'webhook'>, { session, requestId, log }: Caller): Context | Anonymous {
-  return session ? { ...means, log, requestId, session, merchantId: session.merchantId } : { session: null };
-}
+/** A request whose document is valid. */
+type Run = {
+  request: GraphQLRequest;
+  caller: Caller;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  operations: readonly string[];
+  isLong: boolean;
+};
 
-function prepare(schema: GraphQLSchema, { parse, validate }: Envelope, request: GraphQLRequest): Prepared | Refused {
-  let document: DocumentNode;
-  try {
-    document = parse(request.query);
-  } catch (error) {
-    if (isGraphQLError(error)) return { errors: documentErrors([error], 'GRAPHQL_PARSE_FAILED') };
-    throw error;
-  }
-  const invalid = validate(schema, document);
-  if (invalid.length > 0) return { errors: documentErrors(invalid, 'GRAPHQL_VALIDATION_FAILED') };
-  const operation = findOperation(document, request.operationName);
-  if (isGraphQLError(operation)) return { errors: documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED') };
-  return { document, operation };
+function refusedDocument(errors: GraphQLFormattedError[], caller: Caller): GraphQLResponse {
+  return { status: refusalStatus(caller), headers: {}, body: { errors }, operations: [] };
 }
 
 /** Questions about the schema need no token, unless the route has asked for one already. */
-function checkCaller({ document, operation }: Prepared, { session, isReadOnly }: Caller): void {
+function checkCaller({ caller: { session, isReadOnly }, document, operation }: Run): void {
   if (isReadOnly && operation.operation !== 'query') throw new HttpError(405, 'Mutations are sent with POST.', { allow: 'POST' });
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
 /** What waits for other hosts takes the places of nobody who does not. */
-function kindOf(schema: GraphQLSchema, prepared: Prepared, isLong: boolean): keyof TurnsOf {
-  if (hasPreparation(schema, prepared)) return 'outbound';
-  return isLong ? 'longWrites' : 'others';
+function kindOf(schema: GraphQLSchema, run: Run): keyof TurnsOf {
+  if (hasPreparation(schema, run)) return 'outbound';
+  return run.isLong ? 'longWrites' : 'others';
 }
 
-type Run = Prepared & {
-  schema: GraphQLSchema; request: GraphQLRequest; caller: Caller; envelope: Envelope; prepareOperations: PrepareOperations;
-  largeAnswers: LargeAnswers; db?: Database;
-};
+/** The one place where operations run. */
+async function runOperation(engine: Engine, run: Run): Promise<GraphQLResponse> {
+  const { caller, document, operation } = run;
+  const { session } = caller;
+  if (!session) return asResponse((await execute(engine, run, { session }, false)).answer, run);
+  if (operation.operation === 'mutation') return await runMutation(engine, run, session);
+  const ctx = contextOf(engine, run, session, ofMerchant(engine.means.db, session.merchantId, caller.client));
+  const { answer } = await engine.largeAnswers.ofQuery(document, caller, async (answer) => await execute(engine, run, { ...ctx, answer }, false));
+  return asResponse(answer, run);
+}
 
-/** The one place where operations run. What is stored is told to those who might execute it, and to nobody else. */
-async function runOperation(run: Run, runMutation: RunMutation): Promise<GraphQLResponse> {
-  const { schema, request, caller, envelope, prepareOperations, largeAnswers, db, document, operation } = run;
-  const { operationName, variables } = request;
-  const operations = rootFieldNames(document, operation);
-  const execute = async (contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> =>
-    outcome(await envelope.execute({ schema, document, operationName, variableValues: variables, contextValue }), { caller, operations, isDryRun });
-  const ctx = (await envelope.contextFactory()) as Context | Anonymous;
-  if (!ctx.session) return asResponse((await execute(ctx, false)).answer, operations);
-  if (operation.operation !== 'mutation') {
-    const reading = { ...ctx, db: ofMerchant(ctx.db, ctx.merchantId, caller.client) };
-    const read = await largeAnswers.ofQuery(document, caller, async (answer) => await execute({ ...reading, answer }, false));
-    return asResponse(read.answer, operations);
-  }
-  const mutating = { ...ctx, db: ofMerchant(db ?? ctx.db, ctx.merchantId), answer: largeAnswers.ofMutation(caller) };
-  const answer = await runMutation(mutating, {
+/** What is stored is told to those who might execute it, and to nobody else. */
+async function runMutation(engine: Engine, run: Run, session: Session): Promise<GraphQLResponse> {
+  const { schema, means, largeAnswers, prepareOperations } = engine;
+  const { request, caller, document, operation, isLong } = run;
+  const db = ofMerchant(isLong ? means.longWritesDb : means.db, session.merchantId);
+  const answer = await engine.runMutation({ ...contextOf(engine, run, session, db), answer: largeAnswers.ofMutation(caller) }, {
     headers: caller.headers,
     content: request,
-    prepare: async (ctx, isDryRun) => await prepareOperations(ctx, { document, operation }, variables, isDryRun),
-    execute: async (ctx, prepared, isDryRun) => await execute(prepared ? withPrepared(ctx, prepared) : ctx, isDryRun),
+    prepare: async (ctx, isDryRun) => await prepareOperations(ctx, run, request.variables, isDryRun),
+    execute: async (ctx, prepared, isDryRun) => await execute(engine, run, prepared ? withPrepared(ctx, prepared) : ctx, isDryRun),
   });
-  if (answer.isReplay) checkScopes(schema, document, operation, ctx.session);
-  return asResponse(answer, operations);
+  if (answer.isReplay) checkScopes(schema, document, operation, session);
+  return asResponse(answer, run);
 }
 
-function refused(error: CommerceError, { document, operation }: Prepared, caller: Caller): GraphQLResponse {
-  const { status, headers } = error instanceof HttpError ? error : { status: refusalStatus(caller), headers: {} };
-  return asResponse({ status, headers, body: { errors: [requestError(error)] } }, rootFieldNames(document, operation));
+function contextOf({ means: { webhook } }: Engine, { caller: { log, requestId } }: Run, session: Session, db: Database): Context {
+  return { db, webhook, log, requestId, session, merchantId: session.merchantId };
 }
 
-function asResponse({ status, headers, body }: Answer, operations: readonly string[]): GraphQLResponse {
+async function execute({ schema, executeDocument }: Engine, run: Run, contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> {
+  const { request: { operationName, variables: variableValues }, document } = run;
+  return outcome(await executeDocument({ schema, document, operationName, variableValues, contextValue }), run, isDryRun);
+}
+
+function refused(error: CommerceError, run: Run): GraphQLResponse {
+  const { status, headers } = error instanceof HttpError ? error : { status: refusalStatus(run.caller), headers: {} };
+  return asResponse({ status, headers, body: { errors: [requestError(error)] } }, run);
+}
+
+function asResponse({ status, headers, body }: Answer, { operations }: Run): GraphQLResponse {
   return { status, headers, body: body as GraphQLBody, operations };
 }
 
-type Executed = { caller: Caller; operations: readonly string[]; isDryRun: boolean };
-
-function outcome({ data, errors: raised }: Result, { caller, operations, isDryRun }: Executed): Outcome {
-  const errors = raised && executionErrors(raised, (error) => caller.translate(error, operations));
-  const answer = (data: Result['data']): Answer => ({
-    ...(isUnavailable(data, errors) ? unavailable : { status: data === undefined ? refusalStatus(caller) : 200, headers: {} }),
-    body: { ...(errors && { errors }), ...(data !== undefined && { data }), ...(isDryRun && { extensions: { dryRun: true } }) },
-  });
-  if (data === undefined) return { answer: answer(undefined), undone: answer(undefined) };
+function outcome({ data, errors: raised }: Result, run: Run, isDryRun: boolean): Outcome {
+  const errors = raised && executionErrors(raised, (error) => run.caller.translate(error, run.operations));
+  const answer = answerOf(data, errors, run, isDryRun);
+  if (data === undefined) return { answer, undone: answer };
   const mayPass = errors?.some(({ extensions }) => passingCodes.includes(extensions?.['code'] as ErrorCode));
-  return { answer: answer(data), ...(mayPass && { undone: answer(null) }) };
+  return mayPass ? { answer, undone: answerOf(null, errors, run, isDryRun) } : { answer };
+}
+
+function answerOf(data: Result['data'], errors: GraphQLFormattedError[] | undefined, { caller }: Run, isDryRun: boolean): Answer {
+  const body = { ...(errors && { errors }), ...(data !== undefined && { data }), ...(isDryRun && { extensions: { dryRun: true } }) };
+  if (errors && isUnavailable(data, errors)) return { ...unavailable, body };
+  return { status: data === undefined ? refusalStatus(caller) : 200, headers: {}, body };
 }
 
 /** Nothing was answered, because something the service needs is away. A part that was answered keeps status 200. */
-function isUnavailable(data: Result['data'], errors: GraphQLFormattedError[] | undefined): boolean {
+function isUnavailable(data: Result['data'], errors: GraphQLFormattedError[]): boolean {
   const isEmpty = data == null || Object.values(data).every((value) => value === null);
-  return isEmpty && (errors?.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE') ?? false);
+  return isEmpty && errors.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE');
 }
 
 /** GraphQL over HTTP: clients of plain JSON read the errors, whatever the status; older ones want 200. */

@@ -33,11 +33,10 @@ export type GraphQLParts = Means & {
 };
 
 export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): Promise<void> {
-  const { schema, db, longWritesDb, webhook, pointLimiter, answerMaxBytes, introspection, turns, mainThread } = parts;
-  const given = { ...(pointLimiter && { pointLimiter }), ...(answerMaxBytes !== undefined && { answerMaxBytes }) };
-  const execute = createExecute(schema, { db, longWritesDb, webhook, ...given }, turns, mainThread);
-  const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply) =>
-    send(await execute(graphql, callerOf(request, reply)), request, reply);
+  const { schema, introspection, turns, mainThread } = parts;
+  const execute = createExecute(schema, parts, turns, mainThread);
+  const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> =>
+    textOf(await execute(graphql, callerOf(request, reply)), request, reply);
 
   app.setErrorHandler(sendGraphQLError);
   const bodies = new Turns(bodyLimits);
@@ -51,7 +50,7 @@ export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): 
     const bytes = announcedBytes(request);
     if (bytes > SMALL_BODY_MAX_BYTES) await takeUntilAnswered(bodies, bytes, request, reply);
   });
-  app.post(graphqlPath, async (request, reply) => await answer(readBody(request.body), request, reply));
+  app.post(graphqlPath, (request, reply) => answer(readBody(request.body), request, reply));
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
     scope.get(graphqlPath, async (request, reply) => await (isPage(request) ? sendPage(request, reply) : answer(readQueryString(request), request, reply)));
@@ -90,27 +89,24 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   };
 }
 
-function send({ status, headers, body, operations }: GraphQLResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** The text to be sent, with its status and headers set. */
+function textOf({ status, headers, body, operations }: GraphQLResponse, request: FastifyRequest, reply: FastifyReply): string {
   request.operations = operations;
-  return sendBody(body, request, reply.code(status).headers(headers));
+  return bodyText(body, request, reply.code(status).headers(headers));
 }
 
 /** What is wrong with a request as a whole, in the form of a GraphQL answer. */
 function sendGraphQLError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = told(error, request);
   applyError(reply, answer);
-  return sendBody({ errors: [requestError(answer)] }, request, reply);
+  return reply.send(bodyText({ errors: [requestError(answer)] }, request, reply));
 }
 
-function sendBody(body: GraphQLResponse['body'], request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  request.errorCodes = (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+function bodyText(body: GraphQLResponse['body'], request: FastifyRequest, reply: FastifyReply): string {
+  const { errors, data, extensions } = body;
+  request.errorCodes = errors ? errors.map(({ extensions }) => String(extensions?.['code'])) : [];
   const mediaType = responseMediaType(request.headers.accept) ?? jsonMediaType;
   reply.headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' });
-  return reply.send(bodyText(body));
-}
-
-function bodyText(body: GraphQLResponse['body']): string {
-  const { errors, data, extensions } = body;
   if (!(data instanceof JsonText)) return JSON.stringify(body);
   const first = errors ? `"errors":${JSON.stringify(errors)},` : '';
   const last = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';

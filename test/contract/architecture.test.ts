@@ -60,7 +60,6 @@ const DOORS: Record<string, string[]> = {
   fastify: ['src/http/'],
   got: ['src/outbound/'],
   graphql: ['src/graphql/'],
-  'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
   'lru-cache': ['src/app/access-token.ts', 'src/db/changes.ts', 'src/db/names.ts', 'src/db/read-cache.ts', 'src/graphql/document-cache.ts'],
   'pg-boss': ['src/jobs/'],

@@ -135,34 +135,42 @@ describe('the cache of documents', () => {
 
   it('has a document ready the second time', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
-    const first = cache.parse('{ me { id } }', remember);
-    expect(cache.parse('{ me { id } }', remember)).toBe(first);
-    expect(cache.parse('{ me { id } }', { remember: false })).toBe(first);
+    expect(cache.find('{ me { id } }')).toBeNull();
+    const { document } = cache.read('{ me { id } }', remember);
+    expect(cache.find('{ me { id } }')!.document).toBe(document);
+    expect(cache.read('{ me { id } }', { remember: false }).document).toBe(document);
+  });
+
+  it('keeps no document that it is not to remember', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    expect(cache.read('{ me { id } }', { remember: false }).document).toBeDefined();
+    expect(cache.find('{ me { id } }')).toBeNull();
   });
 
   it('keeps no document that is wrong', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
-    const first = cache.parse('{ nothing }', remember);
-    expect(cache.validate(first)).toHaveLength(1);
-    expect(cache.parse('{ nothing }', remember)).not.toBe(first);
+    for (const text of ['{ nothing }', '{ nothing', '{ nothing(id: "a") }']) {
+      expect(cache.read(text, remember).refusal).toHaveLength(1);
+      expect(cache.find(text)).toBeNull();
+    }
   });
 
   it('keeps within its bytes whatever is asked', () => {
     const maxBytes = 10_000_000;
     const cache = createDocumentCache(schema, { maxBytes });
-    const ask = (ids: string, index: number) => cache.parse(`{ listThing(ids: [${ids}]) { id } } # ${index}`, remember);
+    const ask = (ids: string, index: number) => cache.read(`{ listThing(ids: [${ids}]) { id } } # ${index}`, remember);
     const before = heapUsed();
     for (let index = 0; index < 3_000; index++) ask('"a" '.repeat(200), index);
     const dense = heapUsed() - before;
     for (let index = 0; index < 3_000; index++) ask(`"${'x'.repeat(15_000)}"`, index);
     const long = heapUsed() - before;
-    expect(cache.validate(ask('"a"', 0))).toEqual([]);
+    expect(ask('"a"', 0).refusal).toBeUndefined();
     expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);
   });
 
   it('validates documents once that differ in the texts of their literals alone', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
-    const ask = (id: string) => cache.parse(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember);
+    const ask = (id: string) => cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember).document!;
     const [first, second] = [ask('a'), ask('b')].map((document) => document.definitions[0]!) as OperationDefinitionNode[];
     const [one, other] = [first!, second!].map((operation) => operation.selectionSet.selections[1] as FieldNode);
     expect(other!.selectionSet).toBe(one!.selectionSet);
@@ -187,7 +195,7 @@ describe('the cache of documents', () => {
   it('stays as large as it is through 100,000 documents with a literal of their own', () => {
     const cache = createDocumentCache(schema, { maxBytes: 32_000_000 });
     const ask = (from: number) => {
-      for (let index = from; index < from + 50_000; index++) cache.parse(`{ listThing(ids: ["${index}"]) { id name parts { id name } } }`, remember);
+      for (let index = from; index < from + 50_000; index++) cache.read(`{ listThing(ids: ["${index}"]) { id name parts { id name } } }`, remember);
     };
     ask(0);
     const before = heapUsed();
@@ -197,9 +205,9 @@ describe('the cache of documents', () => {
 
   it('lets go of what was not asked for lately when it is full', () => {
     const cache = createDocumentCache(schema, { maxBytes: 100_000 });
-    const first = cache.parse('{ me { id } }', remember);
-    for (let index = 0; index < 1_000; index++) cache.parse(`{ me { id } } # ${index}`, remember);
-    expect(cache.parse('{ me { id } }', remember)).not.toBe(first);
+    cache.read('{ me { id } }', remember);
+    for (let index = 0; index < 1_000; index++) cache.read(`{ me { id } } # ${index}`, remember);
+    expect(cache.find('{ me { id } }')).toBeNull();
   });
 });
 
