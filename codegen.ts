@@ -18,6 +18,7 @@ const config: CodegenConfig = {
       },
     },
     'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
+    'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
   },
 };

@@ -1,38 +1,38 @@
 import { basename } from 'node:path';
-import { aliasedTable, Column, getTableName, is, SQL } from 'drizzle-orm';
-import type { GraphQLSchema } from 'graphql';
+import { aliasedTable, getTableName, sql } from 'drizzle-orm';
+import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { customerShape } from '../src/customer/customer.ts';
-import { type Expression, type Reader, reader, type TenantTable } from '../src/db/shape.ts';
+import type { AnyShape } from '../src/db/event-part.ts';
+import { reader, type TenantTable } from '../src/db/shape.ts';
+import { productShape } from '../src/product/product.ts';
 import { productStockLocationShape } from '../src/stock/product-stock-location.ts';
+import { indented, members } from './event-value.ts';
 
-/** A GraphQL type whose records have events, and the shape by which it is read. */
-type EventType = { type: string; shape: { table: TenantTable; fields: object } };
-
-/** By the function that makes their data. */
-const EVENT_TYPES: Record<string, EventType> = {
+/** The GraphQL types whose records have events, and the shapes by which they are read. */
+const EVENT_TYPES: Record<string, { type: string; shape: AnyShape }> = {
   customer_events: { type: 'Customer', shape: customerShape },
+  product_events: { type: 'Product', shape: productShape },
   product_stock_location_events: { type: 'ProductStockLocation', shape: productStockLocationShape },
 };
-
-type Field = (row: TenantTable, read: Reader) => Expression<unknown>;
 
 /** A plugin of graphql-codegen: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
 export function plugin(schema: GraphQLSchema, _documents: unknown, _config: unknown, info?: { outputFile?: string }): string {
   const name = basename(info!.outputFile!, '.sql');
   const { type, shape } = EVENT_TYPES[name]!;
-  // graphql-codegen sorts the fields of the schema, but not those of its source.
-  const members = schema.getType(type)!.astNode as { fields?: readonly { name: { value: string } }[] };
-  return eventFunction(name, type, shape, members.fields!.map((field) => field.name.value));
+  return eventFunction(name, schema.getType(type) as GraphQLObjectType, shape);
 }
 
 /**
  * Rows are handed over whole, as a trigger has them. JSON is made by Postgres of values, not by the expressions of the
  * shape, which make texts: events have had the form of numbers and spaces that Postgres writes since the first one.
  */
-function eventFunction(name: string, type: string, { table, fields }: EventType['shape'], members: readonly string[]): string {
-  const values = members.map((member) => `      ${valueOf(table, member, (fields as Record<string, Field>)[member]!)} as "${member}"`);
-  return `-- Written by \`npm run codegen\` from the fields of ${type} in schema/ and src/. Do not edit.
-create or replace function ${name}(records ${getTableName(table)}[]) returns table (id uuid, data text)
+function eventFunction(name: string, type: GraphQLObjectType, shape: AnyShape): string {
+  // The parameter of the function stands where a read has the merchant's id.
+  const read = reader({ merchantId: sql.raw('merchant') as unknown as string }, {});
+  const row = aliasedTable(shape.table, 'r') as TenantTable;
+  const values = members(type, shape, row, read).map(([member, value]) => indented(`${value} as "${member}"`, '      '));
+  return `-- Written by \`npm run codegen\` from the fields of ${type.name} in schema/ and src/. Do not edit.
+create or replace function ${name}(merchant uuid, records ${getTableName(shape.table)}[]) returns table (id uuid, data text)
 language plpgsql stable as $$
 #variable_conflict use_column
 begin
@@ -44,19 +44,4 @@ ${values.join(',\n')}
   ) d;
 end $$;
 `;
-}
-
-/** The value that a field reads, which the type of its column makes what GraphQL answers. */
-function valueOf(table: TenantTable, member: string, field: Field): string {
-  const { sql } = field(aliasedTable(table, 'r'), reader({ merchantId: '' }, {}));
-  const [column, ...others] = new Map(columnsIn(sql).map((column) => [column.name, column])).values();
-  if (!column || others.length > 0) throw new Error(`${member} reads ${others.length + 1} columns, where an event needs one`);
-  const type = column.getSQLType();
-  if (type.startsWith('numeric')) return `trim_scale(r.${column.name})`;
-  if (type.startsWith('timestamp')) return `(extract(epoch from r.${column.name}) * 1000)::bigint`;
-  return `r.${column.name}`;
-}
-
-function columnsIn(expression: SQL): Column[] {
-  return expression.queryChunks.flatMap((chunk) => (is(chunk, Column) ? [chunk] : is(chunk, SQL) ? columnsIn(chunk) : []));
 }

@@ -24,7 +24,7 @@ begin
         where n.merchant_id = merchant and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
       continue when cardinality(changed) = 0;
     end if;
-    select array_agg(e.id), array_agg(e.data) into ids, datas from customer_events(changed) e;
+    select array_agg(e.id), array_agg(e.data) into ids, datas from customer_events(merchant, changed) e;
     perform record_webhook_events(
       merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, array_fill(null::text, array[cardinality(ids)]));
   end loop;

@@ -1,5 +1,5 @@
 -- Written by `npm run codegen` from the fields of Customer in schema/ and src/. Do not edit.
-create or replace function customer_events(records customer[]) returns table (id uuid, data text)
+create or replace function customer_events(merchant uuid, records customer[]) returns table (id uuid, data text)
 language plpgsql stable as $$
 #variable_conflict use_column
 begin

@@ -1,224 +1,203 @@
--- Products as GraphQL answers them, and the sales channels each is in.
-create or replace function product_events(merchant uuid, products product[]) returns table (id uuid, data text, channels uuid[])
+-- Written by `npm run codegen` from the fields of Product in schema/ and src/. Do not edit.
+create or replace function product_events(merchant uuid, records product[]) returns table (id uuid, data text)
 language plpgsql stable as $$
 #variable_conflict use_column
 begin
   return query
-  select p.id, row_to_json(d)::text,
-    p.sales_channel_ids
-  from unnest(products) p, lateral (
+  select r.id, row_to_json(d)::text
+  from unnest(records) r, lateral (
     select
-      p.id as "id",
-      p.name as "name",
-      p.type as "type",
-      coalesce((
-        select json_agg(v.data order by v.position)
-        from (
-          select v.position, json_build_object(
-            'id', v.id,
-            'sku', v.sku,
-            'barcodeList', v.barcode_list,
-            'isActive', v.is_active,
-            'prices', coalesce((
-              select json_agg(json_build_object(
-                'sellPrice', trim_scale((price ->> 'sellPrice')::numeric),
-                'buyPrice', trim_scale((price ->> 'buyPrice')::numeric),
-                'discountPrice', trim_scale((price ->> 'discountPrice')::numeric),
-                'currency', coalesce(price ->> 'currency', case when price ->> 'priceListId' is null then m.currency_code else l.currency end),
-                'currencyCode', coalesce(
-                  price ->> 'currency', case when price ->> 'priceListId' is null then m.currency_code else coalesce(l.currency_code, l.currency) end),
-                'currencySymbol', case
-                  when price ->> 'priceListId' is null then case when coalesce(price ->> 'currency' = m.currency_code, true) then m.currency_symbol end
-                  when coalesce(price ->> 'currency' in (l.currency, l.currency_code), true) then l.currency_symbol
-                end,
-                'priceListId', price ->> 'priceListId'
-              ) order by place)
-              from json_array_elements(v.prices) with ordinality as listed(price, place)
-              join merchant m on m.merchant_id = merchant
-              left join price_list l on l.merchant_id = merchant and l.id = (price ->> 'priceListId')::uuid), '[]'),
-            'stocks', coalesce((
-              select json_agg(json_build_object(
-                'id', s.id,
-                'productId', s.product_id,
-                'variantId', s.variant_id,
-                'stockLocationId', s.stock_location_id,
-                'stockCount', trim_scale(s.stock_count),
-                'createdAt', (extract(epoch from s.created_at) * 1000)::bigint,
-                'updatedAt', (extract(epoch from s.updated_at) * 1000)::bigint,
-                'deleted', s.deleted
-              ) order by s.id)
-              from product_stock_location s
-              where s.merchant_id = merchant and s.product_id = p.id and s.variant_id = v.id and not s.deleted), '[]'),
-            'images', coalesce((
-              select json_agg(json_build_object(
-                'imageId', image ->> 'imageId',
-                'fileName', image ->> 'fileName',
-                'isMain', (image ->> 'isMain')::boolean,
-                'isVideo', (image ->> 'isVideo')::boolean,
-                'order', trim_scale((image ->> 'order')::numeric)
-              ) order by place)
-              from json_array_elements(v.images) with ordinality as listed(image, place)), '[]'),
-            'attributes', coalesce((
-              select json_agg(json_build_object(
-                'productAttributeId', value ->> 'productAttributeId',
-                'productAttributeOptionId', value ->> 'productAttributeOptionId',
-                'value', value ->> 'value',
-                'imageIds', case when json_typeof(value -> 'imageIds') = 'array' then array(select json_array_elements_text(value -> 'imageIds')) end
-              ) order by place)
-              from json_array_elements(v.attributes) with ordinality as listed(value, place)), '[]'),
-            'variantValueIds', coalesce((
-              select json_agg(json_build_object('variantTypeId', value ->> 'variantTypeId', 'variantValueId', value ->> 'variantValueId') order by place)
-              from json_array_elements(v.variant_values) with ordinality as listed(value, place)), '[]'),
-            'sellIfOutOfStock', v.sell_if_out_of_stock,
-            'weight', trim_scale(v.weight),
-            'unit', v.unit,
-            'hsCode', v.hs_code,
-            'fileId', v.file_id,
-            'bundleSettings', case when v.bundle is not null then json_build_object(
-              'maxBundleQuantity', v.bundle -> 'maxBundleQuantity',
-              'minBundleQuantity', v.bundle -> 'minBundleQuantity',
-              'products', coalesce((
-                select json_agg(json_build_object(
-                  'id', entry ->> 'id',
-                  'productId', entry ->> 'productId',
-                  'quantity', trim_scale((entry ->> 'quantity')::numeric),
-                  'order', trim_scale((entry ->> 'order')::numeric),
-                  'filteredVariantIds', array(select json_array_elements_text(entry -> 'filteredVariantIds')),
-                  'addToBundleBasePrice', (entry ->> 'addToBundleBasePrice')::boolean,
-                  'discountRatio', trim_scale((entry ->> 'discountRatio')::numeric),
-                  'minQuantity', trim_scale((entry ->> 'minQuantity')::numeric),
-                  'maxQuantity', trim_scale((entry ->> 'maxQuantity')::numeric)
-                ) order by place)
-                from json_array_elements(v.bundle -> 'products') with ordinality as listed(entry, place)), '[]')) end,
-            'subscriptionPlanId', v.subscription_plan_id,
-            'createdAt', (extract(epoch from v.created_at) * 1000)::bigint,
-            'updatedAt', (extract(epoch from v.updated_at) * 1000)::bigint,
-            'deleted', v.deleted
-          ) as data
-          from variant v
-          where v.merchant_id = merchant and v.product_id = p.id and not v.deleted
-        ) v), '[]') as "variants",
+      r.id as "id",
+      r.name as "name",
+      r.type as "type",
       coalesce((
         select json_agg(json_build_object(
-          'productAttributeId', value ->> 'productAttributeId',
-          'productAttributeOptionId', value ->> 'productAttributeOptionId',
-          'value', value ->> 'value',
-          'imageIds', case when json_typeof(value -> 'imageIds') = 'array' then array(select json_array_elements_text(value -> 'imageIds')) end
-        ) order by place)
-        from json_array_elements(p.attributes) with ordinality as listed(value, place)), '[]') as "attributes",
-      p.base_unit as "baseUnit",
+          'id', t1.id,
+          'sku', t1.sku,
+          'barcodeList', t1.barcode_list,
+          'isActive', t1.is_active,
+          'prices', coalesce((
+            select json_agg(json_build_object(
+              'sellPrice', trim_scale((entry2 ->> 'sellPrice')::numeric),
+              'buyPrice', trim_scale((entry2 ->> 'buyPrice')::numeric),
+              'discountPrice', trim_scale((entry2 ->> 'discountPrice')::numeric),
+              'currency', coalesce(entry2 ->> 'currency', case when entry2 ->> 'priceListId' is null then t3.currency_code else t4.currency end),
+              'currencyCode', coalesce(entry2 ->> 'currency', case when entry2 ->> 'priceListId' is null then t3.currency_code else coalesce(t4.currency_code, t4.currency) end),
+              'currencySymbol', case
+              when entry2 ->> 'priceListId' is null then case when coalesce(entry2 ->> 'currency' = t3.currency_code, true) then t3.currency_symbol end
+              when coalesce(entry2 ->> 'currency' in (t4.currency, t4.currency_code), true) then t4.currency_symbol end,
+              'priceListId', entry2 ->> 'priceListId') order by place)
+            from json_array_elements(t1.prices) with ordinality as listed(entry2, place)
+            join merchant t3 on t3.merchant_id = merchant
+            left join price_list t4 on t4.merchant_id = merchant and t4.id = (entry2 ->> 'priceListId')::uuid), '[]'),
+          'stocks', coalesce((
+            select json_agg(json_build_object(
+              'id', t5.id,
+              'productId', t5.product_id,
+              'variantId', t5.variant_id,
+              'stockLocationId', t5.stock_location_id,
+              'stockCount', trim_scale(t5.stock_count),
+              'createdAt', (extract(epoch from t5.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t5.updated_at) * 1000)::bigint,
+              'deleted', t5.deleted) order by t5.id)
+            from product_stock_location t5
+            where t5.merchant_id = merchant and t5.product_id = t1.product_id and t5.variant_id = t1.id and not t5.deleted), '[]'),
+          'images', coalesce((
+            select json_agg(json_build_object(
+              'imageId', entry6 ->> 'imageId',
+              'fileName', entry6 ->> 'fileName',
+              'isMain', (entry6 ->> 'isMain')::boolean,
+              'isVideo', (entry6 ->> 'isVideo')::boolean,
+              'order', trim_scale((entry6 ->> 'order')::numeric)) order by place)
+            from json_array_elements(t1.images) with ordinality as listed(entry6, place)), '[]'),
+          'attributes', coalesce((
+            select json_agg(json_build_object(
+              'productAttributeId', entry7 ->> 'productAttributeId',
+              'productAttributeOptionId', entry7 ->> 'productAttributeOptionId',
+              'value', entry7 ->> 'value',
+              'imageIds', entry7 -> 'imageIds') order by place)
+            from json_array_elements(t1.attributes) with ordinality as listed(entry7, place)), '[]'),
+          'variantValueIds', coalesce((
+            select json_agg(json_build_object(
+              'variantTypeId', entry8 ->> 'variantTypeId',
+              'variantValueId', entry8 ->> 'variantValueId') order by place)
+            from json_array_elements(t1.variant_values) with ordinality as listed(entry8, place)), '[]'),
+          'sellIfOutOfStock', t1.sell_if_out_of_stock,
+          'weight', trim_scale(t1.weight),
+          'unit', t1.unit,
+          'hsCode', t1.hs_code,
+          'fileId', t1.file_id,
+          'bundleSettings', case when t1.bundle is not null then json_build_object(
+            'maxBundleQuantity', trim_scale((t1.bundle ->> 'maxBundleQuantity')::numeric),
+            'minBundleQuantity', trim_scale((t1.bundle ->> 'minBundleQuantity')::numeric),
+            'products', coalesce((
+              select json_agg(json_build_object(
+                'id', entry9 ->> 'id',
+                'productId', entry9 ->> 'productId',
+                'quantity', trim_scale((entry9 ->> 'quantity')::numeric),
+                'order', trim_scale((entry9 ->> 'order')::numeric),
+                'filteredVariantIds', entry9 -> 'filteredVariantIds',
+                'addToBundleBasePrice', (entry9 ->> 'addToBundleBasePrice')::boolean,
+                'discountRatio', trim_scale((entry9 ->> 'discountRatio')::numeric),
+                'minQuantity', trim_scale((entry9 ->> 'minQuantity')::numeric),
+                'maxQuantity', trim_scale((entry9 ->> 'maxQuantity')::numeric)) order by place)
+              from json_array_elements(t1.bundle -> 'products') with ordinality as listed(entry9, place)), '[]')) end,
+          'subscriptionPlanId', t1.subscription_plan_id,
+          'createdAt', (extract(epoch from t1.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t1.updated_at) * 1000)::bigint,
+          'deleted', t1.deleted) order by t1.position)
+        from variant t1
+        where t1.merchant_id = merchant and t1.product_id = r.id and not t1.deleted), '[]') as "variants",
+      coalesce((
+        select json_agg(json_build_object(
+          'productAttributeId', entry10 ->> 'productAttributeId',
+          'productAttributeOptionId', entry10 ->> 'productAttributeOptionId',
+          'value', entry10 ->> 'value',
+          'imageIds', entry10 -> 'imageIds') order by place)
+        from json_array_elements(r.attributes) with ordinality as listed(entry10, place)), '[]') as "attributes",
+      r.base_unit as "baseUnit",
       (
         select json_build_object(
-          'id', b.id,
-          'name', b.name,
-          'createdAt', (extract(epoch from b.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from b.updated_at) * 1000)::bigint,
-          'deleted', b.deleted)
-        from product_brand b
-        where b.merchant_id = merchant and b.id = p.brand_id
-      ) as "brand",
-      p.brand_id as "brandId",
+          'id', t12.id,
+          'name', t12.name,
+          'createdAt', (extract(epoch from t12.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t12.updated_at) * 1000)::bigint,
+          'deleted', t12.deleted)
+        from product_brand t12
+        where t12.merchant_id = merchant and t12.id = r.brand_id) as "brand",
+      r.brand_id as "brandId",
       coalesce((
         select json_agg(json_build_object(
-          'id', c.id,
-          'name', c.name,
-          'parentId', c.parent_id,
-          'createdAt', (extract(epoch from c.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from c.updated_at) * 1000)::bigint,
-          'deleted', c.deleted
-        ) order by r.place)
-        from unnest(p.category_ids) with ordinality as r(id, place) join category c on c.merchant_id = merchant and c.id = r.id), '[]') as "categories",
-      p.category_ids as "categoryIds",
-      p.description as "description",
-      p.short_description as "shortDescription",
-      p.dynamic_price_list_ids as "dynamicPriceListIds",
-      p.google_taxonomy_id as "googleTaxonomyId",
-      p.group_variants_by_variant_type_id as "groupVariantsByVariantTypeId",
-      p.hidden_sales_channel_ids as "hiddenSalesChannelIds",
-      p.sales_channel_ids as "salesChannelIds",
+          'id', t14.id,
+          'name', t14.name,
+          'parentId', t14.parent_id,
+          'createdAt', (extract(epoch from t14.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t14.updated_at) * 1000)::bigint,
+          'deleted', t14.deleted) order by listed.place)
+        from unnest(r.category_ids) with ordinality as listed(id, place)
+        join category t14 on t14.merchant_id = merchant and t14.id = listed.id), '[]') as "categories",
+      r.category_ids as "categoryIds",
+      r.description as "description",
+      r.short_description as "shortDescription",
+      r.dynamic_price_list_ids as "dynamicPriceListIds",
+      r.google_taxonomy_id as "googleTaxonomyId",
+      r.group_variants_by_variant_type_id as "groupVariantsByVariantTypeId",
+      r.hidden_sales_channel_ids as "hiddenSalesChannelIds",
+      r.sales_channel_ids as "salesChannelIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', channel ->> 'id',
-          'status', channel ->> 'status',
-          'maxQuantityPerCart', trim_scale((channel ->> 'maxQuantityPerCart')::numeric),
-          'minQuantityPerCart', trim_scale((channel ->> 'minQuantityPerCart')::numeric),
-          'productVolumeDiscountId', channel ->> 'productVolumeDiscountId',
-          'quantitySettings', channel -> 'quantitySettings'
-        ) order by place)
-        from json_array_elements(p.sales_channels) with ordinality as listed(channel, place)), '[]') as "salesChannels",
-      trim_scale(p.max_quantity_per_cart) as "maxQuantityPerCart",
+          'id', entry15 ->> 'id',
+          'status', entry15 ->> 'status',
+          'maxQuantityPerCart', trim_scale((entry15 ->> 'maxQuantityPerCart')::numeric),
+          'minQuantityPerCart', trim_scale((entry15 ->> 'minQuantityPerCart')::numeric),
+          'productVolumeDiscountId', entry15 ->> 'productVolumeDiscountId',
+          'quantitySettings', entry15 -> 'quantitySettings') order by place)
+        from json_array_elements(r.sales_channels) with ordinality as listed(entry15, place)), '[]') as "salesChannels",
+      trim_scale(r.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
-          'id', h.id,
-          'slug', h.slug,
-          'pageTitle', h.page_title,
-          'description', h.description,
-          'canonicals', h.canonicals,
-          'disableIndex', h.disable_index,
-          'redirectTo', h.redirect_to,
-          'targetId', h.target_id,
-          'targetType', h.target_type,
-          'metadataOverrides', h.metadata_overrides,
-          'translations', h.translations,
-          'createdAt', (extract(epoch from h.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from h.updated_at) * 1000)::bigint,
-          'deleted', h.deleted)
-        from html_meta_data h
-        where h.merchant_id = merchant and h.target_id = p.id
-      ) as "metaData",
-      p.product_option_set_id as "productOptionSetId",
+          'id', t16.id,
+          'slug', t16.slug,
+          'pageTitle', t16.page_title,
+          'description', t16.description,
+          'canonicals', t16.canonicals,
+          'disableIndex', t16.disable_index,
+          'redirectTo', t16.redirect_to,
+          'targetId', t16.target_id,
+          'targetType', t16.target_type,
+          'metadataOverrides', t16.metadata_overrides,
+          'translations', t16.translations,
+          'createdAt', (extract(epoch from t16.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t16.updated_at) * 1000)::bigint,
+          'deleted', t16.deleted)
+        from html_meta_data t16
+        where t16.merchant_id = merchant and t16.target_id = r.id) as "metaData",
+      r.product_option_set_id as "productOptionSetId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t.id,
-          'name', t.name,
-          'selectionType', t.selection_type,
-          'translations', t.translations,
+          'id', t18.id,
+          'name', t18.name,
+          'selectionType', t18.selection_type,
+          'translations', t18.translations,
           'values', coalesce((
             select json_agg(json_build_object(
-              'id', value.id,
-              'name', value.name,
-              'colorCode', value.color_code,
-              'thumbnailImageId', value.thumbnail_image_id,
-              'createdAt', (extract(epoch from value.created_at) * 1000)::bigint,
-              'updatedAt', (extract(epoch from value.updated_at) * 1000)::bigint,
-              'deleted', value.deleted
-            ) order by value.position)
-            from variant_value value
-            where value.merchant_id = merchant and value.variant_type_id = t.id and not value.deleted), '[]'),
-          'order', trim_scale((use ->> 'order')::numeric),
-          'variantTypeId', t.id,
-          'variantValueIds', array(select json_array_elements_text(use -> 'variantValueIds')),
-          'createdAt', (extract(epoch from t.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t.updated_at) * 1000)::bigint,
-          'deleted', t.deleted
-        ) order by place)
-        from json_array_elements(p.variant_types) with ordinality as listed(use, place)
-        join variant_type t on t.merchant_id = merchant and t.id = (use ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
-      p.product_volume_discount_id as "productVolumeDiscountId",
-      (extract(epoch from p.release_date) * 1000)::bigint as "releaseDate",
-      p.subscription_plan_id as "subscriptionPlanId",
-      p.tag_ids as "tagIds",
+              'id', t20.id,
+              'name', t20.name,
+              'colorCode', t20.color_code,
+              'thumbnailImageId', t20.thumbnail_image_id,
+              'createdAt', (extract(epoch from t20.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t20.updated_at) * 1000)::bigint,
+              'deleted', t20.deleted) order by t20.position)
+            from variant_value t20
+            where t20.merchant_id = merchant and t20.variant_type_id = t18.id and not t20.deleted), '[]'),
+          'order', trim_scale((entry19 ->> 'order')::numeric),
+          'variantTypeId', t18.id,
+          'variantValueIds', entry19 -> 'variantValueIds',
+          'createdAt', (extract(epoch from t18.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t18.updated_at) * 1000)::bigint,
+          'deleted', t18.deleted) order by place)
+        from json_array_elements(r.variant_types) with ordinality as listed(entry19, place)
+        join variant_type t18 on t18.merchant_id = merchant and t18.id = (entry19 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
+      r.product_volume_discount_id as "productVolumeDiscountId",
+      (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
+      r.subscription_plan_id as "subscriptionPlanId",
+      r.tag_ids as "tagIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', t.id,
-          'name', t.name,
-          'createdAt', (extract(epoch from t.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t.updated_at) * 1000)::bigint,
-          'deleted', t.deleted
-        ) order by r.place)
-        from unnest(p.tag_ids) with ordinality as r(id, place) join product_tag t on t.merchant_id = merchant and t.id = r.id), '[]') as "tags",
-      (
-        select trim_scale(coalesce(sum(s.stock_count), 0))
-        from product_stock_location s
-        join variant v on v.merchant_id = merchant and v.product_id = p.id and v.id = s.variant_id and not v.deleted
-        where s.merchant_id = merchant and s.product_id = p.id and not s.deleted
-      ) as "totalStock",
-      p.translations as "translations",
-      p.vendor_id as "vendorId",
-      trim_scale(p.weight) as "weight",
-      p.version as "version",
-      (extract(epoch from p.created_at) * 1000)::bigint as "createdAt",
-      (extract(epoch from p.updated_at) * 1000)::bigint as "updatedAt",
-      p.deleted as "deleted"
+          'id', t22.id,
+          'name', t22.name,
+          'createdAt', (extract(epoch from t22.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t22.updated_at) * 1000)::bigint,
+          'deleted', t22.deleted) order by listed.place)
+        from unnest(r.tag_ids) with ordinality as listed(id, place)
+        join product_tag t22 on t22.merchant_id = merchant and t22.id = listed.id), '[]') as "tags",
+      (select trim_scale(coalesce(sum(t23.stock_count), 0)) from product_stock_location t23 where t23.merchant_id = merchant and t23.product_id = r.id and not t23.deleted and exists (select from variant t24 where t24.merchant_id = merchant and t24.id = t23.variant_id and not t24.deleted)) as "totalStock",
+      r.translations as "translations",
+      r.vendor_id as "vendorId",
+      trim_scale(r.weight) as "weight",
+      r.version as "version",
+      (extract(epoch from r.created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from r.updated_at) * 1000)::bigint as "updatedAt",
+      r.deleted as "deleted"
   ) d;
 end $$;

@@ -27,7 +27,7 @@ begin
         order by n.id);
       continue when cardinality(changed) = 0;
     end if;
-    select array_agg(e.id), array_agg(e.data) into ids, datas from product_stock_location_events(changed) e;
+    select array_agg(e.id), array_agg(e.data) into ids, datas from product_stock_location_events(merchant, changed) e;
     product_ids := array(select c.product_id from unnest(changed) c);
     -- A count is of its product's sales channels.
     channels := array(

@@ -1,5 +1,5 @@
 -- Written by `npm run codegen` from the fields of ProductStockLocation in schema/ and src/. Do not edit.
-create or replace function product_stock_location_events(records product_stock_location[]) returns table (id uuid, data text)
+create or replace function product_stock_location_events(merchant uuid, records product_stock_location[]) returns table (id uuid, data text)
 language plpgsql stable as $$
 #variable_conflict use_column
 begin

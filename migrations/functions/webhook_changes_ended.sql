@@ -32,8 +32,9 @@ begin
         and p.id = any(array(select c.product_id from unnest(changes[first : first + products_at_once - 1]) c)));
     ids := '{}';
     for told in
-      select a.action, e.id, e.data, (e.channels || c.channels_left)::text as channels
+      select a.action, e.id, e.data, (p.sales_channel_ids || c.channels_left)::text as channels
       from product_events(merchant, products) e
+      join unnest(products) p on p.id = e.id
       join unnest(changes[first : first + products_at_once - 1]) c on c.product_id = e.id
       cross join unnest(c.actions) with ordinality as a(action, place)
       order by a.place, a.action, e.id

@@ -1,6 +1,7 @@
 import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Complete, completeEach, completeMembers, pick, pickMembers, type SharedValues } from './complete-record.ts';
+import type { EventPart } from './event-part.ts';
 import { of, type Tenant } from './tenant.ts';
 
 /**
@@ -20,7 +21,7 @@ export type Selection = { readonly [field: string]: Selection };
  * SQL that yields JSON text and never NULL, with what is left to do with its value once it is parsed: nothing where the text is
  * exactly what is selected. The type parameter lets the compiler compare it with the GraphQL field.
  */
-export type Expression<Value> = { readonly sql: SQL; readonly complete?: Complete; readonly value?: Value };
+export type Expression<Value> = { readonly sql: SQL; readonly complete?: Complete; readonly event?: EventPart; readonly value?: Value };
 
 type Fields<Type, Table> = {
   [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, read: Reader) => Expression<Type[Name]>;
@@ -70,8 +71,9 @@ export function many<Type, Table extends TenantTable>(
   rows: (row: Table) => Rows,
 ): Expression<Type[]> {
   const { row, from } = named(read, type.table);
-  const element = record(read, type, row);
-  return { sql: array(read, element.sql, from, row, rows(row)), ...(element.complete && { complete: completeEach(element.complete) }) };
+  const [element, found] = [record(read, type, row), rows(row)];
+  const complete = element.complete && completeEach(element.complete);
+  return { sql: array(read, element.sql, from, row, found), event: { kind: 'rows', type, row, from, ...found }, ...(complete && { complete }) };
 }
 
 /** The one row of another table that belongs to this one, or null. */
@@ -83,7 +85,8 @@ export function one<Type, Table extends TenantTable>(
   const { row, from } = named(read, type.table);
   const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
   const { sql: text, complete } = record(read, type, row);
-  return { sql: sql`coalesce((select ${text} from ${from} where ${conditions}), 'null')`, ...(complete && { complete }) };
+  const found = sql`coalesce((select ${text} from ${from} where ${conditions}), 'null')`;
+  return { sql: found, event: { kind: 'row', type, row, from, where: where(row) }, ...(complete && { complete }) };
 }
 
 /** One column of the rows of another table, as a JSON array of ids. */
@@ -122,7 +125,8 @@ export function reference<Type, Table extends ReferencedTable>(
   where?: (row: Table) => SQL[],
 ): Expression<Type | null> {
   const place = sharedRecords(read, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
-  return { sql: id(column as AnyPgColumn<{ notNull: false }>).sql, complete: (id, page) => page.record(place, id as string) ?? null };
+  const text = id(column as AnyPgColumn<{ notNull: false }>).sql;
+  return { sql: text, event: { kind: 'record', type, ids: column, where }, complete: (id, page) => page.record(place, id as string) ?? null };
 }
 
 /** The records that a list of ids of the page's row refers to, in its order. */
@@ -133,20 +137,8 @@ export function references<Type, Table extends ReferencedTable>(
   where?: (row: Table) => SQL[],
 ): Expression<Type[]> {
   const place = sharedRecords(read, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
-  return { sql: texts(column as NotNull).sql, complete: (ids, page) => (ids as string[]).flatMap((id) => page.record(place, id) ?? []) };
-}
-
-/** One value from a row of another table, or null where there is none. */
-export function lookup<Value, Table extends TenantTable>(
-  read: Reader,
-  table: Table,
-  where: (row: Table) => SQL[],
-  value: (row: Table) => Expression<Value>,
-): Expression<Value | null> {
-  const { row, from } = named(read, table);
-  const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
-  const { sql: text, complete } = value(row);
-  return { sql: sql`coalesce((select ${text} from ${from} where ${conditions}), 'null')`, ...(complete && { complete }) };
+  const complete: Complete = (ids, page) => (ids as string[]).flatMap((id) => page.record(place, id) ?? []);
+  return { sql: texts(column as NotNull).sql, event: { kind: 'records', type, ids: column, where }, complete };
 }
 
 /** Whether another table has such a row of the merchant's. */
@@ -225,7 +217,7 @@ export function document<Data, Entry = Record<string, unknown>>(read: Reader, co
 
 /** A list of value objects of which an empty one is stored as null. */
 export function documents<Data, Entry = Record<string, unknown>>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data[]> {
-  return { sql: sql`coalesce(${column}::text, '[]')`, ...completeDocument(read, derived) };
+  return { sql: sql`coalesce(${column}::text, '[]')`, event: { kind: 'documents', column }, ...completeDocument(read, derived) };
 }
 
 function completeDocument<Entry>(read: Reader, derived: Record<string, Derived<Entry>>): { complete?: Complete } {

@@ -5,9 +5,10 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, type StoredVariantType, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
-  decimal, decimalText, document, documents, exists, type Expression, id, integer, lookup, many, PAGE, type Reader, recordFields, reference, references, shape,
+  decimal, decimalText, document, documents, exists, type Expression, id, integer, many, named, PAGE, type Reader, recordFields, reference, references, shape,
   sharedRecords, text, texts, timestamp, word,
 } from '../db/shape.ts';
+import { of } from '../db/tenant.ts';
 import type {
   Product, ProductBaseUnitModel, ProductAttributeValue, ProductSalesChannel, ProductTranslation, ProductVariantType, SimpleCategory, SimpleProductBrand,
   SimpleProductTag,
@@ -71,9 +72,7 @@ export const productShape = shape<Product>()(product, {
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
   tagIds: (row) => texts(row.tagIds),
   tags: (row, read) => references(read, simpleTagShape, row.tagIds),
-  totalStock: (row, read) => lookup(read, productStockLocation, (stock) => inStock(read, row, stock), (stock) => ({
-    sql: decimalText(sql`coalesce(sum(${stock.stockCount}), 0)`),
-  })) as Expression<number>,
+  totalStock: (row, read) => totalStock(row, read),
   translations: (row, read) => document<ProductTranslation[]>(read, row.translations),
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
@@ -87,6 +86,7 @@ function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVari
   const members = Object.keys(read.selection);
   return {
     sql: sql`coalesce(${row.variantTypes}::text, '[]')`,
+    event: { kind: 'uses', type: variantTypeShape, column: row.variantTypes, id: 'variantTypeId', own: ['order', 'variantValueIds'] },
     complete: (uses, page) =>
       (uses as StoredVariantType[]).flatMap((use) => {
         const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
@@ -96,8 +96,12 @@ function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVari
   };
 }
 
-/** Counts of variants that the product still has. */
-function inStock(read: Reader, row: ProductRow, stock: typeof productStockLocation): SQL[] {
+/** Of the variants that the product still has. */
+function totalStock(row: ProductRow, read: Reader): Expression<number> {
+  const { row: stock, from } = named(read, productStockLocation);
   const sold = exists(read, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, sql`not ${variant.deleted}`]);
-  return [sql`${stock.productId} = ${row.id}`, sql`not ${stock.deleted}`, sold];
+  const sum = sql`coalesce(sum(${stock.stockCount}), 0)`;
+  const total = (value: SQL): SQL =>
+    sql`(select ${value} from ${from} where ${of(read.tenant, stock)} and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;
+  return { sql: total(decimalText(sum)), event: { kind: 'value', sql: total(sql`trim_scale(${sum})`) } };
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import { priceList } from '../../drizzle/price-list.ts';
 import { type StoredPrice, variant } from '../../drizzle/product.ts';
+import type { Derive } from '../db/event-part.ts';
 import {
   boolean, decimal, type Derived, document, documents, type Expression, id, many, named, PAGE, type Reader, record, recordFields, shape, shared,
   sharedRecords, text, texts,
@@ -59,13 +60,34 @@ const derivedOfPrice = {
   }),
 };
 
+/** `derivedOfPrice` in SQL. */
+function derivePrice(price: SQL, read: Reader): ReturnType<Derive> {
+  const [{ row: own, from: merchants }, { row: list, from: lists }] = [named(read, merchant), named(read, priceList)];
+  const [stated, isBase] = [sql`${price} ->> 'currency'`, sql`${price} ->> 'priceListId' is null`];
+  return {
+    joins: sql`
+      join ${merchants} on ${of(read.tenant, own)}
+      left join ${lists} on ${of(read.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
+    members: {
+      currency: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else ${list.currency} end)`,
+      currencyCode: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else coalesce(${list.currencyCode}, ${list.currency}) end)`,
+      currencySymbol: sql`case
+        when ${isBase} then case when coalesce(${stated} = ${own.currencyCode}, true) then ${own.currencySymbol} end
+        when coalesce(${stated} in (${list.currency}, ${list.currencyCode}), true) then ${list.currencySymbol} end`,
+    },
+  };
+}
+
 export const variantShape = shape<Variant>()(variant, {
   ...recordFields(),
   id: (row) => id(row.id),
   sku: (row) => text(row.sku),
   barcodeList: (row) => texts(row.barcodeList) as Expression<string[]>,
   isActive: (row) => boolean(row.isActive),
-  prices: (row, read) => documents<ProductPrice, StoredPrice>(read, row.prices, derivedOfPrice),
+  prices: (row, read) => ({
+    ...documents<ProductPrice, StoredPrice>(read, row.prices, derivedOfPrice),
+    event: { kind: 'documents', column: row.prices, derive: derivePrice },
+  }),
   stocks: (row, read) => many(read, productStockLocationShape, (stock) => ({ where: ofVariant(stock, row), orderBy: [sql`${stock.id}`] })),
   images: (row, read) => documents<ProductImage>(read, row.images),
   attributes: (row, read) => documents<ProductAttributeValue>(read, row.attributes),
@@ -75,7 +97,7 @@ export const variantShape = shape<Variant>()(variant, {
   unit: (row, read) => document<VariantUnitModel>(read, row.unit),
   hsCode: (row) => text(row.hsCode),
   fileId: (row) => text(row.fileId),
-  bundleSettings: (row, read) => document<BundleSettingsModel>(read, row.bundle),
+  bundleSettings: (row, read) => ({ ...document<BundleSettingsModel>(read, row.bundle), event: { kind: 'document', column: row.bundle } }),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
 });
 

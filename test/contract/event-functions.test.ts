@@ -42,10 +42,42 @@ describe('the data of an event, to the byte:', () => {
         '"createdAt":1767323045678,"updatedAt":1767323045679,"deleted":true}',
     );
   });
+
+  it('a product', async () => {
+    const stamps = sql`'2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'`;
+    await database.db.execute(sql`
+      insert into merchant (merchant_id, sequence, email, first_name, last_name, currency_code, currency_symbol) values (${MERCHANT}, 1, 'e', 'f', 'l', 'EUR', '€')`);
+    await database.db.execute(sql`
+      insert into product_tag (merchant_id, id, name, created_at, updated_at) values (${MERCHANT}, ${OTHER_ID}, 'new', ${stamps})`);
+    const product = { merchant_id: MERCHANT, id: ID, name: 'Tee', type: 'PHYSICAL', tag_ids: [OTHER_ID], weight: 0.0000001, translations: [{ locale: 'de' }] };
+    await database.db.execute(sql`
+      insert into product (merchant_id, id, name, type, tag_ids, weight, translations, created_at, updated_at)
+      select merchant_id, id, name, type, tag_ids, weight, translations, ${stamps} from json_populate_record(null::product, ${JSON.stringify(product)}::json)`);
+    const prices = [{ sellPrice: 12.5, buyPrice: null, discountPrice: 1e-7, currency: null, priceListId: null }];
+    await database.db.execute(sql`
+      insert into variant (merchant_id, id, product_id, position, sku, barcode_list, prices, created_at, updated_at)
+      values (${MERCHANT}, ${OTHER_ID}, ${ID}, 0, 'tee-1', '{1,2}', ${JSON.stringify(prices)}, ${stamps})`);
+    const [event] = await database.db.execute<{ data: string }>(sql`
+      select data from product_events(${MERCHANT}, array(select p from product p where p.merchant_id = ${MERCHANT}))`);
+    const price =
+      '{"sellPrice" : 12.5, "buyPrice" : null, "discountPrice" : 0.0000001, "currency" : "EUR", "currencyCode" : "EUR", "currencySymbol" : "€", "priceListId" : null}';
+    expect(event!.data).toBe(
+      `{"id":"${ID}","name":"Tee","type":"PHYSICAL","variants":[{"id" : "${OTHER_ID}", "sku" : "tee-1", "barcodeList" : ["1","2"], "isActive" : true, ` +
+        `"prices" : [${price}], "stocks" : [], "images" : [], "attributes" : [], "variantValueIds" : [], "sellIfOutOfStock" : null, "weight" : null, ` +
+        '"unit" : null, "hsCode" : null, "fileId" : null, "bundleSettings" : null, "subscriptionPlanId" : null, ' +
+        '"createdAt" : 1767323045678, "updatedAt" : 1767323045679, "deleted" : false}],"attributes":[],"baseUnit":null,"brand":null,"brandId":null,' +
+        '"categories":[],"categoryIds":[],"description":null,"shortDescription":null,"dynamicPriceListIds":[],"googleTaxonomyId":null,' +
+        '"groupVariantsByVariantTypeId":null,"hiddenSalesChannelIds":[],"salesChannelIds":[],"salesChannels":[],"maxQuantityPerCart":null,"metaData":null,' +
+        '"productOptionSetId":null,"productVariantTypes":[],"productVolumeDiscountId":null,"releaseDate":null,"subscriptionPlanId":null,' +
+        `"tagIds":["${OTHER_ID}"],"tags":[{"id" : "${OTHER_ID}", "name" : "new", "createdAt" : 1767323045678, "updatedAt" : 1767323045679, "deleted" : false}],` +
+        '"totalStock":0,"translations":[{"locale":"de"}],"vendorId":null,"weight":0.0000001,"version":1,"createdAt":1767323045678,' +
+        '"updatedAt":1767323045679,"deleted":false}',
+    );
+  });
 });
 
 async function eventOf(table: string, row: object): Promise<string> {
   const [event] = await database.db.execute<{ data: string }>(sql`
-    select data from ${sql.raw(`${table}_events`)}(array[json_populate_record(null::${sql.raw(table)}, ${JSON.stringify(row)}::json)])`);
+    select data from ${sql.raw(`${table}_events`)}(${MERCHANT}, array[json_populate_record(null::${sql.raw(table)}, ${JSON.stringify(row)}::json)])`);
   return event!.data;
 }
