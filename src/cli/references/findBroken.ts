@@ -1,0 +1,82 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Context } from '../../context.ts';
+import { idList } from '../../db/parameter.ts';
+import { of } from '../../db/tenant.ts';
+import { type Referrer, referrers } from './referrers.ts';
+import type { NamedId, RowContent } from './rule.ts';
+
+/** Rows in memory at a time. One may have some hundred kilobytes of lists. */
+const PAGE_ROWS = 200;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+
+/** A member of a row that is not as the service stores it, or, with `missing`, that names a record which is not there. */
+export type Broken = { merchantId: string; table: string; id: string; member: string; missing: string | null };
+
+/** What is broken among some rows of one table. */
+export type CheckedRows = { rows: number; broken: Broken[] };
+
+/** Looks through all rows of a merchant that hold ids or JSON, page by page: deleted ones too, as they may be restored. */
+export async function* findBroken(ctx: ReadContext): AsyncGenerator<CheckedRows> {
+  for (const referrer of referrers) yield* brokenOf(ctx, referrer);
+}
+
+async function* brokenOf(ctx: ReadContext, referrer: Referrer): AsyncGenerator<CheckedRows> {
+  for (let after = NO_ID; ; ) {
+    const rows = await ctx.db.execute<Row>(page(ctx, referrer, after));
+    if (rows.length > 0) yield { rows: rows.length, broken: await brokenAmong(ctx, referrer, rows) };
+    if (rows.length < PAGE_ROWS) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** The row's id, and each column as JSON text: the driver would make one null of SQL's and JSON's. */
+type Row = { id: string } & Record<string, string | null>;
+
+function page(ctx: ReadContext, { table, columns }: Referrer, after: string): SQL {
+  const all = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const texts = Object.keys(columns).map((name) => sql`to_json(${all[name]})::text as ${sql.identifier(name)}`);
+  return sql`
+    select ${table.id} as "id", ${sql.join(texts, sql`, `)} from ${table}
+    where ${of(ctx, table)} and ${table.id} > ${after}::uuid order by ${table.id} limit ${sql.raw(String(PAGE_ROWS))}`;
+}
+
+async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly Row[]): Promise<Broken[]> {
+  const table = getTableName(referrer.table);
+  const contents = rows.map((row) => ({ id: row.id, content: contentOf(referrer, row) }));
+  const isThere = await lookUp(ctx, contents.flatMap(({ content }) => content.ids));
+  return contents.flatMap(({ id, content: { misshapen, ids } }) => [
+    ...[...misshapen].map((member) => ({ merchantId: ctx.merchantId, table, id, member, missing: null })),
+    ...ids.filter((named) => !isThere(named)).map(({ member, id: missing }) => ({ merchantId: ctx.merchantId, table, id, member, missing })),
+  ]);
+}
+
+function contentOf({ table, columns }: Referrer, row: Row): RowContent {
+  const all = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const content: RowContent = { misshapen: new Set(), ids: [] };
+  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] === null ? null : (JSON.parse(row[name]!) as unknown)]));
+  for (const [name, rule] of Object.entries(columns)) {
+    if (row[name] !== null) rule(values[name], all[name]!.name, content, values);
+  }
+  return content;
+}
+
+type Found = { index: number; id: string; whole: string | null };
+
+/** Tells which of the ids name a record. Asked after the rows were read: by then a record that a row names is there. */
+async function lookUp(ctx: ReadContext, ids: readonly NamedId[]): Promise<(named: NamedId) => boolean> {
+  const byTable = [...Map.groupBy(ids, ({ target }) => target.table)];
+  if (byTable.length === 0) return () => true;
+  const parts = byTable.map(([table, named], index) => {
+    const whole = named.find(({ target }) => target.whole)?.target.whole ?? sql`null::uuid`;
+    return sql`
+      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${whole} as "whole" from ${table}
+      where ${of(ctx, table)} and ${table.id} = any(${idList([...new Set(named.map(({ id }) => id))])})`;
+  });
+  const found = await ctx.db.execute<Found>(sql.join(parts, sql` union all `));
+  const records = new Map(byTable.map(([table]) => [table, new Map<string, string | null>()]));
+  for (const { index, id, whole } of found) records.get(byTable[index]![0])!.set(id, whole);
+  return ({ target: { table }, id, whole }) => records.get(table)!.has(id) && (whole === undefined || records.get(table)!.get(id) === whole);
+}
