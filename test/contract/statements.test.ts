@@ -42,7 +42,7 @@ beforeAll(async () => {
   await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
   const pictured = await createContext(database.db);
   await uploadEveryWay(pictured, await createShop(api.call, pictured));
-  for await (const { broken } of findBroken(pictured)) expect(broken).toEqual([]);
+  for await (const { broken } of findBroken(pictured)) if (broken.length > 0) throw new Error(JSON.stringify(broken));
   await api.call(await createContext(database.db), 'searchProducts', { input: { query: 'misspelt' } });
   const again = await createContext(database.db);
   for (let times = 0; times < 3; times++) await api.call(again, 'listProductTag', {});
