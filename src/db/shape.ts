@@ -19,7 +19,8 @@ export type Selection = { readonly [field: string]: Selection };
 
 /**
  * SQL that yields JSON text and never NULL, with what is left to do with its value once it is parsed: nothing where the text is
- * exactly what is selected. The type parameter lets the compiler compare it with the GraphQL field.
+ * exactly what is selected. `event` says of more than one column what it is made of. The type parameter lets the compiler compare
+ * it with the GraphQL field.
  */
 export type Expression<Value> = { readonly sql: SQL; readonly complete?: Complete; readonly event?: EventPart; readonly value?: Value };
 

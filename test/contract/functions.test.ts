@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { filesOf, textOf } from './imports.ts';
 
@@ -31,6 +32,15 @@ describe('the functions of the database', () => {
       where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
     const expected = [...FILES.keys(), ...OF_TABLES];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each([...FILES])('%s can be read by Postgres: migrations do not look into functions, which may name later ones', async (_, text) => {
+    const applied = inTransaction({ db: database.owner }, async ({ db }) => {
+      await db.execute(sql`set local check_function_bodies = on`);
+      await db.execute(sql.raw(text));
+      throw new Error('undone');
+    });
+    await expect(applied).rejects.toThrow('undone');
   });
 
   it('are each called by the service, a trigger or another function', async () => {
