@@ -4,17 +4,22 @@ import * as tables from './index.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const TABLES = '0001_tables.sql';
-const SNAPSHOT = 'meta/0001_snapshot.json';
+const INDEXES = '0003_indexes.sql';
+const SNAPSHOT = 'meta/0003_snapshot.json';
 const JOURNAL = 'meta/_journal.json';
 
 type Journal = { entries: { when: number; tag: string }[] };
 
 /**
- * Writes the baseline's tables from drizzle/*.ts, until the first release. From then on migrations are only added:
- * `npm run db:generate`. The new time makes it another baseline, so that databases of the former one are refused.
+ * Writes the baseline's tables, indexes and foreign keys from drizzle/*.ts, until the first release. From then on
+ * migrations are only added: `npm run db:generate`. The new time makes it another baseline, so that databases of the
+ * former one are refused.
  */
 async function writeBaseline(): Promise<void> {
-  writeFileSync(new URL(TABLES, MIGRATIONS), await statements());
+  const all = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables));
+  const { table = [], index = [], foreignKey = [] } = Object.groupBy(all, kindOf);
+  writeStatements(TABLES, table);
+  writeStatements(INDEXES, [...index, ...foreignKey]);
   writeJson(SNAPSHOT, generateDrizzleJson(tables));
   const journal = JSON.parse(readFileSync(new URL(JOURNAL, MIGRATIONS), 'utf8')) as Journal;
   const now = Date.now();
@@ -27,11 +32,13 @@ function writeJson(file: string, value: object): void {
 }
 
 /** drizzle-kit adds foreign keys before the unique indexes that they need. */
-async function statements(): Promise<string> {
-  const all = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables));
-  const isForeignKey = (statement: string): boolean => statement.includes('ADD CONSTRAINT') && statement.includes('FOREIGN KEY');
-  const ordered = [...all.filter((statement) => !isForeignKey(statement)), ...all.filter(isForeignKey)];
-  return `${ordered.map((statement) => statement.trim()).join('--> statement-breakpoint\n')}\n`;
+function kindOf(statement: string): 'table' | 'index' | 'foreignKey' {
+  if (/^CREATE (UNIQUE )?INDEX/.test(statement)) return 'index';
+  return statement.startsWith('ALTER TABLE') && statement.includes('FOREIGN KEY') ? 'foreignKey' : 'table';
+}
+
+function writeStatements(file: string, statements: readonly string[]): void {
+  writeFileSync(new URL(file, MIGRATIONS), `${statements.map((statement) => statement.trim()).join('--> statement-breakpoint\n')}\n`);
 }
 
 await writeBaseline();

@@ -1,9 +1,16 @@
 -- What tables need before they exist: extensions, and the functions and types that defaults, generated columns,
 -- indexes and other functions' signatures name. All other functions are in functions/, one a file.
-create extension if not exists unaccent;--> statement-breakpoint
-create extension if not exists pg_trgm;--> statement-breakpoint
-create extension if not exists btree_gin;--> statement-breakpoint
-create extension if not exists fuzzystrmatch;--> statement-breakpoint
+do $$
+declare
+  extension text;
+begin
+  foreach extension in array '{unaccent,pg_trgm,btree_gin,fuzzystrmatch}'::text[] loop
+    -- IF NOT EXISTS would not do: with Citus it wants the owner of an extension that is there.
+    if not exists (select from pg_extension where extname = extension) then
+      execute format('create extension %I', extension);
+    end if;
+  end loop;
+end $$;--> statement-breakpoint
 -- UUID version 7 for rows written by plain SQL; PostgreSQL has its own only from 18 on.
 create function uuid_v7() returns uuid
   language sql volatile parallel safe

@@ -4,5 +4,5 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 begin
   analyze product, variant, product_stock_location, html_meta_data, product_brand, category, product_tag, variant_type,
     variant_value, bulk_operation, bulk_operation_image, product_search, product_search_word;
-end $$;
+end $$;--> statement-breakpoint
 revoke execute on function analyze_products from public;

@@ -19,5 +19,5 @@ begin
     ) next
   )
   select lanes.priority, (lanes.data ->> 'merchantId')::uuid, lanes.group_id from lanes limit 1000;
-end $$;
+end $$;--> statement-breakpoint
 revoke execute on function due_webhook_lanes from public;

@@ -14,5 +14,5 @@ begin
   if has_schema_privilege(serving, 'public', 'create') then
     revoke create on schema public from public;
   end if;
-end $$;
+end $$;--> statement-breakpoint
 revoke execute on function grant_serving_role from public;

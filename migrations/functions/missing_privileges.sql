@@ -44,5 +44,5 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   from role, pg_proc f
   where f.pronamespace = 'public'::regnamespace and f.prosecdef and f.prorettype <> 'trigger'::regtype
     and not has_function_privilege(role.oid, f.oid, 'execute')
-$$;
+$$;--> statement-breakpoint
 revoke execute on function missing_privileges from public;

@@ -31,9 +31,8 @@ begin
     end loop;
   end loop;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 create or replace trigger product_inserted after insert on product referencing new table as new_rows
-  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();
+  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();--> statement-breakpoint
 create or replace trigger product_updated after update on product referencing old table as old_rows new table as new_rows
   for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();

@@ -34,8 +34,7 @@ begin
       '[]');
   end loop;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 do $$
 declare
   part text;

@@ -26,7 +26,6 @@ begin
     perform record_webhook_events(merchant, hooks, 'deleted', ids, datas, array_fill(null::text, array[cardinality(ids)]));
   end loop;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 create or replace trigger product_removed after delete on product referencing old table as old_rows
   for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_removed();

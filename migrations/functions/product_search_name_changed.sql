@@ -13,17 +13,16 @@ create or replace function product_search_name_changed() returns trigger
       end loop;
       return null;
     end
-  $$;
-
+  $$;--> statement-breakpoint
 create or replace trigger product_search_inserted after insert on product_brand
-  referencing new table as changed_rows for each statement execute function product_search_name_changed();
+  referencing new table as changed_rows for each statement execute function product_search_name_changed();--> statement-breakpoint
 create or replace trigger product_search_updated after update on product_brand
-  referencing new table as changed_rows for each statement execute function product_search_name_changed();
+  referencing new table as changed_rows for each statement execute function product_search_name_changed();--> statement-breakpoint
 create or replace trigger product_search_deleted after delete on product_brand
-  referencing old table as changed_rows for each statement execute function product_search_name_changed();
+  referencing old table as changed_rows for each statement execute function product_search_name_changed();--> statement-breakpoint
 create or replace trigger product_search_inserted after insert on product_tag
-  referencing new table as changed_rows for each statement execute function product_search_name_changed();
+  referencing new table as changed_rows for each statement execute function product_search_name_changed();--> statement-breakpoint
 create or replace trigger product_search_updated after update on product_tag
-  referencing new table as changed_rows for each statement execute function product_search_name_changed();
+  referencing new table as changed_rows for each statement execute function product_search_name_changed();--> statement-breakpoint
 create or replace trigger product_search_deleted after delete on product_tag
   referencing old table as changed_rows for each statement execute function product_search_name_changed();

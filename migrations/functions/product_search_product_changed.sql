@@ -22,9 +22,8 @@ create or replace function product_search_product_changed() returns trigger
       end if;
       return null;
     end
-  $$;
-
+  $$;--> statement-breakpoint
 create or replace trigger product_search_inserted after insert on product
-  referencing new table as new_rows for each statement execute function product_search_product_changed();
+  referencing new table as new_rows for each statement execute function product_search_product_changed();--> statement-breakpoint
 create or replace trigger product_search_updated after update on product
   referencing old table as old_rows new table as new_rows for each statement execute function product_search_product_changed();

@@ -28,11 +28,10 @@ create or replace function product_search_variant_changed() returns trigger
       end if;
       return null;
     end
-  $$;
-
+  $$;--> statement-breakpoint
 create or replace trigger product_search_inserted after insert on variant
-  referencing new table as changed_rows for each statement execute function product_search_variant_changed();
+  referencing new table as changed_rows for each statement execute function product_search_variant_changed();--> statement-breakpoint
 create or replace trigger product_search_updated after update on variant
-  referencing old table as old_rows new table as new_rows for each statement execute function product_search_variant_changed();
+  referencing old table as old_rows new table as new_rows for each statement execute function product_search_variant_changed();--> statement-breakpoint
 create or replace trigger product_search_deleted after delete on variant
   referencing old table as changed_rows for each statement execute function product_search_variant_changed();

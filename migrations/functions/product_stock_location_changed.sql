@@ -38,9 +38,8 @@ begin
     perform record_webhook_events(merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
   end loop;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 create or replace trigger product_stock_location_inserted after insert on product_stock_location referencing new table as new_rows
-  for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();
+  for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();--> statement-breakpoint
 create or replace trigger product_stock_location_updated after update on product_stock_location referencing old table as old_rows new table as new_rows
   for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();

@@ -33,5 +33,5 @@ begin
     perform setval('webhook_wake_up'::regclass, now_ms), pg_notify('webhook_delivery', '');
   end if;
   return queued;
-end $$;
+end $$;--> statement-breakpoint
 revoke execute on function queue_webhook_deliveries from public;

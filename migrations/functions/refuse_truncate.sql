@@ -2,8 +2,7 @@
 create or replace function refuse_truncate() returns trigger language plpgsql as $$
 begin
   raise exception 'The table % cannot be truncated: its webhooks would not learn of it. Delete its rows instead.', tg_table_name;
-end $$;
-
-create or replace trigger refuse_truncate before truncate on customer for each statement execute function refuse_truncate();
-create or replace trigger refuse_truncate before truncate on product for each statement execute function refuse_truncate();
+end $$;--> statement-breakpoint
+create or replace trigger refuse_truncate before truncate on customer for each statement execute function refuse_truncate();--> statement-breakpoint
+create or replace trigger refuse_truncate before truncate on product for each statement execute function refuse_truncate();--> statement-breakpoint
 create or replace trigger refuse_truncate before truncate on product_stock_location for each statement execute function refuse_truncate();

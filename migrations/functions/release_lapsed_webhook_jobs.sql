@@ -10,5 +10,5 @@ begin
     and job.started_on < now() - lapsed_after;
   get diagnostics released = row_count;
   return released;
-end $$;
+end $$;--> statement-breakpoint
 revoke execute on function release_lapsed_webhook_jobs from public;

@@ -59,9 +59,8 @@ begin
     end if;
   end loop;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 -- CREATE OR REPLACE does not exist for constraint triggers.
-drop trigger if exists tell_product_events on webhook_change;
+drop trigger if exists tell_product_events on webhook_change;--> statement-breakpoint
 create constraint trigger tell_product_events after insert on webhook_change deferrable initially deferred
   for each row when (new.is_first) execute function webhook_changes_ended();

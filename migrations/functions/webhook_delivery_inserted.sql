@@ -30,8 +30,7 @@ begin
     perform queue_webhook_deliveries(part.merchants, part.deliveries, part.endpoints, now(), part.lane, false);
   end loop;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 -- Left out where tables are distributed: shards cannot reach the queue.
 do $$
 begin

@@ -6,10 +6,8 @@ begin
   perform nextval('product_webhooks'::regclass) from registered r where r.scope like 'store/product/%' limit 1;
   perform nextval('stock_webhooks'::regclass) from registered r where r.scope like 'store/stock/%' limit 1;
   return null;
-end $$;
-
+end $$;--> statement-breakpoint
 create or replace trigger count_registrations after insert on webhook
-  referencing new table as registered for each statement execute function webhook_registered();
-
+  referencing new table as registered for each statement execute function webhook_registered();--> statement-breakpoint
 -- Whoever writes a record reads these.
 grant select, usage on sequence customer_webhooks, product_webhooks, stock_webhooks to public;

@@ -7,10 +7,12 @@ import { MIGRATIONS } from './migration-state.ts';
 import { sqlState } from './sql-state.ts';
 
 const FOLDER = join(MIGRATIONS, 'functions');
+/** As in migrations. Citus hands statements on to its nodes, one at a time. */
+const STATEMENT_END = '--> statement-breakpoint';
 /** The result type or a parameter's name has changed, which CREATE OR REPLACE refuses. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
-type FunctionFile = { name: string; text: string; hash: string };
+type FunctionFile = { name: string; statements: string[]; hash: string };
 
 /** A function, or a trigger that calls it. `version` changes whenever its file is applied. */
 type Part = { drop: string; version: string };
@@ -52,18 +54,18 @@ async function differences(db: Database): Promise<{ files: FunctionFile[]; chang
 function functionFiles(): FunctionFile[] {
   return readdirSync(FOLDER).toSorted().map((file) => {
     const text = readFileSync(join(FOLDER, file), 'utf8');
-    return { name: file.replace(/\.sql$/, ''), text, hash: createHash('sha256').update(text).digest('hex') };
+    return { name: file.replace(/\.sql$/, ''), statements: text.split(STATEMENT_END), hash: createHash('sha256').update(text).digest('hex') };
   });
 }
 
-async function apply(db: Database, { name, text, hash }: FunctionFile): Promise<void> {
+async function apply(db: Database, { name, statements, hash }: FunctionFile): Promise<void> {
   const before = await partsOf(db, name);
   try {
-    await db.transaction(async (savepoint) => await savepoint.execute(sql.raw(text)));
+    await db.transaction(async (savepoint) => await execute(savepoint, statements));
   } catch (error) {
     if (sqlState(error) !== INVALID_FUNCTION_DEFINITION) throw error;
     await drop(db, before);
-    await db.execute(sql.raw(text));
+    await execute(db, statements);
   }
   const known = new Set(before.map(({ version }) => version));
   await drop(db, (await partsOf(db, name)).filter(({ version }) => known.has(version)));
@@ -85,5 +87,9 @@ async function partsOf(db: Database, name: string): Promise<Part[]> {
 }
 
 async function drop(db: Database, parts: readonly Part[]): Promise<void> {
-  for (const part of parts) await db.execute(sql.raw(part.drop));
+  await execute(db, parts.map((part) => part.drop));
+}
+
+async function execute(db: Database, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await db.execute(sql.raw(statement));
 }

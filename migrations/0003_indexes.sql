@@ -1,0 +1,90 @@
+CREATE INDEX "access_token_expiry" ON "access_token" USING btree ("merchant_id","expires_at");--> statement-breakpoint
+CREATE INDEX "access_token_app" ON "access_token" USING btree ("merchant_id","authorized_app_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "authorized_app_client_id_key" ON "authorized_app" USING btree ("merchant_id","client_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_operation" ON "bulk_operation_image" USING btree ("merchant_id","bulk_operation_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_variant" ON "bulk_operation_image" USING btree ("merchant_id","variant_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_value" ON "bulk_operation_image" USING btree ("merchant_id","variant_value_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("next_attempt_at","merchant_id") WHERE state = 'PENDING';--> statement-breakpoint
+CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_id","name");--> statement-breakpoint
+CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
+CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id","email");--> statement-breakpoint
+CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
+CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree ("merchant_id","target_id");--> statement-breakpoint
+CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint
+CREATE INDEX "idempotency_usage_expiry" ON "idempotency_usage" USING btree ("expires_at","merchant_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","content_hash");--> statement-breakpoint
+CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
+CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id") WHERE vendor_id is not null;--> statement-breakpoint
+CREATE INDEX "product_created" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted");--> statement-breakpoint
+CREATE INDEX "product_updated" ON "product" USING btree ("merchant_id","updated_at" desc,"id","deleted");--> statement-breakpoint
+CREATE INDEX "product_name" ON "product" USING btree ("merchant_id","name" collate "und-x-icu","id","deleted");--> statement-breakpoint
+CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","id");--> statement-breakpoint
+CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
+CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id",json_texts("attributes", 'productAttributeId')) WHERE attributes is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id",json_texts("attributes", 'imageIds')) WHERE attributes is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_brand_name_key" ON "product_brand" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "product_brand_created" ON "product_brand" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_id","document") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
+CREATE INDEX "product_search_word_known" ON "product_search_word" USING btree ("merchant_id","word" collate "C") WHERE record_id is null;--> statement-breakpoint
+CREATE INDEX "product_search_word_name" ON "product_search_word" USING btree ("merchant_id","word" collate "C","record_id") WHERE record_id is not null;--> statement-breakpoint
+CREATE INDEX "product_search_word_record" ON "product_search_word" USING btree ("merchant_id","record_id") WHERE record_id is not null;--> statement-breakpoint
+CREATE INDEX "product_search_word_similar" ON "product_search_word" USING gin ("merchant_id","word" gin_trgm_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "product_stock_location_place_key" ON "product_stock_location" USING btree ("merchant_id","product_id","variant_id","stock_location_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_variant" ON "product_stock_location" USING btree ("merchant_id","variant_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_location" ON "product_stock_location" USING btree ("merchant_id","stock_location_id","product_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","position");--> statement-breakpoint
+CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
+CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
+CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id",json_texts("variant_values", 'variantTypeId')) WHERE variant_values is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id",json_texts("attributes", 'productAttributeId')) WHERE attributes is not null;--> statement-breakpoint
+CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id",json_texts("bundle" -> 'products', 'productId')) WHERE bundle is not null;--> statement-breakpoint
+CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id",json_texts("images", 'imageId')) WHERE images is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id",json_texts("attributes", 'imageIds')) WHERE attributes is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_type_name_key" ON "variant_type" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","name") WHERE not deleted;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint
+CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" USING btree ("merchant_id","webhook_id","id") WHERE state = 'PENDING';--> statement-breakpoint
+CREATE INDEX "webhook_delivery_age" ON "webhook_delivery" USING btree ("state","created_at","merchant_id") WHERE state <> 'PENDING';--> statement-breakpoint
+ALTER TABLE "access_token" ADD CONSTRAINT "access_token_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "app_point_bucket" ADD CONSTRAINT "app_point_bucket_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "authorized_app" ADD CONSTRAINT "authorized_app_merchant_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchant"("merchant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_operation_fk" FOREIGN KEY ("merchant_id","bulk_operation_id") REFERENCES "public"."bulk_operation"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_variant_fk" FOREIGN KEY ("merchant_id","variant_id") REFERENCES "public"."variant"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bulk_operation_image" ADD CONSTRAINT "bulk_operation_image_value_fk" FOREIGN KEY ("merchant_id","variant_type_id","variant_value_id") REFERENCES "public"."variant_value"("merchant_id","variant_type_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "category" ADD CONSTRAINT "category_parent_fk" FOREIGN KEY ("merchant_id","parent_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "category_sales_channel" ADD CONSTRAINT "category_sales_channel_category_fk" FOREIGN KEY ("merchant_id","category_id") REFERENCES "public"."category"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "category_sales_channel" ADD CONSTRAINT "category_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer" ADD CONSTRAINT "customer_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer" ADD CONSTRAINT "customer_last_price_list_fk" FOREIGN KEY ("merchant_id","last_price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "idempotency_key" ADD CONSTRAINT "idempotency_key_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_attribute_option" ADD CONSTRAINT "product_attribute_option_attribute_fk" FOREIGN KEY ("merchant_id","attribute_id") REFERENCES "public"."product_attribute"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_brand_sales_channel" ADD CONSTRAINT "product_brand_sales_channel_brand_fk" FOREIGN KEY ("merchant_id","brand_id") REFERENCES "public"."product_brand"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_brand_sales_channel" ADD CONSTRAINT "product_brand_sales_channel_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_search" ADD CONSTRAINT "product_search_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_variant_fk" FOREIGN KEY ("merchant_id","variant_id") REFERENCES "public"."variant"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales_channel" ADD CONSTRAINT "sales_channel_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales_channel_stock_location" ADD CONSTRAINT "sales_channel_stock_location_channel_fk" FOREIGN KEY ("merchant_id","sales_channel_id") REFERENCES "public"."sales_channel"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales_channel_stock_location" ADD CONSTRAINT "sales_channel_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant" ADD CONSTRAINT "variant_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "variant_value" ADD CONSTRAINT "variant_value_type_fk" FOREIGN KEY ("merchant_id","variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;
