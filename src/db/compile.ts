@@ -1,21 +1,24 @@
 import { aliasedTable, type SQL, sql } from 'drizzle-orm';
-import type { Complete } from './complete-record.ts';
-import { type Expression, PAGE, reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { PAGE, reader, record, type Selection, type Shape, type TenantTable } from './shape.ts';
+import type { Fill } from './slots.ts';
 import { render } from './statement.ts';
 
 /** Stands for the merchant while the text is made. */
 const ANY_MERCHANT = 'merchant';
+/** As Drizzle writes them. */
+const COLUMN_OF_PAGE = new RegExp(`"${PAGE}"\\."(\\w+)"`, 'g');
 /** Statements that are kept for a selection: it is filtered, sorted and paged in few ways by turns. */
 const STATEMENTS_MAX = 4;
 
 const compiled = new WeakMap<Selection, Map<object, CompiledRecord>>();
 
-/** A record of the page, and what is read once for all of them, as SQL texts whose only parameter is the merchant's id, `$1`. */
+/** A record of the page, and texts that are read once for all of them, as SQL whose only parameter is the merchant's id, `$1`. */
 export type CompiledRecord = {
   readonly sql: SQL;
-  /** Undefined where the text has the selected members and no others, in the order in which they are selected. */
-  readonly complete: Complete | undefined;
-  readonly shared: readonly Expression<unknown>[];
+  readonly shared: readonly SQL[];
+  readonly fills: readonly Fill[];
+  /** The columns that these read of the page. */
+  readonly columns: readonly string[];
   /** Texts of the statements around it, by what they differ in. */
   readonly statements: Map<string, string>;
 };
@@ -43,19 +46,16 @@ export function statementText({ statements }: CompiledRecord, key: string, make:
 
 function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
   const read = reader({ merchantId: ANY_MERCHANT }, selection);
-  const { sql: text, complete } = record(read, type, aliasedTable(type.table, PAGE) as Table);
-  return {
-    sql: withoutParameters(text),
-    complete,
-    shared: read.notes.shared.map((expression) => ({ ...expression, sql: withoutParameters(expression.sql) })),
-    statements: new Map(),
-  };
+  const text = withoutParameters(record(read, type, aliasedTable(type.table, PAGE) as Table));
+  const shared = read.notes.shared.map(withoutParameters);
+  const columns = new Set([text, ...shared].flatMap((one) => Array.from(one.matchAll(COLUMN_OF_PAGE), ([, name]) => name!)));
+  return { sql: sql.raw(text), shared: shared.map((one) => sql.raw(one)), fills: read.notes.fills, columns: [...columns], statements: new Map() };
 }
 
-function withoutParameters(expression: SQL): SQL {
+function withoutParameters(expression: SQL): string {
   const { sql: text, params } = render(expression);
   if (params.some((parameter) => parameter !== ANY_MERCHANT)) throw new Error('A field of a shape has a parameter besides the merchant.');
-  return sql.raw(joined(text.replaceAll(/\$\d+/g, '$1')));
+  return joined(text.replaceAll(/\$\d+/g, '$1'));
 }
 
 /** Literals that stand side by side become one: Postgres would copy the text before them for each. */

@@ -5,15 +5,16 @@ import type { Context } from '../context.ts';
 import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
 import { idList } from './parameter.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
-import { bytesMaxOf, type Line, lines, recordsOf } from './record-lines.ts';
-import { PAGE, type Reader, reader, REWRITE_MARK, type Selection, type Shape, type TenantTable } from './shape.ts';
-import { sharedValues } from './shared-values.ts';
+import { bytesMaxOf, type Line, lines, pageColumns } from './record-lines.ts';
+import { PAGE, type Reader, reader, type Selection, type Shape, type TenantTable } from './shape.ts';
+import { SharedRecords } from './shared-records.ts';
+import { fillSlots } from './slots.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, Statement } from './statement.ts';
 import { of, ofFirst } from './tenant.ts';
 import { type Step, together } from './together.ts';
 
-/** How long records are parsed and completed before other requests get their turn. */
+/** How long slots are filled before other requests get their turn. */
 const SLICE_MAX_MS = 10;
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
@@ -52,7 +53,7 @@ export async function readPage<Type, Table extends RecordTable>(
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
   const parts = { order, request, found: found.sql, counted, bytesMax: bytesMaxOf(ctx), isEndSelected: selection.endCursor !== undefined };
   const rows = await ctx.db.execute<Line>(new Statement(pageText(type, compiled, parts), found.params));
-  const { about, records } = await completedRecords<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
+  const { about, records } = await readLines<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
   return page(about, records, order, request);
 }
 
@@ -72,7 +73,7 @@ function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, com
   return statementText(compiled, key, () => {
     const end = endOfPage(order, request);
     return sql`
-      with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, sql.raw(found), order, request)})
+      with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, sql.raw(found), order, request)})
       ${lines(compiled, request.limit, bytesMax, [
         { name: 'count', sql: counted === undefined ? sql.raw(`'0'`) : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::text` },
         { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
@@ -88,52 +89,43 @@ function endOfPage(order: Order, { limit }: PageRequest): SQL {
 }
 
 /** What a statement of `lines` has answered. Throws where the records have more bytes than the answer may have. */
-export async function completedRecords<About, Type>(
+export async function readLines<About, Type>(
   ctx: Pick<Context, 'answer'>,
   compiled: CompiledRecord,
   rows: readonly Line[],
   bytesMax: number,
 ): Promise<{ about: About; records: Records<Type> }> {
-  const { about, texts, bytes } = recordsOf<About>(rows);
-  ctx.answer?.read(bytes, bytesMax);
-  const { complete } = compiled;
-  if (!complete) return { about, records: textRecords<Type>(texts, bytes) };
-  const shared = sharedValues(compiled, about.shared, ctx.answer);
-  const completed: Type[] = [];
+  const [about, ...texts] = rows;
+  const shared = texts.splice(0, compiled.shared.length);
+  for (const { data, bytes } of shared) if (data === null) ctx.answer?.read(bytes, bytesMax);
+  ctx.answer?.read(texts.reduce((sum, { bytes }) => sum + bytes + 1, 1), bytesMax);
+  const page = new SharedRecords(shared.map(({ data }) => data!), compiled.fills);
+  const filled: string[] = [];
   let startedMs = performance.now();
-  for (const text of texts) {
-    completed.push(complete(parseRecords(text), shared) as Type);
+  for (const { data } of texts) {
+    const text = fillSlots(data!, compiled.fills, page);
+    // Of names that many records share the texts become longer than what was sent.
+    if (text.length > data!.length) ctx.answer?.read(text.length - data!.length);
+    filled.push(text);
     if (performance.now() - startedMs < SLICE_MAX_MS) continue;
     await nextTurn();
     startedMs = performance.now();
   }
-  return { about, records: parsedRecords(completed) };
+  return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
 }
 
-/** The records of a page, and the JSON text of all of them with its bytes. Each is made when it is asked for. */
+/** The records of a page, and the JSON text of all of them with its bytes. */
 export type Records<Type> = { readonly data: Type[]; readonly json: { readonly text: string; readonly bytes: number } };
 
 /** The texts are the answer already: they are parsed only for those who look at the records. */
-function textRecords<Type>(texts: readonly string[], bytes: number): Records<Type> {
+function recordsOf<Type>(texts: readonly string[]): Records<Type> {
   const text = `[${texts.join(',')}]`;
   let parsed: Type[] | undefined;
   return {
     get data() {
-      return (parsed ??= parseRecords(text) as Type[]);
+      return (parsed ??= JSON.parse(text) as Type[]);
     },
-    json: { text: text.includes(REWRITE_MARK) ? JSON.stringify(parseRecords(text)) : text, bytes },
-  };
-}
-
-function parsedRecords<Type>(data: Type[]): Records<Type> {
-  let json: Records<Type>['json'] | undefined;
-  return {
-    data,
-    get json() {
-      if (json) return json;
-      const text = JSON.stringify(data);
-      return (json = { text, bytes: Buffer.byteLength(text) });
-    },
+    json: { text, bytes: Buffer.byteLength(text) },
   };
 }
 
@@ -179,9 +171,9 @@ async function readWhere<Type, Table extends TenantTable>(ctx: ReadContext, type
   const compiled = compiledRecord(type, selection);
   const bytesMax = bytesMaxOf(ctx);
   const rows = await ctx.db.execute<Line>(sql`
-    with ${sql.raw(PAGE)} as materialized (select * from ${type.table} where ${condition})
+    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition})
     ${lines(compiled, limit, bytesMax, [])}`);
-  return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
+  return (await readLines<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
 
 type RecordContext = Pick<Context, 'merchantId' | 'answer' | 'beforeCommit'>;
@@ -192,13 +184,15 @@ export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, 
   const { table } = type;
   const bytesMax = ctx.answer?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(compiled, `record ${bytesMax}`, () => sql`
-    with ${sql.raw(PAGE)} as materialized (select * from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
+    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(table, compiled)} from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
     ${lines(compiled, 1, bytesMax, [])}`);
   const read = (rows: readonly Record<string, unknown>[]): Type => {
-    const { about, texts, bytes } = recordsOf(rows as Line[]);
-    ctx.answer?.checkRead(bytes);
-    const parsed = parseRecords(texts[0]!);
-    const record = (compiled.complete ? compiled.complete(parsed, sharedValues(compiled, about.shared, ctx.answer)) : parsed) as Type;
+    const texts = (rows as Line[]).slice(1);
+    for (const { bytes } of texts) ctx.answer?.checkRead(bytes);
+    const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
+    const text = fillSlots(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
+    ctx.answer?.checkRead(text.length);
+    const record = JSON.parse(text) as Type;
     ctx.beforeCommit?.(record);
     return record;
   };
@@ -209,14 +203,15 @@ export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, 
 type AboutPage = { count: number; found: number; end: [string, string] | null };
 
 /** The rows of the page and one more, which tells whether there is a next page. */
-function pageRows(row: RecordTable, conditions: SQL, order: Order, request: PageRequest): SQL {
+function pageRows(row: RecordTable, compiled: CompiledRecord, conditions: SQL, order: Order, request: PageRequest): SQL {
   const { key } = order.key;
+  const columns = pageColumns(row, compiled);
   // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
   const limit = sql.raw(`limit ${request.limit + 1}`);
-  if (skipped(request) === 0) return sql`select *, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit}`;
+  if (skipped(request) === 0) return sql`select ${columns}, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit}`;
   // Rows that are skipped are read from the index alone.
   return sql`
-    select ${row}.*, hit.sort_key from (
+    select ${columns}, hit.sort_key from (
       select numbered.*, row_number() over () as n from (
         select ${row.id} as id, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit} ${sql.raw(`offset ${skipped(request)}`)}
       ) as numbered
@@ -242,8 +237,4 @@ function page<Type>({ count, found, end }: AboutPage, records: Records<Type>, or
     limit,
     page,
   };
-}
-
-export function parseRecords(text: string): unknown {
-  return JSON.parse(text.includes(REWRITE_MARK) ? text.replaceAll(REWRITE_MARK, '') : text);
 }

@@ -1,7 +1,9 @@
 import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { type Complete, completeEach, completeMembers, pick, pickMembers, type SharedValues } from './complete-record.ts';
+import { type Derive, derivedDocumentText, documentText } from './document-text.ts';
 import type { EventPart } from './event-part.ts';
+import { RECORD_SEPARATOR } from './shared-records.ts';
+import { type Fill, slotText } from './slots.ts';
 import { of, type Tenant } from './tenant.ts';
 
 /**
@@ -18,11 +20,10 @@ type ReferencedTable = TenantTable & { id: AnyPgColumn };
 export type Selection = { readonly [field: string]: Selection };
 
 /**
- * SQL that yields JSON text and never NULL, with what is left to do with its value once it is parsed: nothing where the text is
- * exactly what is selected. `event` says of more than one column what it is made of. The type parameter lets the compiler compare
- * it with the GraphQL field.
+ * SQL that yields JSON text, in which there may be slots, and never NULL. `event` says of more than one column what it is made of.
+ * The type parameter lets the compiler compare it with the GraphQL field.
  */
-export type Expression<Value> = { readonly sql: SQL; readonly complete?: Complete; readonly event?: EventPart; readonly value?: Value };
+export type Expression<Value> = { readonly sql: SQL; readonly event?: EventPart; readonly value?: Value };
 
 type Fields<Type, Table> = {
   [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, read: Reader) => Expression<Type[Name]>;
@@ -31,8 +32,8 @@ type Fields<Type, Table> = {
 /** What a field needs besides its row: whose data, which part of it, and what is noted of the whole statement. */
 export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly notes: Notes };
 
-/** A number for each further table's name, and what the statement reads once for all records of the page. */
-type Notes = { nextName: number; shared: Expression<unknown>[] };
+/** A number for each further table's name, the functions of the slots, and what the statement reads once for all records of the page. */
+type Notes = { nextName: number; fills: Fill[]; shared: SQL[] };
 
 /** The name under which the statement knows the rows of the page. A field of the outermost record is an expression on one of them. */
 export const PAGE = 'page';
@@ -42,7 +43,7 @@ export function shape<Type>() {
 }
 
 export function reader(tenant: Tenant, selection: Selection): Reader {
-  return { tenant, selection, notes: { nextName: 1, shared: [] } };
+  return { tenant, selection, notes: { nextName: 1, fills: [numberText], shared: [] } };
 }
 
 /** The table under a name of its own, and the text that introduces it after `from`. */
@@ -52,15 +53,19 @@ export function named<Table extends TenantTable>(read: Reader, table: Table): { 
 }
 
 /** The selected fields of one row as a JSON object. */
-export function record<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, row: Table): Expression<Type> {
+export function record<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, row: Table): SQL {
   const members = Object.entries(read.selection).flatMap(([name, selection]) => {
     const field = (type.fields as Record<string, (row: Table, read: Reader) => Expression<unknown>>)[name];
-    return field ? [{ name, ...field(row, { ...read, selection }) }] : [];
+    return field ? [sql`${sql.raw(`'"${name}":' ||`)} ${field(row, { ...read, selection }).sql}`] : [];
   });
-  if (members.length === 0) return { sql: sql.raw(`'{}'`) };
-  const texts = members.map(({ name, sql: value }) => sql`${sql.raw(`'"${name}":' ||`)} ${value}`);
-  const complete = completeMembers(members);
-  return { sql: sql`'{' || ${sql.join(texts, sql.raw(` || ',' || `))} || '}'`, ...(complete && { complete }) };
+  if (members.length === 0) return sql.raw(`'{}'`);
+  return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
+}
+
+/** A value that `fill` makes the JSON text of, once it is read. */
+export function slot<Value>(read: Reader, value: SQL, fill: Fill): Expression<Value> {
+  const [before, behind] = slotText(read.notes.fills.push(fill) - 1);
+  return { sql: sql`${sql.raw(`'${before}'`)} || ${value} || ${sql.raw(`'${behind}'`)}` };
 }
 
 type Rows = { where: SQL[]; orderBy?: SQL[] };
@@ -72,9 +77,8 @@ export function many<Type, Table extends TenantTable>(
   rows: (row: Table) => Rows,
 ): Expression<Type[]> {
   const { row, from } = named(read, type.table);
-  const [element, found] = [record(read, type, row), rows(row)];
-  const complete = element.complete && completeEach(element.complete);
-  return { sql: array(read, element.sql, from, row, found), event: { kind: 'rows', type, row, from, ...found }, ...(complete && { complete }) };
+  const found = rows(row);
+  return { sql: array(read, record(read, type, row), from, row, found), event: { kind: 'rows', type, row, from, ...found } };
 }
 
 /** The one row of another table that belongs to this one, or null. */
@@ -85,9 +89,8 @@ export function one<Type, Table extends TenantTable>(
 ): Expression<Type | null> {
   const { row, from } = named(read, type.table);
   const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
-  const { sql: text, complete } = record(read, type, row);
-  const found = sql`coalesce((select ${text} from ${from} where ${conditions}), 'null')`;
-  return { sql: found, event: { kind: 'row', type, row, from, where: where(row) }, ...(complete && { complete }) };
+  const found = sql`coalesce((select ${record(read, type, row)} from ${from} where ${conditions}), 'null')`;
+  return { sql: found, event: { kind: 'row', type, row, from, where: where(row) } };
 }
 
 /** One column of the rows of another table, as a JSON array of ids. */
@@ -101,9 +104,9 @@ export function ids<Table extends TenantTable>(
   return { sql: array(read, id(column as NotNull).sql, from, row, rest) };
 }
 
-/** What the statement reads once, for all records of the page. Answers the number by which `Complete` finds its value. */
-export function shared(read: Reader, expression: Expression<unknown>): number {
-  return read.notes.shared.push(expression) - 1;
+/** SQL of a text that the statement reads once, for all records of the page. Answers the place at which slots find it. */
+export function shared(read: Reader, text: SQL): number {
+  return read.notes.shared.push(text) - 1;
 }
 
 /**
@@ -112,10 +115,9 @@ export function shared(read: Reader, expression: Expression<unknown>): number {
  */
 export function sharedRecords<Type, Table extends ReferencedTable>(read: Reader, type: Shape<Type, Table>, ids: SQL, where: (row: Table) => SQL[] = () => []): number {
   const { row, from } = named(read, type.table);
-  const { sql: text, complete } = record(read, type, row);
   const conditions = sql.join([of(read.tenant, row), sql`${row.id} = any(array(${ids}))`, ...where(row)], sql` and `);
-  const found = sql`coalesce((select '{' || string_agg('"' || ${row.id} || '":' || ${text}, ',') || '}' from ${from} where ${conditions}), '{}')`;
-  return shared(read, { sql: found, ...(complete && { complete }) });
+  const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
+  return shared(read, sql`coalesce((select string_agg(${row.id} || ${record(read, type, row)}, ${separator}) from ${from} where ${conditions}), '')`);
 }
 
 /** The record that an id of the page's row refers to, or null. */
@@ -126,8 +128,7 @@ export function reference<Type, Table extends ReferencedTable>(
   where?: (row: Table) => SQL[],
 ): Expression<Type | null> {
   const place = sharedRecords(read, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
-  const text = id(column as AnyPgColumn<{ notNull: false }>).sql;
-  return { sql: text, event: { kind: 'record', type, ids: column, where }, complete: (id, page) => page.record(place, id as string) ?? null };
+  return { ...slot(read, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'), event: { kind: 'record', type, ids: column, where } };
 }
 
 /** The records that a list of ids of the page's row refers to, in its order. */
@@ -138,8 +139,12 @@ export function references<Type, Table extends ReferencedTable>(
   where?: (row: Table) => SQL[],
 ): Expression<Type[]> {
   const place = sharedRecords(read, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
-  const complete: Complete = (ids, page) => (ids as string[]).flatMap((id) => page.record(place, id) ?? []);
-  return { sql: texts(column as NotNull).sql, event: { kind: 'records', type, ids: column, where }, complete };
+  // As Postgres writes an array of ids: {id,id}.
+  const found = slot<Type[]>(read, sql`${column}::text`, (ids, page) => {
+    const texts = ids.slice(1, -1).split(',').flatMap((id) => page.text(place, id) ?? []);
+    return `[${texts.join(',')}]`;
+  });
+  return { ...found, event: { kind: 'records', type, ids: column, where } };
 }
 
 /** Whether another table has such a row of the merchant's. */
@@ -181,19 +186,26 @@ export function integer<C extends Column<number>>(column: C): Expression<Value<C
   return { sql: orNull(column, sql`${column}::text`) };
 }
 
-/** Stands before a number that JSON writes otherwise than Postgres does: with an exponent, or rounded. No JSON text has it. */
-export const REWRITE_MARK = '\u0001';
-
 /** A numeric column without the zeros that its scale would add: 10.50 is 10.5. */
 export function decimal<C extends Column<number>>(column: C): Expression<Value<C, number>> {
   const text = decimalText(sql`${column}`);
   return { sql: column.notNull ? text : sql`case when ${column} is null then 'null' else ${text} end` };
 }
 
-/** A number that is not null as JSON writes it, or marked to be rewritten. What is short already is not trimmed to see it. */
+/**
+ * A number that is not null as JSON writes it. Postgres writes those otherwise for which JSON has an exponent, or which a double
+ * does not hold: they are the first slot of each statement. What is short already is not trimmed to see it.
+ */
 export function decimalText(value: SQL): SQL {
   const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6)`;
-  return sql`case when ${isUsual} then trim_scale(${value})::text else E'\\x01' || ${value}::text end`;
+  const [before, behind] = slotText(NUMBER_SLOT);
+  return sql`case when ${isUsual} then trim_scale(${value})::text else ${sql.raw(`'${before}'`)} || ${value}::text || ${sql.raw(`'${behind}'`)} end`;
+}
+
+const NUMBER_SLOT = 0;
+
+function numberText(number: string): string {
+  return JSON.stringify(Number(number));
 }
 
 /** Milliseconds since the epoch. */
@@ -205,30 +217,29 @@ export function texts<C extends AnyPgColumn>(column: C): Expression<Value<C, str
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
-/** What is derived of an entry of a document: `read` has the member's own selection, and the answer makes its value. */
-export type Derived<Entry> = (read: Reader) => (entry: Entry, page: SharedValues) => unknown;
+/** A member of the outermost objects of a document that is derived: made for the selection of the member. */
+export type Derived<Entry> = (read: Reader) => Derive<Entry>;
 
 /**
  * A value object, or a list of them, that is stored as JSON in the shape of the type: the selected members are taken of what is
  * stored, and null where they are not. Members of the outermost objects that are not stored are `derived`.
  */
-export function document<Data, Entry = Record<string, unknown>>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data | null> {
-  return { sql: sql`coalesce(${column}::text, 'null')`, ...completeDocument(read, derived) };
+export function document<Data, Entry = unknown>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data | null> {
+  return storedDocument(read, sql`coalesce(${column}::text, 'null')`, derived);
 }
 
 /** A list of value objects of which an empty one is stored as null. */
-export function documents<Data, Entry = Record<string, unknown>>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data[]> {
-  return { sql: sql`coalesce(${column}::text, '[]')`, event: { kind: 'documents', column }, ...completeDocument(read, derived) };
+export function documents<Data, Entry = unknown>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data[]> {
+  return { ...storedDocument<Data[], Entry>(read, sql`coalesce(${column}::text, '[]')`, derived), event: { kind: 'documents', column } };
 }
 
-function completeDocument<Entry>(read: Reader, derived: Record<string, Derived<Entry>>): { complete?: Complete } {
-  const members = Object.entries(read.selection);
-  if (members.length === 0) return {};
-  const own = members.map(([name, selection]) => {
-    const derive = Object.hasOwn(derived, name) ? derived[name]!({ ...read, selection }) : null;
-    return { name, ...(derive ? { derive: derive as (entry: unknown, page: SharedValues) => unknown } : { pick: pick(selection) }) };
-  });
-  return { complete: pickMembers(own) };
+function storedDocument<Data, Entry>(read: Reader, stored: SQL, derived: Record<string, Derived<Entry>>): Expression<Data> {
+  const { selection } = read;
+  if (Object.keys(selection).length === 0) return { sql: stored };
+  const wanted = Object.entries(derived).filter(([name]) => Object.hasOwn(selection, name));
+  if (wanted.length === 0) return slot(read, stored, documentText(selection));
+  const text = derivedDocumentText(selection, Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...read, selection: selection[name]! })])));
+  return slot(read, stored, text);
 }
 
 /** The three members that every record has. */

@@ -10,7 +10,7 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import {
-  boolean, decimal, documents, exists, type Expression, id, many, named, one, PAGE, type Reader, reference, references, shape, sharedRecords, type TenantTable,
+  boolean, decimal, documents, exists, type Expression, id, many, named, one, PAGE, type Reader, references, shape, sharedRecords, slot, type TenantTable,
   text, texts, word,
 } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
@@ -120,11 +120,11 @@ const variantShape = shape<NamedVariant>()(variant, {
       where: [...ofVariant(stock, row), sql`not ${stock.deleted}`, isThere(read, stockLocation, stock.stockLocationId)],
     })),
   variantValues: (row, read) => usedVariantValues(row, read),
-  images: (row) => ({
-    sql: sql`coalesce(${row.images}::text, '[]')`,
-    complete: (images) =>
-      (images as StoredImage[]).flatMap(({ sourceUrl: url, isMain, isVideo, order }) => (url === null ? [] : [{ url, isMain, isVideo, order }])),
-  }),
+  images: (row, read) =>
+    slot(read, sql`coalesce(${row.images}::text, '[]')`, (stored) => {
+      const images = JSON.parse(stored) as StoredImage[];
+      return JSON.stringify(images.flatMap(({ sourceUrl: url, isMain, isVideo, order }) => (url === null ? [] : [{ url, isMain, isVideo, order }])));
+    }),
   requestedImages: (row, read) => requestedImages(row, read),
 });
 
@@ -162,15 +162,14 @@ function usedVariantValues(row: VariantRow, read: Reader): Expression<UsedVarian
   };
   const types = sharedRecords(names, typeShape, used('variantTypeId'));
   const values = sharedRecords(names, valueShape, used('variantValueId'), isThereStill);
-  return {
-    sql: sql`coalesce(${row.variantValues}::text, '[]')`,
-    complete: (stored, page) =>
-      (stored as StoredVariantValue[]).flatMap(({ variantTypeId, variantValueId }) => {
-        const value = page.record(values, variantValueId) as Named | undefined;
-        const type = page.record(types, variantTypeId) as Named | undefined;
-        return value ? [{ typeName: type?.name ?? null, name: value.name }] : [];
-      }),
-  };
+  return slot(read, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
+    const used = JSON.parse(stored) as StoredVariantValue[];
+    return JSON.stringify(used.flatMap(({ variantTypeId, variantValueId }) => {
+      const value = page.record(values, variantValueId) as Named | undefined;
+      const type = page.record(types, variantTypeId) as Named | undefined;
+      return value ? [{ typeName: type?.name ?? null, name: value.name }] : [];
+    }));
+  });
 }
 
 function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVariantType[]> {
@@ -178,14 +177,13 @@ function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVar
   const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
   const types = sharedRecords(names, typeShape, sql`select (use ->> 'variantTypeId')::uuid from ${lists}`, isThereStill);
   const values = sharedRecords(names, valueShape, sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`, isThereStill);
-  return {
-    sql: sql`coalesce(${row.variantTypes}::text, '[]')`,
-    complete: (stored, page) =>
-      (stored as StoredVariantType[]).flatMap(({ variantTypeId, order, variantValueIds }) => {
-        const type = page.record(types, variantTypeId) as Named | undefined;
-        return type ? [{ name: type.name, order, values: variantValueIds.flatMap((id) => (page.record(values, id) as Named | undefined) ?? []) }] : [];
-      }),
-  };
+  return slot(read, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
+    const used = JSON.parse(stored) as StoredVariantType[];
+    return JSON.stringify(used.flatMap(({ variantTypeId, order, variantValueIds }) => {
+      const type = page.record(types, variantTypeId) as Named | undefined;
+      return type ? [{ name: type.name, order, values: variantValueIds.flatMap((id) => (page.record(values, id) as Named | undefined) ?? []) }] : [];
+    }));
+  });
 }
 
 export const namedProductShape = shape<NamedProduct>()(product, {
@@ -195,8 +193,8 @@ export const namedProductShape = shape<NamedProduct>()(product, {
   name: (row) => text(row.name),
   type: (row) => word(row.type),
   brand: (row, read) => {
-    const { sql: id, complete } = reference({ ...read, selection: NAME }, brandShape, row.brandId, isThereStill);
-    return { sql: id, complete: (value, page) => (complete!(value, page) as Named | null)?.name ?? null };
+    const place = sharedRecords({ ...read, selection: NAME }, brandShape, sql`select ${row.brandId} from ${sql.identifier(PAGE)}`, isThereStill);
+    return slot(read, sql`coalesce(${row.brandId}::text, '')`, (id, page) => JSON.stringify((page.record(place, id) as Named | undefined)?.name ?? null));
   },
   categories: (row, read) => references(read, categoryShape, row.categoryIds, isThereStill),
   tags: (row, read) => references(read, tagShape, row.tagIds, isThereStill),

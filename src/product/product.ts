@@ -6,7 +6,7 @@ import { product, type StoredVariantType, variant } from '../../drizzle/product.
 import { productTag } from '../../drizzle/tag.ts';
 import {
   decimal, decimalText, document, documents, exists, type Expression, id, integer, many, named, PAGE, type Reader, recordFields, reference, references, shape,
-  sharedRecords, text, texts, timestamp, word,
+  sharedRecords, slot, text, texts, timestamp, word,
 } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
 import type {
@@ -84,16 +84,15 @@ function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVari
     select (use ->> 'variantTypeId')::uuid from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
   const place = sharedRecords(read, variantTypeShape, used);
   const members = Object.keys(read.selection);
-  return {
-    sql: sql`coalesce(${row.variantTypes}::text, '[]')`,
-    event: { kind: 'uses', type: variantTypeShape, column: row.variantTypes, id: 'variantTypeId', own: ['order', 'variantValueIds'] },
-    complete: (uses, page) =>
-      (uses as StoredVariantType[]).flatMap((use) => {
-        const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
-        const member = (name: string): unknown => (Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name]);
-        return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
-      }),
-  };
+  const found = slot<ProductVariantType[]>(read, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
+    const uses = JSON.parse(stored) as StoredVariantType[];
+    return JSON.stringify(uses.flatMap((use) => {
+      const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
+      const member = (name: string): unknown => (Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name]);
+      return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
+    }));
+  });
+  return { ...found, event: { kind: 'uses', type: variantTypeShape, column: row.variantTypes, id: 'variantTypeId', own: ['order', 'variantValueIds'] } };
 }
 
 /** Of the variants that the product still has. */

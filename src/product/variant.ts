@@ -37,17 +37,13 @@ function currency(member: (price: StoredPrice, inherited: Currency | undefined) 
     const lists = sql`
       select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)} join ${from} on ${of(read.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
     const listPlace = sharedRecords(whole, listCurrencyShape, sql`select unnest(ids) from (${lists}) as used(ids)`);
-    const ownPlace = shared(whole, ownCurrency(whole));
+    const own = named(read, merchant);
+    const ownPlace = shared(read, sql`coalesce((select ${record(whole, ownCurrencyShape, own.row)} from ${own.from} where ${of(read.tenant, own.row)}), 'null')`);
     return (price, page) => {
       const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
       return member(price, (inherited ?? undefined) as Currency | undefined);
     };
   };
-}
-
-function ownCurrency(read: Reader): Expression<unknown> {
-  const { row, from } = named(read, merchant);
-  return { sql: sql`coalesce((select ${record(read, ownCurrencyShape, row).sql} from ${from} where ${of(read.tenant, row)}), 'null')` };
 }
 
 const derivedOfPrice = {
