@@ -70,7 +70,6 @@ create function bench.load_shop(shop int, products int) returns uuid
       materials text[] := (select array_agg(word order by rank) from bench.word where rank between 37 and 56);
       things text[] := (select array_agg(word order by rank) from bench.word where rank between 57 and 116);
     begin
-      perform product_search_hold(owner);
       insert into merchant (merchant_id, sequence, email, first_name, last_name, merchant_name)
       values (owner, nextval('merchant_sequence'), 'owner@example.com', 'Ada', 'Lovelace', 'Shop ' || shop);
 
@@ -106,8 +105,9 @@ create function bench.load_shop(shop int, products int) returns uuid
             select floor(power(tags, bench.random(n, 30 + place)))::int as number, min(place) as place from generate_series(1, n % 4) as place group by 1
           ) as drawn order by drawn.place),
         array[bench.id('channel', shop, 0)],
-        json_build_array(json_build_object('variantTypeId', bench.id('type', shop, 0), 'order', 0, 'variantValueIds',
-          array(select bench.id('value', shop, 1 + (n + place) % 6) from generate_series(0, 2) as place))),
+        -- As the service writes JSON: without white space.
+        format('[{"variantTypeId":"%s","order":0,"variantValueIds":["%s"]}]', bench.id('type', shop, 0),
+          (select string_agg(bench.id('value', shop, 1 + (n + place) % 6)::text, '","' order by place) from generate_series(0, 2) as place))::json,
         (select '<p>' || string_agg(sentence.text, '. ') || '</p>' from generate_series(1, 4) as part
           join bench.sentence on sentence.number = floor(bench.random(n, 10 + part) * 20000)::int),
         round((bench.random(n, 6) * 10)::numeric, 2),
@@ -120,16 +120,16 @@ create function bench.load_shop(shop int, products int) returns uuid
       select owner, bench.id('variant', shop, n * 3 + place), bench.id('product', shop, n), place,
         format('SKU-%s-%s', lpad(n::text, 6, '0'), sizes[1 + (n + place) % 6]),
         array['869' || lpad(shop::text, 2, '0') || lpad((n * 3 + place)::text, 8, '0')],
-        json_build_array(json_build_object('variantTypeId', bench.id('type', shop, 0), 'variantValueId', bench.id('value', shop, 1 + (n + place) % 6))),
-        (select json_agg(json_build_object(
-            'sellPrice', trim_scale(round((1 + bench.random(n * 4 + place, 40 + list) * 200)::numeric, 2)),
-            'buyPrice', trim_scale(round((1 + bench.random(n * 4 + place, 42) * 100)::numeric, 2)),
-            'discountPrice', null, 'currency', null, 'priceListId', case when list = 1 then bench.id('price', shop, 0) end) order by list)
-          from generate_series(0, case when place = 0 then 1 else 0 end) as list),
+        format('[{"variantTypeId":"%s","variantValueId":"%s"}]', bench.id('type', shop, 0), bench.id('value', shop, 1 + (n + place) % 6))::json,
+        (select format('[%s]', string_agg(format('{"sellPrice":%s,"buyPrice":%s,"discountPrice":null,"currency":null,"priceListId":%s}',
+            trim_scale(round((1 + bench.random(n * 4 + place, 40 + list) * 200)::numeric, 2)),
+            trim_scale(round((1 + bench.random(n * 4 + place, 42) * 100)::numeric, 2)),
+            case when list = 1 then '"' || bench.id('price', shop, 0) || '"' else 'null' end), ',' order by list))
+          from generate_series(0, case when place = 0 then 1 else 0 end) as list)::json,
         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-01-01' + n * interval '1 minute'
       from generate_series(1, products) as n, generate_series(0, 2) as place order by n, place;
       analyze product, variant;
-      perform product_search_release(owner);
+      while product_search_catch_up(owner, 10000, true) > 0 loop end loop;
       return owner;
     end
   $$;

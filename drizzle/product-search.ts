@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { customType, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { customType, foreignKey, index, pgSequence, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { id, merchantId } from './columns.ts';
 import { product } from './product.ts';
 
@@ -12,7 +12,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const PENDING_LIST_KB = 2_048;
 
 /**
- * What a product is found by; triggers keep it. The document holds the folded words of name (weight A),
+ * What a product is found by, written by `product_search_catch_up`. The document holds the folded words of name (weight A),
  * description and codes, and apart from these, told by their first letter:
  * `#` the id of the brand and of each tag (weight B), `=` each sku and barcode whole, `+` their words that have digits.
  * A deleted product's document is empty.
@@ -30,6 +30,20 @@ export const productSearch = pgTable(
     }).onDelete('cascade'),
   ],
 );
+
+/**
+ * Marks of products whose documents are to be written: triggers set them in the transaction of a change, so that it waits for no
+ * text to be analysed, and 1,000 changed products are analysed together. A product may have several. No two transactions wait
+ * for each other's.
+ */
+export const productSearchPending = pgTable(
+  'product_search_pending',
+  { merchantId: merchantId(), id: id(), productId: uuid('product_id').notNull() },
+  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
+);
+
+/** When, in milliseconds since the epoch, somebody was last notified of marks. */
+export const productSearchWakeUp = pgSequence('product_search_wake_up');
 
 /**
  * The words of all documents, and with `recordId` the words of names of brands and tags. A word

@@ -1,5 +1,6 @@
 CREATE SEQUENCE "public"."customer_webhooks" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."merchant_sequence" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE SEQUENCE "public"."product_search_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."product_webhooks" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."stock_webhooks" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."webhook_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
@@ -320,6 +321,12 @@ CREATE TABLE "product_search" (
 	"product_id" uuid NOT NULL,
 	"document" "tsvector" NOT NULL,
 	CONSTRAINT "product_search_merchant_id_product_id_pk" PRIMARY KEY("merchant_id","product_id")
+);--> statement-breakpoint
+CREATE TABLE "product_search_pending" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"product_id" uuid NOT NULL,
+	CONSTRAINT "product_search_pending_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
 CREATE TABLE "product_search_word" (
 	"merchant_id" uuid NOT NULL,

@@ -4311,7 +4311,8 @@ export type Query = {
    * most relevant come first, an exact sku or barcode before everything; a word of the name counts more than
    * one of a brand or tag name, and that more than one of the description. Products that are alike in this come in
    * the reverse order of their ids, which is the newest first; without `query` all come in the order of
-   * `-createdAt`. Deleted products are not found. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the
+   * `-createdAt`. Deleted products are not found. A change of a product is found within a second: a search waits for the last
+   * 500 changes of the merchant's, after larger ones it may be behind. `listProduct` never is. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the
    * scope `read_products`.
    */
   searchProducts: ProductSearchResponse;

@@ -6,6 +6,7 @@ import { fetchBulkImages } from '../image/bulk/fetchBulkImages.ts';
 import { sweepImages } from '../image/sweepImages.ts';
 import type { ImageParts } from '../image/uploadImage.ts';
 import { BULK_IMAGES_CHANNEL } from '../product/bulkImages.ts';
+import { catchUpSearches, SEARCH_CHANNEL } from '../product/catchUpSearch.ts';
 import { limitWaitingBytes } from '../webhook/limitWaitingBytes.ts';
 import { removeOldDeliveries, type Retention } from '../webhook/removeOldDeliveries.ts';
 import { repeatedly } from './repeatedly.ts';
@@ -20,6 +21,9 @@ const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
 /** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
 const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
 
+/** Marks announce themselves; this is for those that were set while others were being announced. */
+const SEARCHES_CAUGHT_UP_EVERY_MS = 5_000;
+
 export type UpkeepNeeds = { databaseUrl: string; images: ImageParts; retention: Retention & { waitingBytesMax: number }; log: Logger };
 
 /** What is done for all merchants beside their requests, on connections of its own, so that no request waits behind it. */
@@ -32,10 +36,12 @@ export async function startUpkeep({ databaseUrl, images, retention, log }: Upkee
   const secrets = repeatedly(async () => await forgetFormerSecrets(db), { name: 'forgetFormerSecrets', everyMs: FORMER_SECRETS_FORGOTTEN_EVERY_MS, log });
   const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
   const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
+  const searches = repeatedly(async (signal) => await catchUpSearches(db, signal), { name: 'catchUpSearches', everyMs: SEARCHES_CAUGHT_UP_EVERY_MS, log });
+  await connection.listen(SEARCH_CHANNEL, () => searches.wake(), () => searches.wake());
   await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
   return {
     stop: async () => {
-      await Promise.all([removal, forgetting, limiting, secrets, sweep, fetching].map(async (repeating) => await repeating.stop()));
+      await Promise.all([removal, forgetting, limiting, secrets, sweep, fetching, searches].map(async (repeating) => await repeating.stop()));
       await connection.close();
     },
   };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { productSearch, productSearchWord } from '../../drizzle/product-search.ts';
+import { productSearch, productSearchPending, productSearchWord } from '../../drizzle/product-search.ts';
 import type { Context } from '../context.ts';
 import { of } from '../db/tenant.ts';
 import { editDistance } from './edit-distance.ts';
@@ -14,20 +14,23 @@ const CORRECTED_LETTERS_MAX = 40;
 /** Words with more letters than this may have two edits instead of one. */
 const ONE_EDIT_LETTERS_MAX = 5;
 
-/** What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. */
-export type Terms = { code: string; words: Term[] };
+/**
+ * What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. `isBehind`: there are products whose
+ * documents are still to be written.
+ */
+export type Terms = { code: string; words: Term[]; isBehind: boolean };
 
 /** One word, as the lexemes of a document of which one has to be there, and by which its relevance is measured. */
 type Term = { word: string; isKnown: boolean; lexemes: string[]; relevance: string[] };
 
-type FoundTerms = { code: string; words: string };
+type FoundTerms = { code: string; words: string; isBehind: boolean };
 type FoundWord = { word: string; known: string[] | null; recordIds: string[] | null };
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   const word = sql`${productSearchWord.word} collate "C"`;
   const begins = sql`${of(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
   const [found] = await ctx.db.execute<FoundTerms>(sql`
-    select product_search_code(${query}) as "code", coalesce(json_agg(json_build_object(
+    select product_search_code(${query}) as "code", exists (select from ${productSearchPending} where ${of(ctx, productSearchPending)}) as "isBehind", coalesce(json_agg(json_build_object(
       'word', asked.word,
       'known', (select json_agg(known.word) from (
         select ${productSearchWord.word} as word from ${productSearchWord}
@@ -36,7 +39,7 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
         where ${begins} and ${productSearchWord.recordId} is not null)
     )), '[]')::text as "words"
     from unnest(tsvector_to_array(product_search_words(${query}))) as asked(word)`);
-  return { code: found!.code, words: (JSON.parse(found!.words) as FoundWord[]).map(asTerm) };
+  return { code: found!.code, isBehind: found!.isBehind, words: (JSON.parse(found!.words) as FoundWord[]).map(asTerm) };
 }
 
 type Similar = { place: number; word: string; lexeme: string };
@@ -63,7 +66,7 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
 }
 
 /** The conditions on a document, in the language of text search. */
-export function searchQuery({ code, words }: Terms): { match: string; code: string; relevance: string } {
+export function searchQuery({ code, words }: Pick<Terms, 'code' | 'words'>): { match: string; code: string; relevance: string } {
   const isCode = quoted(`=${code}`);
   const all = words.map(({ lexemes }) => `(${lexemes.join('|')})`).join('&');
   const relevance = [...new Set(words.flatMap((term) => term.relevance))].join('|');

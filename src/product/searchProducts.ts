@@ -6,14 +6,15 @@ import type { Context } from '../context.ts';
 import { compiledRecord } from '../db/compile.ts';
 import { pageRequest, type PageRequest } from '../db/page.ts';
 import { idList, textList } from '../db/parameter.ts';
-import { completedRecords } from '../db/read.ts';
-import { bytesMaxOf, type Line, lines } from '../db/record-lines.ts';
+import { readLines } from '../db/read.ts';
+import { bytesMaxOf, type Line, lines, pageColumns } from '../db/record-lines.ts';
 import { PAGE, type Selection } from '../db/shape.ts';
 import { render, Statement } from '../db/statement.ts';
 import { of, ofFirst } from '../db/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { Product, ProductSearchFacet, ProductSearchResponse, QuerySearchProductsArgs } from '../graphql/types.generated.ts';
+import { catchUpSearch } from './catchUpSearch.ts';
 import { productShape } from './product.ts';
 import { facetsOfMatches } from './search-facets.ts';
 import { searchInput, type SearchInput } from './search-input.ts';
@@ -25,7 +26,11 @@ export async function searchProducts(ctx: Context, args: QuerySearchProductsArgs
   if (page.after !== null) throw argumentInvalid([{ path: ['input', 'pagination', 'after'], message: 'must be left out: a search is paged by `page`' }]);
   const search = { input, page, selection };
   if (!input.query?.trim()) return await read(ctx, search, null);
-  const terms = await findTerms(ctx, input.query);
+  let terms = await findTerms(ctx, input.query);
+  if (terms.isBehind) {
+    await catchUpSearch(ctx);
+    terms = await findTerms(ctx, input.query);
+  }
   const response = await read(ctx, search, terms);
   if (response.count > 0) return response;
   // Nothing on this page: only now it pays to ask whether a word is unknown, and what it may stand for.
@@ -49,7 +54,7 @@ async function read(ctx: Context, { input, page, selection }: Search, terms: Ter
       ) as page
     ),
     ${sql.identifier(PAGE)} as materialized (
-      select ${product}.* from hits join ${product} on ${ofFirst(product)} and ${product.id} = hits.id order by hits.n
+      select ${pageColumns(product, compiled)} from hits join ${product} on ${ofFirst(product)} and ${product.id} = hits.id order by hits.n
     )
     ${lines(compiled, page.limit, bytesMax, [
       { name: 'found', sql: sql`(select count(*) from hits)::text` },
@@ -57,7 +62,7 @@ async function read(ctx: Context, { input, page, selection }: Search, terms: Ter
       { name: 'facets', sql: selection.facets ? facetsOfMatches(ctx) : sql.raw(`'[]'`) },
     ])}`);
   const rows = await ctx.db.execute<Line>(new Statement(text, params));
-  const { about, records } = await completedRecords<AboutSearch, Product>(ctx, compiled, rows, bytesMax);
+  const { about, records } = await readLines<AboutSearch, Product>(ctx, compiled, rows, bytesMax);
   ctx.answer?.read(rows[0]!.data!.length);
   return {
     count: Math.min(about.found, page.limit),

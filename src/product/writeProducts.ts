@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { asOne, type Step, step } from '../db/together.ts';
@@ -14,19 +14,16 @@ export type VariantWrite = { isSame: boolean; row: Omit<VariantRow, 'productId' 
 type WriteContext = Pick<Context, 'db' | 'merchantId'>;
 
 /**
- * The steps that write any number of products and their metadata, as many as there are tables at most.
- * Between hold and release a product that is written with its variants gets its search document
- * once. A new product goes before its parts, as its event is told from the first that is known of it.
+ * The steps that write any number of products and their metadata, as many as there are tables at most. A new product goes before
+ * its parts, as its event is told from the first that is known of it.
  */
 export function productWrites(ctx: WriteContext, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
   const created = writes.filter(({ isNew }) => isNew);
   const changed = writes.filter(({ isNew }) => !isNew);
   return [
-    step(sql`select product_search_hold(${ctx.merchantId}::uuid)`),
     ...changes(ctx, changed).map(step),
     ...insert(ctx, product, created.map(({ row }) => row)).map(step),
     ...asOne([...insert(ctx, variant, variantRows(created)).map(step), ...metaData]),
-    step(sql`select product_search_release(${ctx.merchantId}::uuid)`),
   ];
 }
 

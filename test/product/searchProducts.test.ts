@@ -5,6 +5,7 @@ import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
+import { catchUpSearches } from '../../src/product/catchUpSearch.ts';
 import { searchProducts } from '../../src/product/searchProducts.ts';
 import { saveProductTag } from '../../src/tag/saveProductTag.ts';
 import { createContext } from '../support/context.ts';
@@ -211,6 +212,7 @@ describe('searchProducts', () => {
       return database.statements.length - before;
     };
     expect(await statements({})).toBe(1);
+    await search({ query: 'anything' });
     expect(await statements({ query: 'bottle' })).toBe(2);
     expect(await statements({ query: 'botle' })).toBe(4);
     expect(await statements({ query: 'unheard of' })).toBe(3);
@@ -267,7 +269,9 @@ describe('the search documents', () => {
   it('are not written when nothing changes that is searched', async () => {
     await shopOf('Pan', 'Pot');
     const versions = async () => await database.db.execute(sql`select xmin::text, ctid::text from product_search where merchant_id = ${ctx.merchantId} order by 2`);
+    await search({ query: 'pan' });
     const before = await versions();
+    expect(before).toHaveLength(2);
     await execute(sql`update product set weight = 3, updated_at = now() where merchant_id = ${ctx.merchantId}`);
     await execute(sql`update variant set weight = 3 where merchant_id = ${ctx.merchantId}`);
     const { results } = await search({ query: 'pan' });
@@ -281,6 +285,9 @@ describe('the search documents', () => {
     await execute(sql`
       insert into product (merchant_id, name, type) select ${ctx.merchantId}, 'Bulk ' || n, 'PHYSICAL' from generate_series(1, 2500) as n`);
     await execute(sql`update product set name = 'New' || substring(name from 5) where merchant_id = ${ctx.merchantId} and name like 'Bulk %'`);
+    // A search waits for no more than some of them; the worker writes the rest.
+    expect((await search({ query: 'new' })).totalCount).toBeLessThan(2500);
+    await catchUpSearches(database.db, AbortSignal.timeout(60_000));
     expect((await search({ query: 'new' })).totalCount).toBe(2500);
     expect((await search({ query: 'bulk' })).totalCount).toBe(0);
     await Promise.all([

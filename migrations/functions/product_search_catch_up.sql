@@ -1,0 +1,26 @@
+-- Writes the documents of a merchant's marked products, the longest marked first, and answers how many marks it has taken.
+-- Where somebody else is writing some of them, it waits for the end of that, or passes them over. Marks and documents are one
+-- transaction: a crash loses neither. A product that is changed meanwhile has a new mark.
+create or replace function product_search_catch_up(merchant uuid, marks_max integer, waits boolean) returns integer
+  language plpgsql
+  as $$
+    declare
+      taken integer;
+      products uuid[];
+    begin
+      if waits then
+        perform from product_search_pending m where m.merchant_id = merchant order by m.id limit marks_max for update;
+      end if;
+      with taken as (
+        delete from product_search_pending p
+        where p.merchant_id = merchant and p.id = any(array(
+          select m.id from product_search_pending m where m.merchant_id = merchant order by m.id limit marks_max for update skip locked))
+        returning p.product_id
+      )
+      select count(*), array_agg(distinct t.product_id order by t.product_id) into taken, products from taken t;
+      if taken > 0 then
+        perform product_search_refresh(merchant, products);
+      end if;
+      return taken;
+    end
+  $$;

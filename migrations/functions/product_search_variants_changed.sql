@@ -1,0 +1,15 @@
+-- Marks the products whose variants came or went. A new product is marked already; a second mark costs less than to look for it.
+create or replace function product_search_variants_changed() returns trigger
+  language plpgsql
+  as $$
+    begin
+      insert into product_search_pending (merchant_id, product_id)
+        select distinct merchant_id, product_id from changed_rows where not deleted and (sku is not null or barcode_list <> '{}');
+      return null;
+    end
+  $$;--> statement-breakpoint
+
+create or replace trigger product_search_inserted after insert on variant
+  referencing new table as changed_rows for each statement execute function product_search_variants_changed();--> statement-breakpoint
+create or replace trigger product_search_deleted after delete on variant
+  referencing old table as changed_rows for each statement execute function product_search_variants_changed();
