@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, timestamps, type Translation } from './columns.ts';
-import { salesChannel } from './sales-channel.ts';
+import { document, id, idList, merchantId, timestamps, type Translation } from './columns.ts';
 
 export const productsOrderTypes = [
   'BEST_SELLER', 'HIGHEST_DISCOUNT_RATIO', 'HIGHEST_PRICE', 'LOWEST_DISCOUNT_RATIO', 'LOWEST_PRICE',
   'MANUALLY', 'NAME_ASC', 'NAME_DESC', 'NEWEST', 'OLDEST',
 ] as const;
+
+export type StoredCategoryChannel = { id: string; status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE' };
 
 export const category = pgTable(
   'category',
@@ -22,6 +23,9 @@ export const category = pgTable(
     imageId: text('image_id'),
     isAutomated: boolean('is_automated'),
     orderType: text('order_type', { enum: productsOrderTypes }),
+    salesChannelIds: idList('sales_channel_ids'),
+    /** An empty list is null. */
+    salesChannels: document<StoredCategoryChannel[]>('sales_channels'),
     shouldMatchAllConditions: boolean('should_match_all_conditions'),
     translations: document<Translation[]>('translations'),
     ...timestamps(),
@@ -35,32 +39,6 @@ export const category = pgTable(
       name: 'category_parent_fk',
       columns: [t.merchantId, t.parentId],
       foreignColumns: [t.merchantId, t.id],
-    }),
-  ],
-);
-
-/** `listed`: the channel is in the category's salesChannelIds. `status`: it is in its salesChannels. */
-export const categorySalesChannel = pgTable(
-  'category_sales_channel',
-  {
-    merchantId: merchantId(),
-    categoryId: uuid('category_id').notNull(),
-    salesChannelId: uuid('sales_channel_id').notNull(),
-    position: position(),
-    listed: boolean('listed').notNull(),
-    status: text('status', { enum: ['HIDDEN', 'VISIBLE', 'PASSIVE'] }),
-  },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.categoryId, t.salesChannelId] }),
-    foreignKey({
-      name: 'category_sales_channel_category_fk',
-      columns: [t.merchantId, t.categoryId],
-      foreignColumns: [category.merchantId, category.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'category_sales_channel_channel_fk',
-      columns: [t.merchantId, t.salesChannelId],
-      foreignColumns: [salesChannel.merchantId, salesChannel.id],
     }),
   ],
 );

@@ -22,6 +22,9 @@ export const amount = (name: string) => numeric(name, { mode: 'number', precisio
 /** Weights, ratios and places in an order: as many decimals as were sent, never a binary float. */
 export const decimal = (name: string) => numeric(name, { mode: 'number' });
 
+/** Ids of records in the order in which they were sent. Checked when they are written; records are deleted softly. */
+export const idList = (name: string) => uuid(name).array().notNull().default(sql`'{}'`);
+
 /** Where a row stands in its record's list, counted from 0. */
 export const position = () => integer('position').notNull();
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { amount, decimal, document, id, instant, merchantId, timestamps, type Translation } from './columns.ts';
+import { amount, decimal, document, id, idList, instant, merchantId, timestamps, type Translation } from './columns.ts';
 
 export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 
@@ -71,9 +71,6 @@ type StoredBundleProduct = {
 
 /** New rows of an index that is read between writes: a long list of them would be read from end to end each time. */
 const PENDING_LIST_KB = 512;
-
-/** Ids in the order in which they were sent. */
-const idList = (name: string) => uuid(name).array().notNull().default(sql`'{}'`);
 
 export const product = pgTable(
   'product',

@@ -85,21 +85,14 @@ CREATE TABLE "category" (
 	"image_id" text,
 	"is_automated" boolean,
 	"order_type" text,
+	"sales_channel_ids" uuid[] DEFAULT '{}' NOT NULL,
+	"sales_channels" json,
 	"should_match_all_conditions" boolean,
 	"translations" json,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "category_sales_channel" (
-	"merchant_id" uuid NOT NULL,
-	"category_id" uuid NOT NULL,
-	"sales_channel_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	"listed" boolean NOT NULL,
-	"status" text,
-	CONSTRAINT "category_sales_channel_merchant_id_category_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","category_id","sales_channel_id")
 );--> statement-breakpoint
 CREATE TABLE "customer" (
 	"merchant_id" uuid NOT NULL,
@@ -303,18 +296,12 @@ CREATE TABLE "product_brand" (
 	"description" text,
 	"image_id" text,
 	"order_type" text,
+	"sales_channel_ids" uuid[] DEFAULT '{}' NOT NULL,
 	"translations" json,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_brand_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "product_brand_sales_channel" (
-	"merchant_id" uuid NOT NULL,
-	"brand_id" uuid NOT NULL,
-	"sales_channel_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	CONSTRAINT "product_brand_sales_channel_merchant_id_brand_id_sales_channel_id_pk" PRIMARY KEY("merchant_id","brand_id","sales_channel_id")
 );--> statement-breakpoint
 CREATE TABLE "product_search" (
 	"merchant_id" uuid NOT NULL,
@@ -363,19 +350,12 @@ CREATE TABLE "sales_channel" (
 	"name" text NOT NULL,
 	"type" text NOT NULL,
 	"price_list_id" uuid,
+	"stock_locations" json,
 	"payment_gateways" json,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
-CREATE TABLE "sales_channel_stock_location" (
-	"merchant_id" uuid NOT NULL,
-	"sales_channel_id" uuid NOT NULL,
-	"stock_location_id" uuid NOT NULL,
-	"position" integer NOT NULL,
-	"order" numeric NOT NULL,
-	CONSTRAINT "sales_channel_stock_location_merchant_id_sales_channel_id_stock_location_id_pk" PRIMARY KEY("merchant_id","sales_channel_id","stock_location_id")
 );--> statement-breakpoint
 CREATE TABLE "stock_location" (
 	"merchant_id" uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { category, categorySalesChannel } from '../../drizzle/category.ts';
-import { boolean, document, id, ids, many, recordFields, shape, text, texts, word } from '../db/shape.ts';
+import { category } from '../../drizzle/category.ts';
+import { boolean, document, documents, id, many, recordFields, shape, text, texts, word } from '../db/shape.ts';
 import type { Category, CategoryCondition, CategoryPathItem, CategorySalesChannel, CategoryTranslation } from '../graphql/types.generated.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
 
@@ -15,12 +15,6 @@ const pathItemShape = shape<CategoryPathItem>()(category, {
   translations: (row, read) => document<CategoryTranslation[]>(read, row.translations),
 });
 
-const salesChannelShape = shape<CategorySalesChannel>()(categorySalesChannel, {
-  id: (row) => id(row.salesChannelId),
-  // Read only from rows that have one.
-  status: (row) => ({ sql: word(row.status).sql }),
-});
-
 export const categoryShape = shape<Category>()(category, {
   ...pathItemShape.fields,
   categoryPath: (row) => texts(row.path),
@@ -32,16 +26,7 @@ export const categoryShape = shape<Category>()(category, {
   conditions: (row, read) => document<CategoryCondition[]>(read, row.conditions),
   orderType: (row) => word(row.orderType),
   parentId: (row) => id(row.parentId),
-  salesChannelIds: (row, read) =>
-    ids(read, categorySalesChannel, (channel) => ({
-      id: channel.salesChannelId,
-      where: [sql`${channel.categoryId} = ${row.id}`, sql`${channel.listed}`],
-      orderBy: [sql`${channel.position}`],
-    })),
-  salesChannels: (row, read) =>
-    many(read, salesChannelShape, (channel) => ({
-      where: [sql`${channel.categoryId} = ${row.id}`, sql`${channel.status} is not null`],
-      orderBy: [sql`${channel.position}`],
-    })),
+  salesChannelIds: (row) => texts(row.salesChannelIds),
+  salesChannels: (row, read) => documents<CategorySalesChannel>(read, row.salesChannels),
   shouldMatchAllConditions: (row) => boolean(row.shouldMatchAllConditions),
 });

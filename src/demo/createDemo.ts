@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { priceList, salesChannel, salesChannelStockLocation, stockLocation } from '../../drizzle/index.ts';
+import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
 import { createApp } from '../app/createApp.ts';
 import { appScopes } from '../app/scopes.ts';
 import type { Context } from '../context.ts';
@@ -36,7 +36,6 @@ async function furnish(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<string>
   const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
   await insertRows(ctx, priceList, [{ id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' }]);
   await insertRows(ctx, stockLocation, [{ id: stockLocationId, name: 'Main warehouse', type: 'PHYSICAL' }]);
-  await insertRows(ctx, salesChannel, [{ id: salesChannelId, name: 'Online store', type: 'STOREFRONT', priceListId }]);
-  await insertRows(ctx, salesChannelStockLocation, [{ salesChannelId, stockLocationId, position: 0, order: 0 }]);
+  await insertRows(ctx, salesChannel, [{ id: salesChannelId, name: 'Online store', type: 'STOREFRONT', priceListId, stockLocations: [{ id: stockLocationId, order: 0 }] }]);
   return salesChannelId;
 }

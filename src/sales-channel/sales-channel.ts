@@ -1,12 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { salesChannel, salesChannelStockLocation } from '../../drizzle/sales-channel.ts';
-import { decimal, document, id, many, recordFields, shape, text, word } from '../db/shape.ts';
+import { salesChannel } from '../../drizzle/sales-channel.ts';
+import { document, documents, id, recordFields, shape, text, word } from '../db/shape.ts';
 import type { SalesChannel, SalesChannelPaymentGateway, SalesChannelStockLocation } from '../graphql/types.generated.ts';
-
-const stockLocationShape = shape<SalesChannelStockLocation>()(salesChannelStockLocation, {
-  id: (row) => id(row.stockLocationId),
-  order: (row) => decimal(row.order),
-});
 
 export const salesChannelShape = shape<SalesChannel>()(salesChannel, {
   ...recordFields(),
@@ -14,10 +8,6 @@ export const salesChannelShape = shape<SalesChannel>()(salesChannel, {
   name: (row) => text(row.name),
   type: (row) => word(row.type),
   priceListId: (row) => id(row.priceListId),
-  stockLocations: (row, read) =>
-    many(read, stockLocationShape, (location) => ({
-      where: [sql`${location.salesChannelId} = ${row.id}`],
-      orderBy: [sql`${location.position}`],
-    })),
+  stockLocations: (row, read) => documents<SalesChannelStockLocation>(read, row.stockLocations),
   paymentGateways: (row, read) => document<SalesChannelPaymentGateway[]>(read, row.paymentGateways),
 });

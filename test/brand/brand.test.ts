@@ -5,6 +5,8 @@ import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
+import { deleteSalesChannelList } from '../../src/sales-channel/deleteSalesChannelList.ts';
+import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -37,6 +39,18 @@ describe('saveProductBrand', () => {
     expect(kept).toMatchObject({ description: 'text', orderType: 'NEWEST' });
     const cleared = await saveProductBrand(ctx, { input: { id, name: 'Keep', description: null } }, all);
     expect(cleared).toMatchObject({ description: null, orderType: 'NEWEST' });
+  });
+
+  it('keeps sales channels in the order sent, each once, and those deleted since', async () => {
+    const channel = async () => (await saveSalesChannel(ctx, { input: { name: 'Channel', type: 'POS' } }, { id: {} })).id;
+    const [a, b, c] = [await channel(), await channel(), await channel()];
+    const { id, updatedAt } = await saveProductBrand(ctx, { input: { name: 'Channels', salesChannelIds: [c, a, c] } }, all);
+    const save = async (input: object) => await saveProductBrand(ctx, { input: { id, name: 'Channels', ...input } }, all);
+    expect(await save({})).toMatchObject({ salesChannelIds: [c, a], updatedAt });
+    await deleteSalesChannelList(ctx, { idList: [a, b] });
+    expect(await save({ salesChannelIds: [a, c] })).toMatchObject({ salesChannelIds: [a, c] });
+    await expect(save({ salesChannelIds: [a, b] })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'SalesChannel', ids: [b], path: ['input', 'salesChannelIds', 1] } });
+    expect(await save({ salesChannelIds: null })).toMatchObject({ salesChannelIds: [] });
   });
 
   it('refuses the name of another brand, but takes that of a deleted one', async () => {

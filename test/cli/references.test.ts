@@ -107,6 +107,10 @@ describe('doctor --references', () => {
     one('variant', 'prices.priceListId', (id) => `'[{"sellPrice":1,"buyPrice":null,"discountPrice":null,"currency":null,"priceListId":"${id}"}]'`),
     one('variant', 'bundle.products.productId', (id) => `'{"maxBundleQuantity":null,"minBundleQuantity":null,"products":[{"id":"","productId":"${id}","quantity":1,"order":1,"filteredVariantIds":[],"addToBundleBasePrice":null,"discountRatio":null,"minQuantity":null,"maxQuantity":null}]}'`),
     one('category', 'path', (id) => `'{${id}}'`),
+    one('category', 'sales_channel_ids', (id) => `'{${id}}'`),
+    one('category', 'sales_channels.id', (id) => `'[{"id":"${id}","status":"VISIBLE"}]'`),
+    one('brand', 'sales_channel_ids', (id) => `'{${id}}'`),
+    one('salesChannel', 'stock_locations.id', (id) => `'[{"id":"${id}","order":1}]'`),
     one('priceList', 'rule_list.basePriceListId', (id) => `'[{"basePriceListId":"${id}","currencySettings":{},"rules":[]}]'`),
     one('customer', 'price_list_rules.priceListId', (id) => `'[{"priceListId":"${id}"}]'`),
     one('webhook', 'sales_channel_ids', (id) => `'{${id}}'`),
@@ -114,7 +118,7 @@ describe('doctor --references', () => {
     one('attribute', 'translations.options.id', (id) => `'[{"locale":"de","options":[{"id":"${id}"}]}]'`),
   ])('finds an unknown id in $member of a $table', async ({ table: record, member, set }) => {
     const missing = newId();
-    const table = { priceList: 'price_list', variantType: 'variant_type', attribute: 'product_attribute' }[record as string] ?? record;
+    const table = { brand: 'product_brand', salesChannel: 'sales_channel', priceList: 'price_list', variantType: 'variant_type', attribute: 'product_attribute' }[record as string] ?? record;
     await write(sql.raw(`update ${table} set ${member.split('.')[0]} = ${set(missing)} where id = '${shop[record]}'`));
     expect(await broken()).toEqual([{ merchantId: ctx.merchantId, table, id: shop[record], member, missing }]);
   });

@@ -2,7 +2,7 @@ import { type InferSelectModel } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
 import { productBrand } from '../../../drizzle/brand.ts';
-import { category } from '../../../drizzle/category.ts';
+import { category, type StoredCategoryChannel } from '../../../drizzle/category.ts';
 import { customer } from '../../../drizzle/customer.ts';
 import { htmlMetaData } from '../../../drizzle/meta-data.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
@@ -91,6 +91,8 @@ const ofVariant = referrer(variant, {
 const ofCategory = referrer(category, {
   path: list(id(category)),
   conditions: list(object<Entry<typeof category, 'conditions'>>({ conditionType: text, method: optional(text), valueList: list(text) })),
+  salesChannelIds: list(id(salesChannel)),
+  salesChannels: list(object<StoredCategoryChannel>({ id: id(salesChannel), status: text })),
   translations,
 });
 
@@ -113,7 +115,7 @@ export const referrers: readonly Referrer[] = [
   ofProduct,
   ofVariant,
   ofCategory,
-  referrer(productBrand, { translations }),
+  referrer(productBrand, { salesChannelIds: list(id(salesChannel)), translations }),
   referrer(productTag, { translations }),
   referrer(productAttribute, {
     translations: list(object<Entry<typeof productAttribute, 'translations'>>({
@@ -124,7 +126,10 @@ export const referrers: readonly Referrer[] = [
     translations: list(object<Entry<typeof variantType, 'translations'>>({ locale: text, name: optional(text), values: optional(namedParts(variantValue)) })),
   }),
   ofPriceList,
-  referrer(salesChannel, { paymentGateways: list(object<Entry<typeof salesChannel, 'paymentGateways'>>({ id: text, order: number })) }),
+  referrer(salesChannel, {
+    stockLocations: list(object<Entry<typeof salesChannel, 'stockLocations'>>({ id: id(stockLocation), order: number })),
+    paymentGateways: list(object<Entry<typeof salesChannel, 'paymentGateways'>>({ id: text, order: number })),
+  }),
   referrer(stockLocation, { translations: list(object<Entry<typeof stockLocation, 'translations'>>({ locale: text, description: optional(text) })) }),
   ofCustomer,
   referrer(htmlMetaData, { targetType: text, targetId: idByType('targetType', { BRAND: productBrand, CATEGORY: category, PRODUCT: product }) }),
