@@ -1,10 +1,11 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './connection-watch.ts';
 import { type Database, PooledDatabase } from './database.ts';
-import { type Listener, openListener } from './listener.ts';
+import { type ListeningClient, type Listener, openListener } from './listener.ts';
 import { Pool } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-texts.ts';
-import { KEEP_ALIVE_AFTER_S, watchedSockets } from './socket.ts';
+import { ClientSockets, KEEP_ALIVE_AFTER_S } from './socket.ts';
 
 /** A connection that was begun while the network was away is given up so soon, and begun again. */
 const CONNECT_TIMEOUT_S = 5;
@@ -36,73 +37,118 @@ export type ConnectOptions = {
   applicationName?: string;
 };
 
+type Settings = postgres.Options<{}>;
+
+const checkSettings: Settings = { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name: 'commerce-connection-check' } };
+
 /** Opens each connection with its first statement: a database that is down shows there. */
 export function connect(url: string, options: ConnectOptions): Connection {
-  const { onStatement } = options;
-  // The driver knows more settings than its types.
-  const settings: postgres.Options<{}> & { socket: ReturnType<typeof watchedSockets> } = {
-    max: 1,
-    connect_timeout: CONNECT_TIMEOUT_S,
-    max_lifetime: CONNECTION_LIFETIME_S,
-    // Postgres ends a statement that takes too long, and says so.
-    socket: watchedSockets(options.statementTimeoutMs + ANSWER_DELAY_MAX_MS),
-    keep_alive: KEEP_ALIVE_AFTER_S,
-    backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
-    // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
-    fetch_types: false,
-    onnotice: () => {},
-    connection: {
-      application_name: options.applicationName ?? 'commerce-administration',
-      statement_timeout: options.statementTimeoutMs,
-      idle_in_transaction_session_timeout: Math.ceil(options.statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
-    },
-    ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
-  };
+  const settings = settingsOf(options);
   const mayPrepare = preparedTexts();
-  const clients = Array.from({ length: options.poolSize }, () => {
-    const client = postgres(url, settings);
-    // Called for what it changes of the client: values are left as Postgres writes them, and converted by Drizzle.
-    drizzle(client);
-    prepareStatements(client, mayPrepare);
-    return client;
-  });
-  const pool = new Pool(clients);
-  const alone = { ...settings, max_lifetime: null, socket: watchedSockets(ANSWER_DELAY_MAX_MS) };
-  const listener = openListener((handlers) => postgres(url, { ...alone, ...handlers }));
+  const clients = Array.from({ length: options.poolSize }, () => openClient(url, settings, mayPrepare));
+  const pool = new Pool(clients.map(({ client }) => client));
+  const watch = new ConnectionWatch(pool, clients, { url, open: () => openPlain(url, checkSettings), endedAfterMs: options.statementTimeoutMs + ANSWER_DELAY_MAX_MS });
+  const listener = openListener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
   return {
     db: new PooledDatabase(pool),
     listen: listener.listen,
     close: async () => {
       await listener.close();
       await pool.end({ timeout: CLOSE_TIMEOUT_S });
+      watch.stop();
     },
   };
+}
+
+function settingsOf({ onStatement, statementTimeoutMs, applicationName }: ConnectOptions): Settings {
+  return {
+    max: 1,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    max_lifetime: CONNECTION_LIFETIME_S,
+    keep_alive: KEEP_ALIVE_AFTER_S,
+    backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
+    // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: applicationName ?? 'commerce-administration',
+      // Postgres ends a statement that takes too long, and says so.
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
+    },
+    ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
+  };
+}
+
+function openClient(url: string, settings: Settings, mayPrepare: (text: string) => boolean): WatchedClient {
+  const plain = openPlain(url, settings);
+  // Called for what it changes of the client: values are left as Postgres writes them, and converted by Drizzle.
+  drizzle(plain.client);
+  const watched: WatchedClient = { ...plain, backend: null, transaction: null };
+  prepareStatements(watched, mayPrepare);
+  return watched;
+}
+
+function openListening(url: string, settings: Settings): ListeningClient {
+  const { client, sockets } = openPlain(url, settings);
+  return { unsafe: async (text) => await client.unsafe(text), end: async (options) => await client.end(options), reconnect: () => sockets.destroy() };
+}
+
+function openPlain(url: string, settings: Settings): Pick<WatchedClient, 'client' | 'sockets'> {
+  const sockets = new ClientSockets();
+  // The driver knows more settings than its types.
+  return { client: postgres(url, { ...settings, socket: sockets.connect } as Settings), sockets };
 }
 
 /**
  * Drizzle sends statements unnamed, so Postgres would parse and plan each anew (measured: a fifth
  * of the rate). The texts are few, because lists travel as one JSON or array parameter.
  */
-function prepareStatements(client: postgres.Sql, mayPrepare: (text: string) => boolean): void {
-  const wrap = (sql: postgres.Sql): void => {
-    const unsafe = sql.unsafe.bind(sql);
-    sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) =>
-      unsafe(text, parameters, { ...options, prepare: parameters.length > 0 && mayPrepare(text) })) as typeof sql.unsafe;
-    if ('savepoint' in sql) wrapOpener(sql as unknown as Opener, 'savepoint');
-  };
-  const wrapOpener = (opener: Opener, name: string): void => {
-    const open = opener[name]!.bind(opener);
-    opener[name] = (...args) => {
-      const work = args.at(-1) as (transaction: postgres.Sql) => unknown;
-      const wrapped = (transaction: postgres.Sql) => {
-        wrap(transaction);
-        return work(transaction);
-      };
-      return open(...args.slice(0, -1), wrapped);
+function prepareStatements(watched: WatchedClient, mayPrepare: (text: string) => boolean): void {
+  const { client } = watched;
+  prepareFrom(client, mayPrepare, (query) => {
+    // The driver has one object for all connections of a client, one after the other.
+    if (!watched.backend) query.then(({ state }) => (watched.backend = state ?? null), () => undefined);
+  });
+  wrapOpener(client as unknown as Opener, 'begin', () => (watched.transaction = { unanswered: 0 }), mayPrepare);
+}
+
+function prepareFrom(sql: postgres.Sql, mayPrepare: (text: string) => boolean, onSent: (query: postgres.PendingQuery<postgres.Row[]>) => void): void {
+  const unsafe = sql.unsafe.bind(sql);
+  sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) => {
+    const query = unsafe(text, parameters, { ...options, prepare: parameters.length > 0 && mayPrepare(text) });
+    onSent(query as never);
+    return query;
+  }) as typeof sql.unsafe;
+}
+
+/** Counts the answers that are outstanding: those of its statements, and outside of its work that of its begin or end. */
+function wrapOpener(opener: Opener, name: string, opened: () => OpenTransaction, mayPrepare: (text: string) => boolean): void {
+  const open = opener[name]!.bind(opener);
+  opener[name] = async (...args) => {
+    const work = args.at(-1) as (transaction: postgres.Sql) => unknown;
+    const transaction = opened();
+    const answered = (): void => void (transaction.unanswered -= 1);
+    const wrapped = async (sql: postgres.Sql): Promise<unknown> => {
+      prepareFrom(sql, mayPrepare, (query) => {
+        transaction.unanswered += 1;
+        query.then(answered, answered);
+      });
+      wrapOpener(sql as unknown as Opener, 'savepoint', () => transaction, mayPrepare);
+      transaction.unanswered -= 1;
+      try {
+        return await work(sql);
+      } finally {
+        transaction.unanswered += 1;
+      }
     };
+    transaction.unanswered += 1;
+    try {
+      return await open(...args.slice(0, -1), wrapped);
+    } finally {
+      transaction.unanswered -= 1;
+    }
   };
-  wrap(client);
-  wrapOpener(client as unknown as Opener, 'begin');
 }
 
 /** Something with functions that open a transaction, or a savepoint in one, and hand it to their last argument. */

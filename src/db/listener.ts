@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 const TRIED_AGAIN_AFTER_MS = 500;
-/** A connection that only listens would not notice that nobody speaks any more. */
-const ASKED_EVERY_MS = 10_000;
+/** A ping, so that a dead connection is noticed: without an answer the connection is given up. */
+const PINGED_EVERY_MS = 10_000;
+const PING_TIMEOUT_MS = 5_000;
 
 export type Listener = {
   /**
@@ -14,21 +15,21 @@ export type Listener = {
 };
 
 type Subscription = { channel: string; onMessage: (payload: string) => void; onListening?: () => void };
-/** As much of the driver as it needs. */
-type Client = { unsafe(text: string): Promise<unknown>; end(options: { timeout: number }): Promise<void> };
+/** As much of the driver as it needs. `reconnect` ends the connection; the client opens another. */
+export type ListeningClient = { unsafe(text: string): Promise<unknown>; end(options: { timeout: number }): Promise<void>; reconnect(): void };
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void };
 
 /** Listens on one connection of its own, opened with the first channel, and again whenever that was lost. */
-export function openListener(connect: (handlers: Handlers) => Client): Listener {
+export function openListener(connect: (handlers: Handlers) => ListeningClient): Listener {
   const subscriptions = new Set<Subscription>();
-  let client: Client | null = null;
+  let client: ListeningClient | null = null;
   let pulse: NodeJS.Timeout | undefined;
   let losses = 0;
   let isClosed = false;
   let listening = Promise.resolve();
 
-  function open(): Client {
-    pulse = setInterval(() => void client!.unsafe('select 1').catch(() => undefined), ASKED_EVERY_MS).unref();
+  function open(): ListeningClient {
+    pulse = setInterval(() => void ping(client!), PINGED_EVERY_MS).unref();
     return connect({
       onnotify: (channel, payload) => {
         for (const subscription of subscriptions) if (subscription.channel === channel) subscription.onMessage(payload);
@@ -74,4 +75,10 @@ export function openListener(connect: (handlers: Handlers) => Client): Listener 
       await listening;
     },
   };
+}
+
+async function ping(client: ListeningClient): Promise<void> {
+  const timeout = setTimeout(() => client.reconnect(), PING_TIMEOUT_MS).unref();
+  await client.unsafe('select 1').catch(() => undefined);
+  clearTimeout(timeout);
 }

@@ -75,6 +75,11 @@ export class Pool {
     return new PooledStatement(this, owner, send);
   }
 
+  /** The clients whose connections execute something, or are in a transaction. */
+  lentClients(): postgres.Sql[] {
+    return [...this.#inUse.values()].flatMap((connections) => connections.map(({ client }) => client));
+  }
+
   /** Runs `work` in a transaction on a connection of its own. */
   async begin<T>(owner: string, work: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
     const connection = await new Promise<PooledConnection>((resolve) => {

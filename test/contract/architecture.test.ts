@@ -64,7 +64,7 @@ const DOORS: Record<string, string[]> = {
   'lru-cache': ['src/app/access-token.ts', 'src/db/changes.ts', 'src/db/names.ts', 'src/db/read-cache.ts', 'src/graphql/document-cache.ts'],
   'pg-boss': ['src/jobs/'],
   pino: ['src/log.ts'],
-  postgres: ['src/db/connect.ts', 'src/db/database.ts', 'src/db/pool.ts'],
+  postgres: ['src/db/connect.ts', 'src/db/connection-watch.ts', 'src/db/database.ts', 'src/db/pool.ts'],
   'prom-client': ['src/http/'],
   sharp: ['src/image/'],
   zod: ['src/config.ts', 'src/field-input.ts', 'src/jobs/job.ts', /* and */ '-input.ts'],

@@ -4,8 +4,7 @@ import { DatabaseProxy } from '../support/database-proxy.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
 
-/** A connection without an answer is given up 5 s after this. */
-const STATEMENT_TIMEOUT_MS = 3_000;
+const SILENT_MS = 2_000;
 const STALL_MS = 1_500;
 const DELAY_MS = 20;
 
@@ -15,7 +14,7 @@ let service: FaultedService;
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.open(database.url);
-  service = await FaultedService.start(database.db, proxy.url, { STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
+  service = await FaultedService.start(database.db, proxy.url);
 });
 afterAll(async () => {
   proxy.heal();
@@ -25,12 +24,20 @@ afterAll(async () => {
 });
 
 describe('when the network between the service and PostgreSQL', () => {
-  // First, because the worker needs up to 20 s to give its silent connections up, during which the others are tested.
-  it('goes silent without closing anything, requests end as unavailable, and dead connections are replaced', async () => {
+  it('goes silent without closing anything, requests end as unavailable, and lost connections are replaced', async () => {
+    const before = service.load.counts.unavailable;
+    proxy.silence();
+    await wait(SILENT_MS);
+    proxy.heal();
+    expect(await service.recovery('silent')).toEqual(NORMAL);
+    expect(service.load.counts.unavailable).toBeGreaterThan(before);
+  });
+
+  it('stays silent, requests end as unavailable meanwhile', async () => {
     proxy.silence();
     await service.isRefusing();
     proxy.heal();
-    expect(await service.recovery('silent')).toEqual(NORMAL);
+    expect(await service.recovery('silent for long')).toEqual(NORMAL);
   });
 
   it('cuts all connections ten times, requests are refused as unavailable or served, and all are served again', async () => {
