@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, decimal, document, id, idList, instant, merchantId, timestamps, type Translation } from './columns.ts';
 
@@ -72,6 +72,12 @@ type StoredBundleProduct = {
 /** New rows of an index that is read between writes: a long list of them would be read from end to end each time. */
 const PENDING_LIST_KB = 512;
 
+/**
+ * The texts of one member of a stored list, for filters: Postgres makes them when the list is written, by plain SQL too. A column
+ * and not an index on the expression, which is evaluated with each new version of a row: that took half of the time of new prices.
+ */
+const textsOf = (name: string, list: SQL, member: string) => text(name).array().generatedAlwaysAs(sql`json_texts(${list}, ${sql.raw(`'${member}'`)})`);
+
 export const product = pgTable(
   'product',
   {
@@ -99,6 +105,8 @@ export const product = pgTable(
     salesChannels: document<StoredSalesChannel[]>('sales_channels'),
     variantTypes: document<StoredVariantType[]>('variant_types'),
     attributes: document<StoredAttributeValue[]>('attributes'),
+    attributeIds: textsOf('attribute_ids', sql`attributes`, 'productAttributeId'),
+    attributeImageIds: textsOf('attribute_image_ids', sql`attributes`, 'imageIds'),
     subscriptionPlanId: text('subscription_plan_id'),
     translations: document<Translation[]>('translations'),
     vendorId: text('vendor_id'),
@@ -120,9 +128,9 @@ export const product = pgTable(
     index('product_category_ids').using('gin', t.merchantId, t.categoryIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
     index('product_tag_ids').using('gin', t.merchantId, t.tagIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
     index('product_sales_channel_ids').using('gin', t.merchantId, t.salesChannelIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
-    index('product_attribute_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'productAttributeId')`).where(sql`attributes is not null`),
+    index('product_attribute_ids').using('gin', t.merchantId, t.attributeIds).where(sql`attribute_ids is not null`),
     // This and two of the variant's serve the removal of images that nothing refers to.
-    index('product_attribute_image_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'imageIds')`).where(sql`attributes is not null`),
+    index('product_attribute_image_ids').using('gin', t.merchantId, t.attributeImageIds).where(sql`attribute_image_ids is not null`),
   ],
 );
 
@@ -150,6 +158,11 @@ export const variant = pgTable(
     attributes: document<StoredAttributeValue[]>('attributes'),
     /** Null: the variant is no bundle. */
     bundle: document<StoredBundle>('bundle'),
+    imageIds: textsOf('image_ids', sql`images`, 'imageId'),
+    variantTypeIds: textsOf('variant_type_ids', sql`variant_values`, 'variantTypeId'),
+    attributeIds: textsOf('attribute_ids', sql`attributes`, 'productAttributeId'),
+    attributeImageIds: textsOf('attribute_image_ids', sql`attributes`, 'imageIds'),
+    bundleProductIds: textsOf('bundle_product_ids', sql`bundle -> 'products'`, 'productId'),
     sourceId: text('source_id'),
     ...timestamps(),
   },
@@ -159,11 +172,11 @@ export const variant = pgTable(
     index('variant_product').on(t.merchantId, t.productId, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList),
-    index('variant_type_ids').using('gin', t.merchantId, sql`json_texts(${t.variantValues}, 'variantTypeId')`).where(sql`variant_values is not null`),
-    index('variant_attribute_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'productAttributeId')`).where(sql`attributes is not null`),
-    index('variant_bundle_product_ids').using('gin', t.merchantId, sql`json_texts(${t.bundle} -> 'products', 'productId')`).where(sql`bundle is not null`),
-    index('variant_image_ids').using('gin', t.merchantId, sql`json_texts(${t.images}, 'imageId')`).where(sql`images is not null`),
-    index('variant_attribute_image_ids').using('gin', t.merchantId, sql`json_texts(${t.attributes}, 'imageIds')`).where(sql`attributes is not null`),
+    index('variant_type_ids').using('gin', t.merchantId, t.variantTypeIds).where(sql`variant_type_ids is not null`),
+    index('variant_attribute_ids').using('gin', t.merchantId, t.attributeIds).where(sql`attribute_ids is not null`),
+    index('variant_bundle_product_ids').using('gin', t.merchantId, t.bundleProductIds).where(sql`bundle_product_ids is not null`),
+    index('variant_image_ids').using('gin', t.merchantId, t.imageIds).where(sql`image_ids is not null`),
+    index('variant_attribute_image_ids').using('gin', t.merchantId, t.attributeImageIds).where(sql`attribute_image_ids is not null`),
     foreignKey({
       name: 'variant_product_fk',
       columns: [t.merchantId, t.productId],

@@ -28,8 +28,8 @@ CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_i
 CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
-CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id",json_texts("attributes", 'productAttributeId')) WHERE attributes is not null;--> statement-breakpoint
-CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id",json_texts("attributes", 'imageIds')) WHERE attributes is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id","attribute_ids") WHERE attribute_ids is not null;--> statement-breakpoint
+CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id","attribute_image_ids") WHERE attribute_image_ids is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
@@ -51,11 +51,11 @@ CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
-CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id",json_texts("variant_values", 'variantTypeId')) WHERE variant_values is not null;--> statement-breakpoint
-CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id",json_texts("attributes", 'productAttributeId')) WHERE attributes is not null;--> statement-breakpoint
-CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id",json_texts("bundle" -> 'products', 'productId')) WHERE bundle is not null;--> statement-breakpoint
-CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id",json_texts("images", 'imageId')) WHERE images is not null;--> statement-breakpoint
-CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id",json_texts("attributes", 'imageIds')) WHERE attributes is not null;--> statement-breakpoint
+CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id","variant_type_ids") WHERE variant_type_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id","attribute_ids") WHERE attribute_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id","bundle_product_ids") WHERE bundle_product_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id","image_ids") WHERE image_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id","attribute_image_ids") WHERE attribute_image_ids is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_type_name_key" ON "variant_type" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint

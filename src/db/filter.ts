@@ -91,9 +91,9 @@ export function idArrayMatcher(column: AnyPgColumn): ListMatcher {
   return listMatcher(sql`${column}`, 'uuid');
 }
 
-/** The texts of one member of the objects in a JSON list. There is an index on that expression, which is used where its column is not null. */
-export function jsonTextsMatcher(list: SQL, member: string): ListMatcher {
-  return listMatcher(sql`json_texts(${list}, ${sql.raw(`'${member}'`)})`, 'text');
+/** A column that holds the ids of a JSON list's objects, or null where the list is empty. */
+export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
+  return listMatcher(sql`${column}`, 'text');
 }
 
 function listMatcher(list: SQL, type: 'uuid' | 'text'): ListMatcher {

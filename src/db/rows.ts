@@ -1,12 +1,12 @@
-import { getTableColumns, getTableName, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { isId } from './id.ts';
 import type { TenantTable } from './shape.ts';
 import { template } from './template.ts';
 import { of, type Tenant } from './tenant.ts';
 
-/** What a record's rows hold besides the merchant, and when they were written. */
-export type StoredRow<Table extends TenantTable> = Omit<InferSelectModel<Table>, 'merchantId' | 'createdAt' | 'updatedAt'>;
+/** What a record's rows hold besides the merchant, when they were written, and what Postgres makes of the rest. */
+export type StoredRow<Table extends TenantTable> = Omit<Pick<InferSelectModel<Table>, keyof InferSelectModel<Table> & keyof InferInsertModel<Table>>, 'merchantId' | 'createdAt' | 'updatedAt'>;
 
 const unread: readonly string[] = ['merchantId', 'createdAt', 'updatedAt'];
 
@@ -24,7 +24,7 @@ export function rowsOf<Table extends TenantTable>(ctx: Tenant, table: Table, mem
 }
 
 function values(table: TenantTable): SQL {
-  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([member]) => !unread.includes(member));
+  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([member, column]) => !unread.includes(member) && !column.generated);
   return sql.join(columns.map(([member, column]) => sql`${value(column)} as ${sql.identifier(member)}`), sql`, `);
 }
 

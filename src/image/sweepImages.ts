@@ -68,14 +68,13 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
     [productAttributeOption, productAttributeOption.thumbnailImageId],
   ] as const;
   const single = columns.map(([table, column]) => sql`select ${column} as "id" from ${table} where ${of(ctx, table)} and ${column} = any(${list})`);
-  // As in the indexes on these expressions.
   const lists = [
-    [variant, sql`json_texts(${variant.images}, 'imageId')`, variant.images],
-    [variant, sql`json_texts(${variant.attributes}, 'imageIds')`, variant.attributes],
-    [product, sql`json_texts(${product.attributes}, 'imageIds')`, product.attributes],
+    [variant, variant.imageIds],
+    [variant, variant.attributeImageIds],
+    [product, product.attributeImageIds],
   ] as const;
-  const listed = lists.map(([table, texts, column]) => sql`
-    select unnest(${texts}) as "id" from ${table} where ${of(ctx, table)} and ${column} is not null and ${texts} && ${list}`);
+  const listed = lists.map(([table, texts]) => sql`
+    select unnest(${texts}) as "id" from ${table} where ${of(ctx, table)} and ${texts} is not null and ${texts} && ${list}`);
   const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, ...listed], sql` union `));
   return new Set(rows.map(({ id }) => id));
 }

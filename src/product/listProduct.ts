@@ -4,7 +4,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import {
-  dateFilter, idArrayMatcher, idFilter, idMatcher, jsonTextsMatcher, listFilter, type ListMatcher, matches, notDeleted, rowFilter, type StringFilter, textArrayMatcher, textFilter,
+  dateFilter, idArrayMatcher, idFilter, idMatcher, idTextArrayMatcher, listFilter, type ListMatcher, matches, notDeleted, rowFilter, type StringFilter, textArrayMatcher, textFilter,
   textMatcher,
 } from '../db/filter.ts';
 import { type Page, readPage } from '../db/read.ts';
@@ -51,8 +51,8 @@ function conditions(row: ProductRow, read: Reader, args: QueryListProductArgs): 
       sql`not ${stock.deleted}`,
       exists(read, variant, (row) => [sql`${row.id} = ${stock.variantId}`, ...isSold(row)]),
     ]),
-    ...variantListFilter(row, read, (variant) => jsonTextsMatcher(sql`${variant.variantValues}`, 'variantTypeId'), args.variantTypeId),
-    ...variantListFilter(row, read, (variant) => jsonTextsMatcher(sql`${variant.bundle} -> 'products'`, 'productId'), args.bundleProductsProductId),
+    ...variantListFilter(row, read, (variant) => idTextArrayMatcher(variant.variantTypeIds), args.variantTypeId),
+    ...variantListFilter(row, read, (variant) => idTextArrayMatcher(variant.bundleProductIds), args.bundleProductsProductId),
     ...(typeof args.search === 'string' ? [search(row, read, args.search)] : []),
   ];
 }
@@ -99,7 +99,7 @@ function splitFilter(filter: Filter, { wanted, unwanted }: Split): SQL[] {
 
 /** Of products that have an attribute themselves, or in one of their variants. */
 function attributeFilter(row: ProductRow, read: Reader, filter: Filter): SQL[] {
-  const matcher = (table: ProductRow | VariantRow) => jsonTextsMatcher(sql`${table.attributes}`, 'productAttributeId');
+  const matcher = (table: ProductRow | VariantRow) => idTextArrayMatcher(table.attributeIds);
   const whole = named(read, product);
   const part = named(read, variant);
   const within = (conditions: (table: ProductRow | VariantRow) => SQL[]): SQL => {
