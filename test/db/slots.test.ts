@@ -15,7 +15,7 @@ const slot = (number: number, value: string): string => slotText(number).join(va
 
 describe('slots', () => {
   it('are filled in their places, whatever stands around them', () => {
-    const text = fc.string().filter((text) => !/[\u0002\u0003]/.test(text));
+    const text = fc.string().filter((text) => !text.includes('\u0002') && !text.includes('\u0003'));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), text, (parts, end) => {
         const filled = fillSlots(parts.map(([before, value]) => before + slot(0, value)).join('') + end, fills, new SharedRecords([], fills));
