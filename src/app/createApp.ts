@@ -2,10 +2,11 @@ import { randomBytes, type KeyObject } from 'node:crypto';
 import { authorizedApp, merchant, salesChannel } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
-import { checkReferences } from '../db/reference.ts';
+import { referenceCheck } from '../db/reference.ts';
 import { of } from '../db/tenant.ts';
+import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { insertRows } from '../db/write.ts';
+import { insert } from '../db/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import { type AppInput, appInput } from './app-input.ts';
@@ -25,22 +26,21 @@ export async function createApp(ctx: Pick<Context, 'db' | 'merchantId'> & { secr
   const owner = { merchantId: ctx.merchantId, authorizedAppId };
   await inTransaction(ctx, async (ctx) => {
     await checkMerchant(ctx);
-    await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) }]);
-    await insertRows(ctx, authorizedApp, [
-      {
-        id: authorizedAppId,
-        name: input.name,
-        email: input.email ?? null,
-        partnerId: input.partnerId ?? newId(),
-        storeAppId: input.storeAppId ?? newId(),
-        salesChannelId: input.salesChannelId ?? null,
-        scopes: [...new Set(input.scopes)],
-        supportsMultipleInstallation: input.supportsMultipleInstallation ?? false,
-        clientId,
-        clientSecretEncrypted: encryptClientSecret(ctx.secretKey, owner, clientSecret),
-        addedDate: new Date().toISOString(),
-      },
-    ]);
+    const row = {
+      id: authorizedAppId,
+      name: input.name,
+      email: input.email ?? null,
+      partnerId: input.partnerId ?? newId(),
+      storeAppId: input.storeAppId ?? newId(),
+      salesChannelId: input.salesChannelId ?? null,
+      scopes: [...new Set(input.scopes)],
+      supportsMultipleInstallation: input.supportsMultipleInstallation ?? false,
+      clientId,
+      clientSecretEncrypted: encryptClientSecret(ctx.secretKey, owner, clientSecret),
+      addedDate: new Date().toISOString(),
+    };
+    const check = referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) }]);
+    await together(ctx, [...check, ...insert(ctx, authorizedApp, [row])]);
   });
   return { authorizedAppId, clientId, clientSecret };
 }

@@ -1,7 +1,8 @@
 import type { Context, Session } from '../context.ts';
 import { withoutClient } from '../db/database.ts';
-import { readRecord } from '../db/read.ts';
+import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
+import { together } from '../db/together.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/types.generated.ts';
 import { callingAppShape } from './app.ts';
 
@@ -24,7 +25,7 @@ export async function me(ctx: Context): Promise<MeResponse> {
 async function readCaller(ctx: Context): Promise<MeResponse> {
   const { authorizedAppId } = ctx.session;
   const scopes = [...ctx.session.scopes];
-  const app = await readRecord({ ...ctx, db: withoutClient(ctx.db) }, callingAppShape, authorizedAppId, everything);
+  const app = await together({ db: withoutClient(ctx.db) }, [recordRead(ctx, callingAppShape, authorizedAppId, everything)]);
   // GraphQL's enum has the scope names in capitals.
   return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };
 }

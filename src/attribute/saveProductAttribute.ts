@@ -6,11 +6,12 @@ import type { Context } from '../context.ts';
 import { markDeleted } from '../db/delete.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
+import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/types.generated.ts';
 import { attributeInput } from './attribute-input.ts';
@@ -23,10 +24,9 @@ export async function saveProductAttribute(ctx: Context, args: MutationSaveProdu
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, productAttribute, ['id'], [row]);
-    const optionIds = await saveOptions(ctx, row.id, options);
-    checkTranslations(members.translations, stored.translations, optionIds, OPTIONS);
-    return await readRecord(ctx, attributeShape, row.id, selection);
+    const { steps, live } = await optionWrites(ctx, row.id, options);
+    checkTranslations(members.translations, stored.translations, live, OPTIONS);
+    return await together(ctx, [...upsert(ctx, productAttribute, ['id'], [row]), ...steps, recordRead(ctx, attributeShape, row.id, selection)]);
   });
 }
 
@@ -34,14 +34,15 @@ function newAttribute() {
   return { id: newId(), description: null, tableTemplate: null, translations: null, deleted: false };
 }
 
-/** Answers the ids of the options that the attribute has afterwards; without a list it keeps those it has. */
-async function saveOptions(ctx: Context, attributeId: string, options: ChoiceInput[] | null | undefined): Promise<ReadonlySet<string>> {
+type OptionWrites = { steps: Step[]; live: ReadonlySet<string> };
+
+/** The steps that write the options, and the ids of those that the attribute has afterwards; without a list it keeps those it has. */
+async function optionWrites(ctx: Context, attributeId: string, options: ChoiceInput[] | null | undefined): Promise<OptionWrites> {
   const stored = await storedOptions(ctx, attributeId);
-  if (options === undefined) return new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id));
+  if (options === undefined) return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)) };
   const { rows, released, live } = placeChoices(stored, options ?? [], OPTIONS);
-  if (released.length > 0) await markDeleted(ctx, productAttributeOption, released);
-  await upsertRows(ctx, productAttributeOption, ['id'], rows.map((row) => ({ ...row, attributeId })));
-  return live;
+  const written = upsert(ctx, productAttributeOption, ['id'], rows.map((row) => ({ ...row, attributeId })));
+  return { steps: [...markDeleted(ctx, productAttributeOption, released), ...written], live };
 }
 
 async function storedOptions(ctx: Context, attributeId: string): Promise<ChoiceRow[]> {

@@ -3,11 +3,12 @@ import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
-import { checkReferences } from '../db/reference.ts';
+import { recordRead } from '../db/read.ts';
+import { referenceCheck } from '../db/reference.ts';
 import type { Selection } from '../db/shape.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/types.generated.ts';
 import { saveMetaData } from '../meta-data/saveMetaData.ts';
@@ -18,12 +19,12 @@ export async function saveProductBrand(ctx: Context, args: MutationSaveProductBr
   const { id: sentId, metaData, salesChannelIds, ...members } = parseInput(brandInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newBrand() : await lockRecord(ctx, productBrand, 'ProductBrand', sentId);
-    await checkSalesChannels(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));
+    const check = salesChannelCheck(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
     const row = { ...stored, ...sent(members), ...channels, deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, productBrand, ['id'], [row]);
+    await together(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
     await saveMetaData(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
-    return await readRecord(ctx, brandShape, row.id, selection);
+    return await together(ctx, [recordRead(ctx, brandShape, row.id, selection)]);
   });
 }
 
@@ -31,7 +32,7 @@ function newBrand() {
   return { id: newId(), description: null, imageId: null, orderType: null, salesChannelIds: [] as string[], translations: null, deleted: false };
 }
 
-async function checkSalesChannels(ctx: Context, sentIds: readonly string[], stored: ReadonlySet<string>): Promise<void> {
+function salesChannelCheck(ctx: Context, sentIds: readonly string[], stored: ReadonlySet<string>): Step<void>[] {
   const ids = sentIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
-  await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', ids, stored }]);
+  return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids, stored }]);
 }

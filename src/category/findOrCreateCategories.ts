@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { textList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import { insertRows } from '../db/write.ts';
+import { together } from '../db/together.ts';
+import { insert } from '../db/write.ts';
 import { saveMetaData } from '../meta-data/saveMetaData.ts';
 
 type Found = { id: string; path: string[] };
@@ -58,6 +59,6 @@ async function create(ctx: Context, missing: (readonly string[])[], found: Map<s
     found.set(categoryKey(names), row);
     return row;
   });
-  await insertRows(ctx, category, rows);
+  await together(ctx, insert(ctx, category, rows));
   await saveMetaData(ctx, 'CATEGORY', rows.map(({ id, name }) => ({ targetId: id, name, isNew: true })));
 }

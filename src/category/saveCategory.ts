@@ -3,11 +3,12 @@ import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
-import { checkReferences } from '../db/reference.ts';
+import { recordRead } from '../db/read.ts';
+import { referenceCheck } from '../db/reference.ts';
 import type { Selection } from '../db/shape.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/types.generated.ts';
 import { saveMetaData } from '../meta-data/saveMetaData.ts';
@@ -22,12 +23,12 @@ export async function saveCategory(ctx: Context, args: MutationSaveCategoryArgs,
     const stored = sentId === undefined ? newCategory() : await lockRecord(ctx, category, 'Category', sentId);
     const place = parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await pathBelow(ctx, parentId) };
     if (sentId !== undefined && place.path) await moveSubcategories(ctx, stored, place.path);
-    await checkSalesChannels(ctx, { salesChannelIds, salesChannels }, stored);
+    const check = salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored);
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);
     const row = { ...stored, ...sent(members), ...place, ...channels, deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, category, ['id'], [row]);
+    await together(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
     await saveMetaData(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
-    return await readRecord(ctx, categoryShape, row.id, selection);
+    return await together(ctx, [recordRead(ctx, categoryShape, row.id, selection)]);
   });
 }
 
@@ -52,13 +53,13 @@ function newCategory() {
 type SentChannels = Pick<CategoryInput, 'salesChannelIds' | 'salesChannels'>;
 type StoredChannels = { salesChannelIds: string[]; salesChannels: StoredCategoryChannel[] | null };
 
-async function checkSalesChannels(ctx: Context, { salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): Promise<void> {
+function salesChannelCheck(ctx: Context, { salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): Step<void>[] {
   const ids = [
     ...(salesChannelIds ?? []).map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] })),
     ...(salesChannels ?? []).map(({ id }, index) => ({ id, path: ['input', 'salesChannels', index, 'id'] })),
   ];
   const storedIds = new Set([...stored.salesChannelIds, ...(stored.salesChannels ?? []).map(({ id }) => id)]);
-  await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', stored: storedIds, ids }]);
+  return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored: storedIds, ids }]);
 }
 
 /** A list that is not sent stays. Channels that are in both lists come first in `salesChannels` too, in the same order. */

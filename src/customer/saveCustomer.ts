@@ -4,11 +4,12 @@ import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
-import { checkReferences } from '../db/reference.ts';
+import { recordRead } from '../db/read.ts';
+import { referenceCheck } from '../db/reference.ts';
 import type { Selection } from '../db/shape.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { Customer, CustomerAddress, CustomerPriceListRule, MutationSaveCustomerArgs } from '../graphql/types.generated.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
@@ -27,24 +28,23 @@ export async function saveCustomer(ctx: Context, args: MutationSaveCustomerArgs,
   const input = parseInput(customerInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = input.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', input.id);
-    await checkPriceLists(ctx, input, stored);
+    await together(ctx, priceListCheck(ctx, input, stored));
     const row = changedRow(input, stored);
     const id = stored?.id ?? newId();
     // The last thing before the row itself: whoever takes a number makes the shop's next one wait.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
-    await upsertRows(ctx, customer, ['id'], [{ id, sequence, ...row }]);
-    return await readRecord(ctx, customerShape, id, selection);
+    return await together(ctx, [...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]), recordRead(ctx, customerShape, id, selection)]);
   });
 }
 
-async function checkPriceLists(ctx: Context, input: CustomerInput, stored: StoredCustomer | null): Promise<void> {
+function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustomer | null): Step<void>[] {
   const named = [
     { id: input.priceListId, path: ['input', 'priceListId'] },
     { id: input.lastPriceListId, path: ['input', 'lastPriceListId'] },
     ...(input.priceListRules ?? []).map(({ priceListId }, index) => ({ id: priceListId, path: ['input', 'priceListRules', index, 'priceListId'] })),
   ];
   const before = [stored?.priceListId, stored?.lastPriceListId, ...storedRules(stored).map(({ priceListId }) => priceListId)];
-  await checkReferences(ctx, [{
+  return referenceCheck(ctx, [{
     table: priceList,
     type: 'PriceList',
     ids: named.flatMap(({ id, path }) => (typeof id === 'string' ? [{ id, path }] : [])),

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { idList } from './parameter.ts';
 import type { TenantTable } from './shape.ts';
-import { of } from './tenant.ts';
+import { of, type Tenant } from './tenant.ts';
+import { type Step, step, together } from './together.ts';
 import { inTransaction } from './transaction.ts';
 
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
@@ -20,14 +21,15 @@ export async function deleteRecords(ctx: Context, table: DeletableTable, type: s
     const known = new Set(found.map(({ id }) => id));
     const missing = wanted.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound(type, missing, ['idList']);
-    await markDeleted(ctx, table, wanted);
+    await together(ctx, markDeleted(ctx, table, wanted));
     return true;
   });
 }
 
-/** Without asking whether they are there: for rows that a record of the transaction's own has. */
-export async function markDeleted(ctx: Context, table: DeletableTable, ids: readonly string[]): Promise<void> {
-  await ctx.db.execute(sql`
+/** The step that marks rows which the transaction has locked, or whose record it has; none without ids. */
+export function markDeleted(ctx: Tenant, table: DeletableTable, ids: readonly string[]): Step<void>[] {
+  if (ids.length === 0) return [];
+  return [step(sql`
     update ${table} set deleted = true, updated_at = now()
-    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}`);
+    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}`)];
 }

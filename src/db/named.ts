@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { textList } from './parameter.ts';
 import type { TenantTable } from './shape.ts';
 import { of } from './tenant.ts';
-import { insertFreeRows } from './write.ts';
+import { together } from './together.ts';
+import { insertFree } from './write.ts';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 
@@ -30,7 +31,7 @@ export async function findOrCreateNamed<Table extends NamedTable>(
   const ids = await find(ctx, table, wanted);
   const missing = wanted.filter((name) => !ids.has(name));
   if (missing.length === 0) return { ids, created: [] };
-  const inserted = new Set(await insertFreeRows(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`));
+  const inserted = new Set(await together(ctx, insertFree(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`)));
   const all = await find(ctx, table, wanted);
   return { ids: all, created: missing.filter((name) => inserted.has(all.get(name)!)) };
 }

@@ -12,13 +12,13 @@ import { fillSlots } from './slots.ts';
 import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, Statement } from './statement.ts';
 import { of, ofFirst } from './tenant.ts';
-import { type Step, together } from './together.ts';
+import type { Step } from './together.ts';
 
 /** How long slots are filled before other requests get their turn. */
 const SLICE_MAX_MS = 10;
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
-type ReadContext = Pick<Context, 'db' | 'merchantId' | 'answer' | 'beforeCommit'>;
+type ReadContext = Pick<Context, 'db' | 'merchantId' | 'answer'>;
 
 export type ListRequest<Table> = {
   selection: Selection;
@@ -139,16 +139,6 @@ export async function readList<Type, Table extends RecordTable>(
   return data;
 }
 
-/** One record by its id, deleted or not. */
-export async function readRecord<Type, Table extends RecordTable>(
-  ctx: ReadContext,
-  type: Shape<Type, Table>,
-  id: string,
-  selection: Selection,
-): Promise<Type> {
-  return await together(ctx, [], recordRead(ctx, type, id, selection));
-}
-
 /** The records with these ids, deleted or not, in no order; unknown ids are left out. */
 export async function readRecords<Type, Table extends RecordTable>(
   ctx: ReadContext,
@@ -178,7 +168,7 @@ async function readWhere<Type, Table extends TenantTable>(ctx: ReadContext, type
 
 type RecordContext = Pick<Context, 'merchantId' | 'answer' | 'beforeCommit'>;
 
-/** The step of `readRecord`. The record's text is not sent when it has more bytes than an answer may have. */
+/** The step that reads one record by its id, deleted or not. Its text is not sent when it has more bytes than an answer may have. */
 export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, type: Shape<Type, Table>, id: string, selection: Selection): Step<Type> {
   const compiled = compiledRecord(type, selection);
   const { table } = type;

@@ -7,20 +7,20 @@ type Row = Record<string, unknown>;
 export type Step<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
 
 /**
- * Sends statements one behind the other without waiting for each answer, so that many cost one round
- * trip. They run in this order; inside a transaction, as it has one connection. The first that fails, or
- * whose rows are refused, is what went wrong: those behind it may have failed for its sake. Answers what
- * the last step reads.
+ * Sends statements one behind the other without waiting for each answer, so that many cost one round trip. In a transaction,
+ * which has one connection, they run in this order. Throws the first failure of a statement or of `read`: later ones may be
+ * consequences of it. Answers what the last step reads.
  */
-export async function together<Result = void>(ctx: Pick<Context, 'db'>, steps: readonly Step[], last?: Step<Result>): Promise<Result> {
-  const all = last ? [...steps, last] : steps;
-  const settled = await Promise.allSettled(all.map(({ statement }) => ctx.db.execute(statement)));
-  const results = all.map(({ read }, index) => {
+export async function together<Result>(ctx: Pick<Context, 'db'>, steps: readonly [...Step[], Step<Result>]): Promise<Result>;
+export async function together<Result>(ctx: Pick<Context, 'db'>, steps: readonly Step<Result>[]): Promise<Result | undefined>;
+export async function together(ctx: Pick<Context, 'db'>, steps: readonly Step[]): Promise<unknown> {
+  const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
+  const results = steps.map(({ read }, index) => {
     const answer = settled[index]!;
     if (answer.status === 'rejected') throw answer.reason;
     return read(answer.value);
   });
-  return (last ? results.at(-1) : undefined) as Result;
+  return results.at(-1);
 }
 
 /** A statement whose rows do not matter. */

@@ -5,8 +5,9 @@ import { createApp } from '../app/createApp.ts';
 import { appScopes } from '../app/scopes.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
+import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { insertRows } from '../db/write.ts';
+import { insert } from '../db/write.ts';
 import { createMerchant } from '../merchant/createMerchant.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';
 
@@ -34,8 +35,10 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
 
 async function furnish(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<string> {
   const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
-  await insertRows(ctx, priceList, [{ id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' }]);
-  await insertRows(ctx, stockLocation, [{ id: stockLocationId, name: 'Main warehouse', type: 'PHYSICAL' }]);
-  await insertRows(ctx, salesChannel, [{ id: salesChannelId, name: 'Online store', type: 'STOREFRONT', priceListId, stockLocations: [{ id: stockLocationId, order: 0 }] }]);
+  await together(ctx, [
+    ...insert(ctx, priceList, [{ id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' }]),
+    ...insert(ctx, stockLocation, [{ id: stockLocationId, name: 'Main warehouse', type: 'PHYSICAL' }]),
+    ...insert(ctx, salesChannel, [{ id: salesChannelId, name: 'Online store', type: 'STOREFRONT', priceListId, stockLocations: [{ id: stockLocationId, order: 0 }] }]),
+  ]);
   return salesChannelId;
 }

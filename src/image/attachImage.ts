@@ -5,7 +5,7 @@ import { product, type StoredImage, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import { run } from '../db/write.ts';
+import { step, together } from '../db/together.ts';
 import { notFound } from '../errors.ts';
 import { touchProducts } from '../product/touchProducts.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/variant-images.ts';
@@ -38,7 +38,7 @@ export async function attachImage(ctx: Shop, target: ImageTarget, imageId: strin
 export async function attachToVariants(ctx: Shop, target: Pick<VariantTarget, 'ids' | 'idsPath'>, added: AddedImage): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.map(({ id, images }) => ({ id, images: withImage(images ?? [], added) }));
-  await run(ctx, [writeImages(ctx, changed), touchProducts(ctx, variants.map(({ productId }) => productId))]);
+  await together(ctx, [step(writeImages(ctx, changed)), step(touchProducts(ctx, variants.map(({ productId }) => productId)))]);
 }
 
 function withImage(images: readonly StoredImage[], { imageId, order, isMain, isVideo, sourceUrl }: AddedImage): StoredImage[] {

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
-import { insertRows } from '../db/write.ts';
+import { together } from '../db/together.ts';
+import { insert } from '../db/write.ts';
 import { parseInput } from '../field-input.ts';
 import { type MerchantInput, merchantInput } from './merchant-input.ts';
 
@@ -14,7 +15,7 @@ export async function createMerchant(ctx: Pick<Context, 'db'>, args: { input: Me
   const merchantSequence = await nextSequence(ctx);
   const currencySymbol = symbolOf(input.currencyCode);
   const addresses = { address: address ?? null, billingAddress: billingAddress ?? null };
-  await insertRows({ ...ctx, merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]);
+  await together(ctx, insert({ merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]));
   return { merchantId, merchantSequence };
 }
 

@@ -6,8 +6,8 @@ import { newId } from '../db/id.ts';
 import { textList } from '../db/parameter.ts';
 import { rowsOf, type StoredRow } from '../db/rows.ts';
 import { of } from '../db/tenant.ts';
-import { type Step, step, together } from '../db/together.ts';
-import { insertFree, insertFreeRows, upsert, upsertRows } from '../db/write.ts';
+import { type Step, together } from '../db/together.ts';
+import { insertFree, upsert } from '../db/write.ts';
 import { NAME_MAX, sent } from '../field-input.ts';
 import type { MetaDataInput } from './meta-data-input.ts';
 
@@ -49,9 +49,9 @@ export async function prepareMetaData(ctx: Context, targetType: TargetType, targ
   const placed = new Set(settled.map(({ id }) => id));
   // Most slugs are free: they go in without a look, and only those that were taken get a number.
   const hopeful = insertFree(ctx, htmlMetaData, ['slug'], firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))));
-  const notePlaced = (inserted: readonly Record<string, unknown>[]): void => inserted.forEach(({ id }) => placed.add(id as string));
+  const noted = hopeful.map(({ statement, read }): Step => ({ statement, read: (rows) => read(rows).forEach((id) => placed.add(id)) }));
   return {
-    steps: [...upsert(ctx, htmlMetaData, ['id'], settled).map(step), ...hopeful.map((statement) => ({ statement, read: notePlaced }))],
+    steps: [...upsert(ctx, htmlMetaData, ['id'], settled), ...noted],
     place: async () => {
       const open = rows.filter(({ id }) => !placed.has(id));
       await placeSlugs(ctx, open, stored);
@@ -143,7 +143,7 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
 async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
   const known = rows.filter(({ targetId }) => stored.has(targetId));
   const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  await upsertRows(ctx, htmlMetaData, ['id'], known);
-  const inserted = await insertFreeRows(ctx, htmlMetaData, ['slug'], added);
-  return new Set([...known.map(({ id }) => id), ...inserted]);
+  await together(ctx, upsert(ctx, htmlMetaData, ['id'], known));
+  const inserted = await together(ctx, insertFree(ctx, htmlMetaData, ['slug'], added));
+  return new Set([...known.map(({ id }) => id), ...(inserted ?? [])]);
 }

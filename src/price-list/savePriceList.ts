@@ -2,11 +2,12 @@ import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
-import { checkReferences } from '../db/reference.ts';
+import { recordRead } from '../db/read.ts';
+import { referenceCheck } from '../db/reference.ts';
 import type { Selection } from '../db/shape.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSavePriceListArgs, PriceList } from '../graphql/types.generated.ts';
 import { priceListInput, type PriceListInput } from './price-list-input.ts';
@@ -16,10 +17,9 @@ export async function savePriceList(ctx: Context, args: MutationSavePriceListArg
   const { id: sentId, ...members } = parseInput(priceListInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
-    await checkBases(ctx, members.ruleList, stored.ruleList);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, priceList, ['id'], [row]);
-    return await readRecord(ctx, priceListShape, row.id, selection);
+    const check = baseCheck(ctx, members.ruleList, stored.ruleList);
+    return await together(ctx, [...check, ...upsert(ctx, priceList, ['id'], [row]), recordRead(ctx, priceListShape, row.id, selection)]);
   });
 }
 
@@ -36,10 +36,10 @@ function newPriceList() {
 }
 
 /** Rules lie in one document, where no foreign key reaches. */
-async function checkBases(ctx: Context, rules: PriceListInput['ruleList'], storedRules: PriceListInput['ruleList']): Promise<void> {
+function baseCheck(ctx: Context, rules: PriceListInput['ruleList'], storedRules: PriceListInput['ruleList']): Step<void>[] {
   const ids = (rules ?? []).flatMap(({ basePriceListId: id }, index) =>
     typeof id === 'string' ? [{ id, path: ['input', 'ruleList', index, 'basePriceListId'] }] : [],
   );
   const stored = new Set((storedRules ?? []).flatMap(({ basePriceListId: id }) => (typeof id === 'string' ? [id] : [])));
-  await checkReferences(ctx, [{ table: priceList, type: 'PriceList', ids, stored }]);
+  return referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids, stored }]);
 }

@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import { insertRows, run } from '../db/write.ts';
+import { step, together } from '../db/together.ts';
+import { insert } from '../db/write.ts';
 import type { BulkVariantInput } from './bulk-products-input.ts';
 import type { BulkEntry } from './bulkUpdateProducts.ts';
 import { missingThumbnails } from './bulkThumbnails.ts';
@@ -25,8 +26,8 @@ export type MissingImage = Omit<typeof bulkOperationImage.$inferInsert, 'merchan
 export async function saveBulkImages(ctx: Context, bulkOperationId: string, entries: BulkEntry[], parts: NamedParts): Promise<void> {
   const missing = [...(await missingImages(ctx, entries)), ...(await missingThumbnails(ctx, entries, parts))];
   if (missing.length === 0) return;
-  await insertRows(ctx, bulkOperationImage, missing.map((image) => ({ ...image, bulkOperationId })));
-  await ctx.db.execute(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`);
+  const rows = missing.map((image) => ({ ...image, bulkOperationId }));
+  await together(ctx, [...insert(ctx, bulkOperationImage, rows), step(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`)]);
 }
 
 /**
@@ -38,7 +39,7 @@ async function missingImages(ctx: Context, entries: BulkEntry[]): Promise<Missin
     product.variants.flatMap(({ images }, index) => (images === undefined ? [] : [write.variants[index]!.row])));
   if (named.length === 0) return [];
   const known = new Set(named.flatMap(({ id, images }) => (images ?? []).map(({ sourceUrl }) => key({ variantId: id, url: sourceUrl }))));
-  await run(ctx, [forgetPending(ctx, named.map(({ id }) => id))]);
+  await ctx.db.execute(forgetPending(ctx, named.map(({ id }) => id)));
   const missing = entries.flatMap(wantedImages).filter((image) => !known.has(key(image)));
   return missing.map((image) => ({ ...image, id: newId(), variantTypeId: null, variantValueId: null }));
 }

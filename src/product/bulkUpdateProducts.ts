@@ -5,9 +5,9 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { referenceCheck } from '../db/reference.ts';
-import { type Step, step, together } from '../db/together.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { insertRows, upsert } from '../db/write.ts';
+import { insert, upsert } from '../db/write.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/types.generated.ts';
@@ -132,21 +132,20 @@ function stockWrites(ctx: Context, entries: BulkEntry[]): Step[] {
         stockCount,
         deleted: false,
       }))));
-  return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows).map(step);
+  return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
 }
 
 async function record(ctx: Context, total: number, entries: BulkEntry[], parts: NamedParts): Promise<string> {
   const id = newId();
   const count = (isCounted: (entry: BulkEntry) => boolean) => entries.filter(isCounted).length;
-  await insertRows(ctx, bulkOperation, [
-    {
-      id,
-      total,
-      created: count(({ stored }) => !stored),
-      updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
-      deleted: count(({ product }) => product.deleted),
-    },
-  ]);
+  const row = {
+    id,
+    total,
+    created: count(({ stored }) => !stored),
+    updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
+    deleted: count(({ product }) => product.deleted),
+  };
+  await together(ctx, insert(ctx, bulkOperation, [row]));
   await saveBulkImages(ctx, id, entries, parts);
   return id;
 }

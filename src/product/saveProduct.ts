@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readRecord, recordRead } from '../db/read.ts';
+import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -23,8 +23,9 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const id = write.row.id;
     const metaData = await prepareMetaData(ctx, 'PRODUCT', [{ targetId: id, name, metaData: input.metaData, isNew: !stored }]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
-    const saved = await together(ctx, [...checks, ...productWrites(ctx, [write], metaData.steps)], recordRead(ctx, productShape, id, selection));
-    return (await metaData.place()) ? await readRecord(ctx, productShape, id, selection) : saved;
+    const read = recordRead(ctx, productShape, id, selection);
+    const saved = await together(ctx, [...checks, ...productWrites(ctx, [write], metaData.steps), read]);
+    return (await metaData.place()) ? await together(ctx, [read]) : saved;
   });
 }
 

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/types.generated.ts';
-import { productLock } from './lockProducts.ts';
+import { productLock } from './product-lock.ts';
 import { mergePrices, withoutPrice } from './prices.ts';
 import { touchProducts } from './touchProducts.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
@@ -25,7 +25,7 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
     if (rows.length === 0) return await together(ctx, listCheck);
     const productIds = rows.map(({ productId }) => productId);
     const lock = productLock(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
-    const stored = await together(ctx, [...listCheck, lock], storedVariants(ctx, rows));
+    const stored = await together(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
     const changed = rows.map((row) => ({ id: row.variantId, prices: changedPrices(stored.get(row.variantId)!, row, priceListId) }));
     await together(ctx, [step(writePrices(ctx, changed)), step(touchProducts(ctx, productIds))]);
   });

@@ -3,15 +3,16 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { checkReferences } from '../db/reference.ts';
+import { referenceCheck } from '../db/reference.ts';
 import { rowsOf } from '../db/rows.ts';
 import { of } from '../db/tenant.ts';
+import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { run, upsert } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/types.generated.ts';
-import { lockProducts } from './lockProducts.ts';
+import { productLock } from './product-lock.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
 import type { ProductRow } from './storedProducts.ts';
 
@@ -19,12 +20,12 @@ export async function updateProductSalesChannelStatus(ctx: Context, args: Mutati
   const input = parseInput(salesChannelStatusInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const salesChannelId = args.salesChannelId ?? (await ownSalesChannel(ctx));
-    await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] }]);
+    const check = referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] }]);
     const productIds = input.map(({ productId }) => productId);
-    await lockProducts(ctx, productIds, (index) => ['input', index, 'productId']);
+    await together(ctx, [...check, productLock(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
     const rows = (await ctx.db.execute(rowsOf(ctx, product, 'id', productIds))) as unknown as ProductRow[];
-    await run(ctx, upsert(ctx, product, ['id'], rows.map((row) => withStatus(row, salesChannelId, active.has(row.id)))));
+    await together(ctx, upsert(ctx, product, ['id'], rows.map((row) => withStatus(row, salesChannelId, active.has(row.id)))));
     return true;
   });
 }

@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm';
 import { product, variant } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
-import { asOne, type Step, step } from '../db/together.ts';
+import type { Tenant } from '../db/tenant.ts';
+import { asOne, type Step } from '../db/together.ts';
 import { insert, upsert } from '../db/write.ts';
 import type { ProductRow, VariantRow } from './storedProducts.ts';
 
@@ -11,24 +10,19 @@ export type ProductWrite = { isNew: boolean; row: ProductRow; variants: VariantW
 /** `isSame`: the row stands in its table already, in this place. */
 export type VariantWrite = { isSame: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
 
-type WriteContext = Pick<Context, 'db' | 'merchantId'>;
-
 /**
  * The steps that write any number of products and their metadata, as many as there are tables at most. A new product goes before
  * its parts, as its event is told from the first that is known of it.
  */
-export function productWrites(ctx: WriteContext, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
+export function productWrites(ctx: Tenant, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
   const created = writes.filter(({ isNew }) => isNew);
   const changed = writes.filter(({ isNew }) => !isNew);
   return [
-    ...changes(ctx, changed).map(step),
-    ...insert(ctx, product, created.map(({ row }) => row)).map(step),
-    ...asOne([...insert(ctx, variant, variantRows(created)).map(step), ...metaData]),
+    ...upsert(ctx, product, ['id'], changed.map(({ row }) => row)),
+    ...upsert(ctx, variant, ['id'], variantRows(changed)),
+    ...insert(ctx, product, created.map(({ row }) => row)),
+    ...asOne([...insert(ctx, variant, variantRows(created)), ...metaData]),
   ];
-}
-
-function changes(ctx: WriteContext, writes: ProductWrite[]): SQL[] {
-  return [...upsert(ctx, product, ['id'], writes.map(({ row }) => row)), ...upsert(ctx, variant, ['id'], variantRows(writes))];
 }
 
 function variantRows(writes: ProductWrite[]): VariantRow[] {

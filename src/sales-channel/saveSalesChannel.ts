@@ -4,11 +4,12 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
-import { checkReferences } from '../db/reference.ts';
+import { recordRead } from '../db/read.ts';
+import { referenceCheck } from '../db/reference.ts';
 import type { Selection } from '../db/shape.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/types.generated.ts';
 import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
@@ -18,11 +19,10 @@ export async function saveSalesChannel(ctx: Context, args: MutationSaveSalesChan
   const { id: sentId, stockLocations, ...members } = parseInput(salesChannelInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newSalesChannel() : await lockRecord(ctx, salesChannel, 'SalesChannel', sentId);
-    await checkSent(ctx, { priceListId: members.priceListId, stockLocations }, stored);
     const locations = stockLocations === undefined ? {} : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
     const row = { ...stored, ...sent(members), ...locations, deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, salesChannel, ['id'], [row]);
-    return await readRecord(ctx, salesChannelShape, row.id, selection);
+    const check = sentCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
+    return await together(ctx, [...check, ...upsert(ctx, salesChannel, ['id'], [row]), recordRead(ctx, salesChannelShape, row.id, selection)]);
   });
 }
 
@@ -32,10 +32,10 @@ function newSalesChannel() {
 
 type Referring = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;
 
-async function checkSent(ctx: Context, { priceListId, stockLocations }: Referring, stored: Referring): Promise<void> {
+function sentCheck(ctx: Context, { priceListId, stockLocations }: Referring, stored: Referring): Step<void>[] {
   const listIds = typeof priceListId === 'string' ? [{ id: priceListId, path: ['input', 'priceListId'] }] : [];
   const locationIds = (stockLocations ?? []).map(({ id }, index) => ({ id, path: ['input', 'stockLocations', index, 'id'] }));
-  await checkReferences(ctx, [
+  return referenceCheck(ctx, [
     { table: priceList, type: 'PriceList', ids: listIds, stored: new Set(stored.priceListId ? [stored.priceListId] : []) },
     { table: stockLocation, type: 'StockLocation', ids: locationIds, stored: new Set((stored.stockLocations ?? []).map(({ id }) => id)) },
   ]);

@@ -5,8 +5,9 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/id.ts';
 import { of } from '../db/tenant.ts';
+import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductStockLocationsArgs } from '../graphql/types.generated.ts';
@@ -19,7 +20,7 @@ export async function saveProductStockLocations(ctx: Context, args: MutationSave
     const rows = entries.map(({ id: _id, ...row }) => ({ ...row, deleted: false }));
     // In one order for all, so that two requests for the same places wait for each other instead of locking up.
     rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-    await upsertRows(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
+    await together(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));
   });
   return true;
 }

@@ -2,10 +2,11 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
+import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
+import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/types.generated.ts';
 import { stockLocationInput } from './stock-location-input.ts';
@@ -16,8 +17,7 @@ export async function saveStockLocation(ctx: Context, args: MutationSaveStockLoc
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, stockLocation, ['id'], [row]);
-    return await readRecord(ctx, stockLocationShape, row.id, selection);
+    return await together(ctx, [...upsert(ctx, stockLocation, ['id'], [row]), recordRead(ctx, stockLocationShape, row.id, selection)]);
   });
 }
 

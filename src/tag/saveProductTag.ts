@@ -2,10 +2,11 @@ import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
+import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
+import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/types.generated.ts';
 import { tagInput } from './tag-input.ts';
@@ -16,8 +17,7 @@ export async function saveProductTag(ctx: Context, args: MutationSaveProductTagA
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, productTag, ['id'], [row]);
-    return await readRecord(ctx, tagShape, row.id, selection);
+    return await together(ctx, [...upsert(ctx, productTag, ['id'], [row]), recordRead(ctx, tagShape, row.id, selection)]);
   });
 }
 

@@ -5,7 +5,8 @@ import { newId } from '../db/id.ts';
 import { findOrCreateNamed } from '../db/named.ts';
 import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import { insertFreeRows } from '../db/write.ts';
+import { together } from '../db/together.ts';
+import { insertFree } from '../db/write.ts';
 
 export type NamedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 export type NamedVariantType = { name: string; values: NamedValue[] };
@@ -30,7 +31,7 @@ export async function findOrCreateVariantTypes(ctx: Context, types: readonly Nam
   const found = await valuesOf(ctx, [...ids.values()]);
   const missing = [...ids].flatMap(([name, variantTypeId]) => missingValues(variantTypeId, [...wanted.get(name)!.values()], found.get(variantTypeId)));
   if (missing.length === 0) return byName(ids, found);
-  await insertFreeRows(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`);
+  await together(ctx, insertFree(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`));
   return byName(ids, await valuesOf(ctx, [...ids.values()]));
 }
 

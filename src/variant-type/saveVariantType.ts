@@ -6,11 +6,12 @@ import type { Context } from '../context.ts';
 import { markDeleted } from '../db/delete.ts';
 import { newId } from '../db/id.ts';
 import { lockRecord } from '../db/lock.ts';
-import { readRecord } from '../db/read.ts';
+import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsertRows } from '../db/write.ts';
+import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/types.generated.ts';
 import { variantTypeInput } from './variant-type-input.ts';
@@ -23,10 +24,9 @@ export async function saveVariantType(ctx: Context, args: MutationSaveVariantTyp
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    await upsertRows(ctx, variantType, ['id'], [row]);
-    const valueIds = await saveValues(ctx, row.id, values);
-    checkTranslations(members.translations, stored.translations, valueIds, VALUES);
-    return await readRecord(ctx, variantTypeShape, row.id, selection);
+    const { steps, live } = await valueWrites(ctx, row.id, values);
+    checkTranslations(members.translations, stored.translations, live, VALUES);
+    return await together(ctx, [...upsert(ctx, variantType, ['id'], [row]), ...steps, recordRead(ctx, variantTypeShape, row.id, selection)]);
   });
 }
 
@@ -34,15 +34,14 @@ function newVariantType() {
   return { id: newId(), translations: null, deleted: false };
 }
 
-/** Answers the ids of the values that the type has afterwards. */
-async function saveValues(ctx: Context, variantTypeId: string, values: ChoiceInput[]): Promise<ReadonlySet<string>> {
+/** The steps that write the values, and the ids of those that the type has afterwards. */
+async function valueWrites(ctx: Context, variantTypeId: string, values: ChoiceInput[]): Promise<{ steps: Step[]; live: ReadonlySet<string> }> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = variantValue;
   const stored = await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(variantValue)
     .where(and(of(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
   const { rows, released, live } = placeChoices(stored, values, VALUES);
-  if (released.length > 0) await markDeleted(ctx, variantValue, released);
-  await upsertRows(ctx, variantValue, ['id'], rows.map((row) => ({ ...row, variantTypeId })));
-  return live;
+  const written = upsert(ctx, variantValue, ['id'], rows.map((row) => ({ ...row, variantTypeId })));
+  return { steps: [...markDeleted(ctx, variantValue, released), ...written], live };
 }

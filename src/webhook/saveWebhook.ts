@@ -4,10 +4,11 @@ import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { idList, textList } from '../db/parameter.ts';
-import { readRecord } from '../db/read.ts';
-import { checkReferences } from '../db/reference.ts';
+import { recordRead } from '../db/read.ts';
+import { referenceCheck } from '../db/reference.ts';
 import type { Selection } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
+import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -24,9 +25,9 @@ export type CheckedWebhook = { readonly endpoint: string; readonly scopes: Webho
 export async function saveWebhook(ctx: Context, args: MutationSaveWebhookArgs, selection: Selection, checked?: CheckedWebhook): Promise<Webhook[]> {
   const { endpoint, scopes, channelIds } = checked ?? (await checkWebhook(ctx, args));
   return await inTransaction(ctx, async (ctx) => {
-    if (channelIds) await checkSalesChannels(ctx, scopes, channelIds);
+    if (channelIds) await together(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
-    return await Promise.all(scopes.map((scope) => readRecord(ctx, webhookShape, ids.get(scope)!, selection)));
+    return await Promise.all(scopes.map(async (scope) => await together(ctx, [recordRead(ctx, webhookShape, ids.get(scope)!, selection)])));
   });
 }
 
@@ -40,13 +41,13 @@ export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs):
   return { endpoint, scopes, channelIds: salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])] };
 }
 
-async function checkSalesChannels(ctx: Context, scopes: WebhookScope[], channelIds: string[]): Promise<void> {
+async function salesChannelCheck(ctx: Context, scopes: WebhookScope[], channelIds: string[]): Promise<Step<void>[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
     where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textList(scopes)})`);
   const stored = new Set(rows.map(({ id }) => id));
   const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
-  await checkReferences(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
+  return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
 }
 
 /** The id of each scope's webhook. Without channels, one that there is keeps its own, and a new one is told of all. */

@@ -10,7 +10,8 @@ import { type AppScope, appScopes } from '../../src/app/scopes.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
-import { insertRows } from '../../src/db/write.ts';
+import { together } from '../../src/db/together.ts';
+import { insert } from '../../src/db/write.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -31,7 +32,7 @@ afterAll(() => database.drop());
 describe('me and getAuthorizedApp', () => {
   it('answer the calling app, whatever else the merchant has authorized', async () => {
     const salesChannelId = newId();
-    await insertRows(ctx, salesChannel, [{ id: salesChannelId, name: 'Web', type: 'STOREFRONT' }]);
+    await together(ctx, insert(ctx, salesChannel, [{ id: salesChannelId, name: 'Web', type: 'STOREFRONT' }]));
     const before = Date.now();
     const app = await createApp(withKey(ctx), {
       input: {
@@ -71,7 +72,7 @@ describe('me and getAuthorizedApp', () => {
 describe('createApp', () => {
   it('refuses a sales channel that is absent, another merchant\'s or no id', async () => {
     const foreign = newId();
-    await insertRows(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]);
+    await together(stranger, insert(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]));
     for (const salesChannelId of [foreign, newId(), 'x']) {
       await expect(createApp(withKey(ctx), { input: { name: 'x', scopes: ['read_products'], salesChannelId } })).rejects.toMatchObject({
         code: 'NOT_FOUND',

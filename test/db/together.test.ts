@@ -17,10 +17,10 @@ afterAll(() => database.drop());
 
 const write = (number: number): Step<void> => step(sql`insert into written values (${number}::int) returning number`);
 const count: Step<number> = { statement: sql`select count(*)::int as "count" from written`, read: ([row]) => row!.count as number };
-const counted = async () => await together(database, [], count);
+const counted = async () => await together(database, [count]);
 
 it('runs steps in their order and answers what the last one reads', async () => {
-  expect(await inTransaction(database, async (ctx) => await together(ctx, [write(1), write(2)], count))).toBe(2);
+  expect(await inTransaction(database, async (ctx) => await together(ctx, [write(1), write(2), count]))).toBe(2);
 });
 
 it('tells what the first step refuses, though a statement behind it fails, and leaves nothing', async () => {
@@ -31,7 +31,7 @@ it('tells what the first step refuses, though a statement behind it fails, and l
 });
 
 it('tells the failure that made the statements behind it fail', async () => {
-  const failure = inTransaction(database, async (ctx) => await together(ctx, [write(1), write(1), write(2)], count));
+  const failure = inTransaction(database, async (ctx) => await together(ctx, [write(1), write(1), write(2), count]));
   await expect(failure).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
@@ -39,7 +39,7 @@ it('makes one statement of several, with the rows of the last', async () => {
   const last: Step<unknown> = { statement: sql`insert into written values (3) returning number`, read: (rows) => rows };
   const [one, ...others] = asOne([write(1), write(2), last]);
   expect(others).toEqual([]);
-  expect(await together(database, [], one)).toEqual([{ number: 3 }]);
+  expect(await together(database, [one!])).toEqual([{ number: 3 }]);
   expect(await counted()).toBe(3);
   expect(asOne([])).toEqual([]);
 });

@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { product } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
 import { idList } from '../db/parameter.ts';
 import { of, type Tenant } from '../db/tenant.ts';
-import { type Step, together } from '../db/together.ts';
+import type { Step } from '../db/together.ts';
 import { notFound } from '../errors.ts';
 
-/** Holds the products that `ids` name until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
-export async function lockProducts(ctx: Context, ids: readonly string[], path: (index: number) => (string | number)[]): Promise<void> {
-  await together(ctx, [productLock(ctx, ids, path)]);
-}
-
-/** The step of `lockProducts`. */
+/** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
 export function productLock(ctx: Tenant, ids: readonly string[], path: (index: number) => (string | number)[]): Step<void> {
   const named = [...new Set(ids)];
   const statement = sql`
