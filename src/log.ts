@@ -27,15 +27,14 @@ export function openLog(level: string, lines: DestinationStream = new BufferedOu
  * buffer would measure all that it holds again with each line.
  */
 class BufferedOutput implements DestinationStream {
-  readonly #output = pino.destination({
-    dest: STDOUT, minLength: WRITTEN_AT_UNITS, maxWrite: 2 * WRITTEN_AT_UNITS, periodicFlush: WRITTEN_EVERY_MS, sync: false,
-  });
+  /** Begins to write when it has `minLength`, or when it is flushed and does not write already. */
+  readonly #output = pino.destination({ dest: STDOUT, minLength: WRITTEN_AT_UNITS, maxWrite: 2 * WRITTEN_AT_UNITS, sync: false });
   #lines = '';
 
   constructor() {
-    setInterval(() => this.#handOver(), WRITTEN_EVERY_MS).unref();
-    // Before the listeners with which the destination writes what it has.
-    process.prependListener('beforeExit', () => this.#handOver());
+    const timer = setInterval(() => (this.#handOver(), this.#output.flush()), WRITTEN_EVERY_MS).unref();
+    // Before the listeners with which the destination writes what it has, and closes itself.
+    process.prependListener('beforeExit', () => (clearInterval(timer), this.#handOver()));
     process.prependListener('exit', () => this.#handOver());
   }
 

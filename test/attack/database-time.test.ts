@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes } from '../support/post.ts';
 import { logLines } from '../support/process.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
@@ -86,7 +86,8 @@ describe('a statement that takes too long', () => {
       const answer = await slow.attacker.send({ query: searches(1) });
       expect(codes(answer)).toEqual(['TIMEOUT']);
       expect(answer.body.errors![0]!.message).toMatch(/ask for less/i);
-      expect(logLines(slow.process.stdout())).toContainEqual(expect.objectContaining({ operations: ['searchProducts'], msg: expect.stringMatching(/statement/) }));
+      const logged = expect.objectContaining({ operations: ['searchProducts'], msg: expect.stringMatching(/statement/) });
+      await vi.waitFor(() => expect(logLines(slow.process.stdout())).toContainEqual(logged));
     } finally {
       await slow.stop();
     }
