@@ -1,9 +1,9 @@
-import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
+import { DrizzleQueryError, type SQLWrapper, sql } from 'drizzle-orm';
+import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
+import { dialect } from './dialect.ts';
 import { type Client, type Pool, type PooledStatement, SERVICE } from './pool.ts';
-
-const dialect = new PgDialect();
 
 /** The pool, or a transaction on one of its connections: statements run on either alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
@@ -13,14 +13,31 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
   readonly owner: string;
   readonly client: Client | null;
+  readonly #sender: Sender;
 
   constructor(pool: Pool, owner = SERVICE, client: Client | null = null) {
-    // Drizzle's session calls these two functions of the driver and no others.
-    const sender = new Sender(pool, owner, client) as unknown as postgres.Sql;
-    super(dialect, new PostgresJsSession(sender, dialect, undefined, {}) as never, undefined);
+    const sender = new Sender(pool, owner, client);
+    // Drizzle's session calls `unsafe` and `begin` of the driver and nothing else.
+    super(dialect, new PostgresJsSession(sender as unknown as postgres.Sql, dialect, undefined, {}) as never, undefined);
     this.pool = pool;
     this.owner = owner;
     this.client = client;
+    this.#sender = sender;
+  }
+
+  /** Like Drizzle's, but sent at once and not by way of its session, which costs half as much as sending. */
+  override execute(query: SQLWrapper | string): never {
+    // The promise is all that is used of what Drizzle's type promises.
+    return this.#execute(typeof query === 'string' ? sql.raw(query) : query) as never;
+  }
+
+  async #execute(query: SQLWrapper): Promise<unknown> {
+    const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+    try {
+      return await this.#sender.statement(text, params as postgres.ParameterOrJSON<never>[]).run();
+    } catch (error) {
+      throw new DrizzleQueryError(text, params, error as Error);
+    }
   }
 }
 
@@ -48,9 +65,14 @@ class Sender {
     this.#client = client;
   }
 
-  unsafe(text: string, parameters: postgres.ParameterOrJSON<never>[], options: object): Answer {
-    const statement = this.#pool.statement(this.#owner, (client) => client.unsafe(text, parameters, options) as never);
+  statement(text: string, parameters: postgres.ParameterOrJSON<never>[]): PooledStatement {
+    const statement = this.#pool.statement(this.#owner, (client) => client.unsafe(text, parameters) as never);
     if (this.#client) this.#follow(statement, this.#client);
+    return statement;
+  }
+
+  unsafe(text: string, parameters: postgres.ParameterOrJSON<never>[]): Answer {
+    const statement = this.statement(text, parameters);
     // A turn later, as the driver does it: Drizzle calls `values` first where it wants them.
     const answer: Promise<unknown> = Promise.resolve().then(async () => await statement.run());
     const values = async (): Promise<unknown> => {

@@ -198,9 +198,9 @@ export class PooledStatement implements Work {
   }
 
   /** Sends it when it is its turn. */
-  async run(): Promise<Rows> {
-    if (this.#isCancelled) throw new ClientGoneError();
-    return await new Promise<Rows>((resolve, reject) => {
+  run(): Promise<Rows> {
+    return new Promise<Rows>((resolve, reject) => {
+      if (this.#isCancelled) return reject(new ClientGoneError());
       this.#resolve = resolve;
       this.#reject = reject;
       this.#pool.submit(this);

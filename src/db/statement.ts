@@ -1,7 +1,5 @@
 import { type Query, SQL } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
-
-const dialect = new PgDialect();
+import { dialect } from './dialect.ts';
 
 /** The text that Drizzle makes of the pieces, and the values of its parameters. */
 export function render(pieces: SQL): Query {
