@@ -5,8 +5,14 @@ type PriceInput = VariantInput['prices'][number];
 
 /** The prices of a variant with those that were sent in the places of those of the same price lists: the base price first, then by price list. */
 export function mergePrices(stored: readonly StoredPrice[], sent: readonly PriceInput[]): StoredPrice[] {
-  const byList = new Map([...stored, ...sent.map(storedPrice)].map((price) => [price.priceListId, price]));
-  return [...byList.values()].sort(byPriceList);
+  const merged = [...stored];
+  let isSorted = true;
+  for (const price of sent.map(storedPrice)) {
+    const place = merged.findIndex(({ priceListId }) => priceListId === price.priceListId);
+    isSorted &&= place !== -1 || merged.length === 0;
+    merged.splice(place === -1 ? merged.length : place, 1, price);
+  }
+  return isSorted ? merged : merged.sort(byPriceList);
 }
 
 export function withoutPrice(stored: readonly StoredPrice[], priceListId: string): StoredPrice[] {
