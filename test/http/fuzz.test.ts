@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Broken, findBroken } from '../../src/cli/references/findBroken.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { listMerchants } from '../../src/merchant/listMerchants.ts';
 import { CAMPAIGN_ENVIRONMENT, runCampaign } from '../fuzz/campaign.ts';
 import { openTarget } from '../fuzz/shop.ts';
 import { argumentsOf } from '../support/arbitrary.ts';
@@ -34,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('generated requests', () => {
-  it('harm no service process: no 5xx, nothing told of its inside, nothing unexpected in its log', { timeout: 600_000 }, async () => {
+  it('harm no service process: no 5xx, nothing told of its inside, nothing unexpected in its log, nothing broken in its tables', { timeout: 600_000 }, async () => {
     const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
     const process = await startMain({ DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, ...CAMPAIGN_ENVIRONMENT });
     try {
@@ -42,6 +45,7 @@ describe('generated requests', () => {
       const report = await runCampaign(target, process, { seed: campaignSeed, requests: campaignRequests, connections: 4 });
       expect(report.faults).toEqual([]);
       expect(report.sent).toBe(campaignRequests);
+      expect(await brokenRows(database)).toEqual([]);
       expect(Math.max(...report.residentMib)).toBeLessThan(campaignMemoryMib);
       // Without many that are executed, the rest would say little.
       expect(report.codes['none']! + (report.codes['NOT_FOUND'] ?? 0)).toBeGreaterThan(campaignRequests / 10);
@@ -77,4 +81,13 @@ describe('whatever a client sends', () => {
 
 function isLeaf(type: string): boolean {
   return /^\[?(Boolean|String|ID)\b/.test(type);
+}
+
+/** What `admin doctor --references` finds. */
+async function brokenRows({ db }: { db: Database }): Promise<Broken[]> {
+  const found: Broken[] = [];
+  for (const { merchantId } of await listMerchants({ db })) {
+    for await (const { broken } of findBroken({ db, merchantId })) found.push(...broken);
+  }
+  return found;
 }
