@@ -17,39 +17,46 @@ const CHECKOUTS = join(ROOT, '.bench/earlier');
 
 const run = promisify(execFile);
 
-/**
- * The service of an earlier commit, with its own packages, tables, rows and database server, so that each of the two
- * runs as it was released. Its answers are not compared: the rows of the two shops have other ids.
- */
-export async function startEarlier(ref: string, shops: readonly number[]): Promise<Subject> {
-  const directory = await checkOut(ref);
+/** The files of an earlier commit with its packages, and a shop in its tables on a database server of its own. */
+export type EarlierShop = { directory: string; databaseUrl: string; token: string; surroundings: Surroundings; stop(): Promise<void> };
+
+export async function commitOf(ref: string): Promise<string> {
+  const { stdout } = await run('git', ['rev-parse', '--verify', `${ref}^{commit}`], { cwd: ROOT });
+  return stdout.trim();
+}
+
+/** The rows have the ids that ours have if the commit generates them with the same functions. */
+export async function openEarlierShop(commit: string, shops: readonly number[]): Promise<EarlierShop> {
+  if (process.env.DATABASE_URL) throw new Error('Earlier commits have embedded database servers. Unset DATABASE_URL, so that all subjects have the same.');
+  const directory = await checkOut(commit);
   const [databases, shopModule] = await Promise.all([
     importFrom<typeof Databases>(directory, 'bench/database.ts'),
     importFrom<typeof Shops>(directory, 'bench/shop.ts'),
   ]);
   const database = await databases.openBenchDatabase(shops);
   const { shop, token } = await shopModule.openShop(database.url, database.merchantId);
-  const child = await startService(database.url, directory);
   const load = await startLoad(shop);
-  const surroundings: Surroundings = { shop, load, postgresMs: await openPostgresUsage(database.url), untilIdle: async () => await waitUntilIdle(database.url) };
-  const { answer: _, ...subject } = serviceSubject(child, token, surroundings, ref);
-  return {
-    ...subject,
-    stop: async () => {
-      await load.stop();
-      await child.stop();
-      await database.close();
-    },
+  const postgresMs = await openPostgresUsage(database.url);
+  const untilIdle = async (): Promise<void> => await waitUntilIdle(database.url);
+  const stop = async (): Promise<void> => {
+    await load.stop();
+    await database.close();
   };
+  return { directory, databaseUrl: database.url, token, surroundings: { shop, load, postgresMs, untilIdle }, stop };
+}
+
+/** The service of an earlier commit. Its answers are not compared: a later commit may answer otherwise. */
+export async function startEarlier(ref: string, { directory, databaseUrl, token, surroundings }: EarlierShop): Promise<Subject> {
+  const child = await startService(databaseUrl, directory);
+  const { answer: _, ...subject } = serviceSubject(child, token, surroundings, ref);
+  return subject;
 }
 
 /** The files of the commit with its packages, kept for the next run. Under another name until they are whole. */
-async function checkOut(ref: string): Promise<string> {
-  const { stdout } = await run('git', ['rev-parse', '--verify', `${ref}^{commit}`], { cwd: ROOT });
-  const commit = stdout.trim();
+async function checkOut(commit: string): Promise<string> {
   const directory = join(CHECKOUTS, commit);
   if (await access(directory).then(() => true, () => false)) return directory;
-  say(`installing ${ref}`);
+  say(`installing ${commit}`);
   const draft = join(CHECKOUTS, `draft-${process.pid}`);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true });

@@ -3,15 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from './child.ts';
-import { httpSubject, type Surroundings } from './http-subject.ts';
+import type { EarlierShop } from './earlier.ts';
+import { httpSubject } from './http-subject.ts';
 import { say } from './say.ts';
 import type { Subject } from './subject.ts';
 
 const FOLDER = join(import.meta.dirname, 'peer');
 const PATH = '/graphql';
 
-/** PostGraphile over the tables of the service. It is installed on its first use, in a folder of its own. */
-export async function startPeer(databaseUrl: string, surroundings: Surroundings): Promise<Subject> {
+/**
+ * The commit whose tables PostGraphile serves. It joins tables and cannot join arrays of ids, so it gets the same rows in the
+ * normalised tables that a product had then. The goals were measured against these tables.
+ */
+export const PEER_COMMIT = 'cfd66b3';
+
+/** PostGraphile is installed on its first use, in a folder of its own. */
+export async function startPeer({ databaseUrl, surroundings }: EarlierShop): Promise<Subject> {
   await install();
   const environment = { DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' };
   const child = await startChild('node bench/peer/server.js', environment, isReady);

@@ -39,7 +39,7 @@ function circumstances({ command, options }: Report): string {
   return [
     `\`npm run bench${command.length > 0 ? ` -- ${command.join(' ')}` : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${machine}.`,
     `Medians of ${rounds} rounds of ${seconds} s; ${connections} connections unless said otherwise; ${products.toLocaleString('en')} products of the merchant.`,
-    'Service, PostGraphile, Postgres and load generator share the cores.',
+    'Service, PostGraphile, Postgres and load generator share the cores. Ratios are medians of the ratios of rounds, with their interval of 93 % or more.',
   ].join('\n');
 }
 
@@ -74,7 +74,7 @@ function row(result: Result, results: readonly Result[]): string[] {
   ];
 }
 
-/** The median of the rounds' ratios and, with six rounds or more, its interval of 95 %. */
+/** The median of the rounds' ratios and, with five rounds or more, its interval. */
 function ratio(service: Result, other: Result): string {
   const { median, interval } = ratioOf(service, other);
   return interval ? `${figure(median, 3)} (${interval.map((bound) => figure(bound, 3)).join(' to ')})` : figure(median, 3);

@@ -4,7 +4,7 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { postgraphile } from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
-/** PostGraphile over the service's tables as its manual sets it up. Anybody may ask: no token is checked. */
+/** PostGraphile as its manual sets it up. Anybody may ask: no token is checked. */
 const serv = postgraphile({
   extends: [PostGraphileAmberPreset],
   // Otherwise it offers no order by columns that have no index of their own, as `position` in a product.

@@ -15,9 +15,9 @@ describe('the ratio of two subjects', () => {
     expect(ratioOf(rated(9, 1, 8, 2, 7, 3, 6, 4, 5), ones)).toEqual({ median: 5, interval: [2, 8] });
   });
 
-  it('has no interval with fewer than six rounds', () => {
+  it('has all of five rounds in its interval, and none with fewer', () => {
     const ones = (count: number) => rated(...Array.from({ length: count }, () => 1));
-    expect(ratioOf(ones(5), ones(5)).interval).toBeNull();
-    expect(ratioOf(ones(6), ones(6)).interval).toEqual([1, 1]);
+    expect(ratioOf(ones(4), ones(4)).interval).toBeNull();
+    expect(ratioOf(rated(5, 1, 4, 2, 3), ones(5)).interval).toEqual([1, 5]);
   });
 });
