@@ -27,10 +27,12 @@ type PlanNode = {
 };
 
 /** The plans of all that the first request of the workload sends, but for what triggers do and what reads no table. */
-export async function plansOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<Plan[]> {
+export async function plansOf(databaseUrl: string, shop: Shop, workload: Pick<Workload, 'request'>): Promise<Plan[]> {
   const statements = await sentStatements(databaseUrl, shop, workload);
   const client = connectOnce(databaseUrl);
   try {
+    // As the service has it.
+    await client.unsafe('set plan_cache_mode = force_generic_plan');
     const large = await largeTables(client);
     const plans: Plan[] = [];
     for (const statement of statements.filter(({ text }) => EXPLAINABLE.test(text))) {
@@ -48,11 +50,25 @@ async function largeTables(client: postgres.Sql): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function nodesOf(client: postgres.Sql, { text, parameters }: SentStatement): Promise<PlanNode[]> {
-  const [row] = await client.unsafe<{ 'QUERY PLAN': string }[]>(`explain (format json) ${text}`, parameters as postgres.ParameterOrJSON<never>[]);
+async function nodesOf(client: postgres.Sql, statement: SentStatement): Promise<PlanNode[]> {
+  const { prepare, explain, deallocate } = explained(statement, '(format json)');
+  await client.unsafe(prepare);
+  const [row] = await client.unsafe<{ 'QUERY PLAN': string }[]>(explain);
+  await client.unsafe(deallocate);
   const answer: unknown = row!['QUERY PLAN'];
   const [{ Plan: root }] = (typeof answer === 'string' ? JSON.parse(answer) : answer) as [{ Plan: PlanNode }];
   return withChildren(root);
+}
+
+/** Three statements that tell the plan of a prepared one. EXPLAIN of the statement itself would plan for the values of its parameters. */
+export function explained({ text, parameters }: SentStatement, options = ''): { prepare: string; explain: string; deallocate: string } {
+  // Numbers, booleans and texts: lists travel as the text of one.
+  const values = parameters.map((value) => (value === null ? 'null' : `'${String(value as string | number | boolean).replaceAll("'", "''")}'`));
+  return {
+    prepare: `prepare explained as ${text}`,
+    explain: `explain ${options} execute explained${values.length > 0 ? `(${values.join(', ')})` : ''}`,
+    deallocate: 'deallocate explained',
+  };
 }
 
 function withChildren(node: PlanNode): PlanNode[] {

@@ -3,6 +3,7 @@ import { issueToken } from './app/issueToken.ts';
 import { revokeToken } from './app/revokeToken.ts';
 import { sharePoints } from './app/sharePoints.ts';
 import type { Config } from './config.ts';
+import { allowsGenericPlans } from './db/allowsGenericPlans.ts';
 import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/migration-state.ts';
 import { excessiveRights } from './db/serving-role.ts';
@@ -39,11 +40,12 @@ export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storage
 /** The whole system on one screen: what there is, and what it is given. The database is migrated. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
   const { secretKey } = config;
-  const connection = connect(config.databaseUrl, config.database);
-  const { db } = connection;
-  await warnOfRights(db, log);
-  const longWrites = connect(config.databaseUrl, { ...config.database, poolSize: config.database.longWritesPoolSize });
   const readiness = connect(config.databaseUrl, READINESS_CONNECTION);
+  await warnOfRights(readiness.db, log);
+  const options = { ...config.database, hasGenericPlans: await allowsGenericPlans(readiness.db) };
+  const connection = connect(config.databaseUrl, options);
+  const { db } = connection;
+  const longWrites = connect(config.databaseUrl, { ...options, poolSize: options.longWritesPoolSize });
   const sessions = openSessionCache();
   const images = { storage: watchStorage(await openStorage(config.storageUrl), log), decoder: openDecoder(log), outbound: openOutbound(config.image) };
   const renditions = openRenditions(images.storage, images.decoder);

@@ -28,6 +28,15 @@ it('is not ready without its queue', async () => {
   }
 });
 
+it('makes no plans for the values of single requests', async () => {
+  const api = await startTestService({}, 'api');
+  try {
+    expect(await api.db.execute('show plan_cache_mode')).toEqual([{ plan_cache_mode: 'force_generic_plan' }]);
+  } finally {
+    await api.stop();
+  }
+});
+
 it('answers clients as an api, and leaves deliveries to others', async () => {
   const api = await startTestService({}, 'api');
   try {

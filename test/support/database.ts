@@ -29,7 +29,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   // A copy has the privileges on all that is in the template, but not those on the database itself.
   await migrate(ownerUrl, url);
   const statements: string[] = [];
-  const connection = connect(url, { poolSize: 5, statementTimeoutMs: 20_000, onStatement: (text) => statements.push(text) });
+  const connection = connect(url, { poolSize: 5, statementTimeoutMs: 20_000, hasGenericPlans: true, onStatement: (text) => statements.push(text) });
   const owner = connect(ownerUrl, { poolSize: 2, statementTimeoutMs: 20_000 });
   owners.set(connection.db, owner.db);
   return {

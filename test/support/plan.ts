@@ -1,6 +1,7 @@
-import type { SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { explained } from '../../bench/plan.ts';
 import type { Database } from '../../src/db/connect.ts';
-import { render, Statement } from '../../src/db/statement.ts';
+import { render } from '../../src/db/statement.ts';
 
 /** The database, with the plan of each statement noted before the statement runs. */
 export function explaining(db: Database, plans: string[]): Database {
@@ -8,15 +9,20 @@ export function explaining(db: Database, plans: string[]): Database {
     get: (target, member) => {
       if (member !== 'execute') return Reflect.get(target, member) as unknown;
       return async (statement: SQL) => {
-        const plan = await target.execute<{ 'QUERY PLAN': string }>(explained(statement));
-        plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
+        plans.push(await planOf(target, statement));
         return await target.execute(statement);
       };
     },
   });
 }
 
-function explained(statement: SQL): Statement {
-  const { sql: text, params } = render(statement);
-  return new Statement(`explain ${text}`, params);
+async function planOf(db: Database, statement: SQL): Promise<string> {
+  const { sql: text, params: parameters } = render(statement);
+  const { prepare, explain, deallocate } = explained({ text, parameters });
+  return await db.transaction(async (connection) => {
+    await connection.execute(sql.raw(prepare));
+    const lines = await connection.execute<{ 'QUERY PLAN': string }>(sql.raw(explain));
+    await connection.execute(sql.raw(deallocate));
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  });
 }
