@@ -119,12 +119,13 @@ export const product = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     // Most products have neither: each index that a row stands in is written anew with each new `updatedAt`.
     uniqueIndex('product_source_id_key').on(t.merchantId, t.sourceId).where(sql`source_id is not null`),
-    index('product_vendor').on(t.merchantId, t.vendorId).where(sql`vendor_id is not null`),
+    // Of a vendor or a brand the newest are read first, however many products it has.
+    index('product_vendor').on(t.merchantId, t.vendorId, sql`${t.createdAt} desc`, t.id, t.deleted).where(sql`vendor_id is not null`),
     // For lists with and without what was deleted: measured, to pass over 90,000 deleted ones takes 3 ms.
     index('product_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id, t.deleted),
     index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id, t.deleted),
     index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
-    index('product_brand_id').on(t.merchantId, t.brandId, t.id),
+    index('product_brand_id').on(t.merchantId, t.brandId, sql`${t.createdAt} desc`, t.id, t.deleted),
     index('product_category_ids').using('gin', t.merchantId, t.categoryIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
     index('product_tag_ids').using('gin', t.merchantId, t.tagIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
     index('product_sales_channel_ids').using('gin', t.merchantId, t.salesChannelIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),

@@ -94,6 +94,12 @@ CREATE TABLE "category" (
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
+CREATE TABLE "category_product" (
+	"merchant_id" uuid NOT NULL,
+	"category_id" uuid NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"product_id" uuid NOT NULL
+);--> statement-breakpoint
 CREATE TABLE "customer" (
 	"merchant_id" uuid NOT NULL,
 	"id" uuid DEFAULT uuid_v7() NOT NULL,

@@ -8,6 +8,7 @@ CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("
 CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_id","name");--> statement-breakpoint
 CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
 CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","created_at" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id","email");--> statement-breakpoint
@@ -20,11 +21,11 @@ CREATE INDEX "idempotency_usage_expiry" ON "idempotency_usage" USING btree ("exp
 CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","content_hash");--> statement-breakpoint
 CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
-CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id") WHERE vendor_id is not null;--> statement-breakpoint
+CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id","created_at" desc,"id","deleted") WHERE vendor_id is not null;--> statement-breakpoint
 CREATE INDEX "product_created" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_updated" ON "product" USING btree ("merchant_id","updated_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_name" ON "product" USING btree ("merchant_id","name" collate "und-x-icu","id","deleted");--> statement-breakpoint
-CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","id");--> statement-breakpoint
+CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","created_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint

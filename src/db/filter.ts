@@ -21,7 +21,7 @@ export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte
   nin?: Maybe<readonly number[]>;
 };
 
-/** How one column, or rows found through it, are compared. */
+/** How a column is compared. */
 type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
 
 export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
@@ -30,20 +30,6 @@ export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQ
 
 export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
   return filter ? [...positive(idMatcher(column), filter), ...negative(idMatcher(column), filter)] : [];
-}
-
-/**
- * A filter on rows that belong to the record: it holds when one of them matches, and for `ne` and
- * `nin` when none does. `exists` wraps a condition on such a row.
- */
-export function rowFilter(matcher: Matcher, filter: Maybe<StringFilter>, exists: (condition: SQL) => SQL): SQL[] {
-  if (!filter) return [];
-  const wanted = positive(matcher, filter);
-  const unwanted = [filter.ne === null || filter.ne === undefined ? null : [filter.ne], filter.nin ?? null];
-  return [
-    ...(wanted.length > 0 ? [exists(sql.join(wanted, sql` and `))] : []),
-    ...unwanted.flatMap((values) => (values ? [sql`not ${exists(matcher.any(values))}`] : [])),
-  ];
 }
 
 export function textMatcher(column: AnyPgColumn): Matcher {
@@ -76,15 +62,26 @@ export type ListMatcher = { any: (values: readonly string[]) => SQL; hasLike: (p
  * Ids stand in the statement's text: how many records have one differs by a factor of a thousand, and a plan that was made
  * without knowing the id would read a whole shop for some.
  */
-export function listFilter({ any, hasLike }: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
-  if (!filter) return [];
-  const lists = [typeof filter.eq === 'string' ? [filter.eq] : null, filter.in ?? null].filter((values) => values !== null);
+export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
+  const { wanted, unwanted } = divided(filter);
+  return [...(wanted ? [hasElement(matcher, wanted)] : []), ...(unwanted ? [sql`(${matcher.any(unwanted)}) is not true`] : [])];
+}
+
+/** One element that is as all members want it. */
+export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like }: StringFilter): SQL {
+  const lists = [typeof eq === 'string' ? [eq] : null, among ?? null].filter((values) => values !== null);
   const wanted = lists.length === 2 ? lists[0]!.filter((value) => lists[1]!.includes(value)) : (lists[0] ?? null);
-  return [
-    ...(typeof filter.like === 'string' ? [hasLike(filter.like, wanted)] : wanted ? [any(wanted)] : []),
-    ...(typeof filter.ne === 'string' ? [sql`not ${any([filter.ne])}`] : []),
-    ...(filter.nin ? [sql`not ${any(filter.nin)}`] : []),
-  ];
+  return typeof like === 'string' ? hasLike(like, wanted) : any(wanted!);
+}
+
+/** What a filter wants of one of several values, and the values that none may have; null where it says nothing of it. */
+export function divided(filter: Maybe<StringFilter>): { wanted: StringFilter | null; unwanted: readonly string[] | null } {
+  const { ne, nin, ...wanted } = filter ?? {};
+  const unwanted = [...(typeof ne === 'string' ? [ne] : []), ...(nin ?? [])];
+  return {
+    wanted: Object.values(wanted).some((value) => value !== null && value !== undefined) ? wanted : null,
+    unwanted: typeof ne === 'string' || nin ? unwanted : null,
+  };
 }
 
 export function idArrayMatcher(column: AnyPgColumn): ListMatcher {
@@ -97,14 +94,23 @@ export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
 }
 
 function listMatcher(list: SQL, type: 'uuid' | 'text'): ListMatcher {
-  const literal = (values: readonly string[]): SQL => sql.raw(`'{${values.filter(isId).join(',')}}'::${type}[]`);
   return {
-    any: (values) => sql`(${list} && ${literal(values)})`,
+    any: (values) => sql`(${list} && ${literals(values, type)})`,
     hasLike: (pattern, values) => {
-      const among = values ? sql`element = any(${literal(values)}) and ` : sql``;
+      const among = values ? sql`element = any(${literals(values, type)}) and ` : sql``;
       return sql`exists (select from unnest(${list}) as element where ${among}${matches(sql`element::text`, pattern)})`;
     },
   };
+}
+
+/** A column of ids that stand in the statement's text, as those of lists do. */
+export function idLiteralMatcher(column: AnyPgColumn): Matcher {
+  return { ...idMatcher(column), any: (values) => sql`${column} = any(${literals(values, 'uuid')})` };
+}
+
+/** Texts that are no ids match nothing. */
+function literals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
+  return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
 }
 
 /** Contains, whatever the case and the accents; the pattern has no wildcards of its own. */
@@ -131,9 +137,13 @@ function withoutWildcards(pattern: string): string {
   return pattern.replace(/[\\%_]/g, '\\$&');
 }
 
-export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string): SQL[] {
+/** With `isInText` the instants stand in the statement's text, which is planned for them. */
+export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string, isInText = false): SQL[] {
   if (!filter) return [];
-  const instant = (member: string, value: number): SQL => sql`${isoInstant(value, [path, member])}::timestamptz`;
+  const instant = (member: string, value: number): SQL => {
+    const text = isoInstant(value, [path, member]);
+    return isInText ? sql.raw(`'${text}'::timestamptz`) : sql`${text}::timestamptz`;
+  };
   const compare = (member: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', operator: string): SQL[] => {
     const value = filter[member];
     return typeof value === 'number' ? [sql`${column} ${sql.raw(operator)} ${instant(member, value)}`] : [];
@@ -164,7 +174,8 @@ export function isoInstant(value: number, path: (string | number)[]): string {
   throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);
 }
 
-function positive(matcher: Matcher, filter: StringFilter): SQL[] {
+/** What all members but `ne` and `nin` want of one value. */
+export function positive(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),
     ...(filter.in ? [matcher.any(filter.in)] : []),

@@ -7,6 +7,12 @@ export function idList(ids: readonly string[]): SQL {
   return sql`${`{${ids.filter(isId).join(',')}}`}::uuid[]`;
 }
 
+/** An id in the text of the statement, which is planned for this very value. */
+export function idLiteral(id: string): SQL {
+  if (!isId(id)) throw new Error('Only an id may stand in the text of a statement.');
+  return sql.raw(`'${id}'::uuid`);
+}
+
 /** A single id is compared as such: what a list may hold Postgres does not know beforehand, and plans anew each time. */
 export function isAmong(column: AnyPgColumn, ids: readonly string[]): SQL {
   const [id, ...others] = ids;

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
 import { idList } from './parameter.ts';
 import { pageRequest, type PageRequest, type Pagination } from './page.ts';
+import { unprepared } from './prepared-texts.ts';
 import { bytesMaxOf, type Line, lines, pageColumns } from './record-lines.ts';
 import { PAGE, type Reader, reader, type Selection, type Shape, type TenantTable } from './shape.ts';
 import { SharedRecords } from './shared-records.ts';
@@ -26,7 +27,13 @@ export type ListRequest<Table> = {
   order: Order;
   /** Conditions on the table's row; the merchant's own condition is added before them. */
   where: (row: Table, read: Reader) => SQL[];
+  /** A table that has the ids of the records in the order of the list. Conditions, order and count are then of its rows. */
+  index?: Index;
+  /** Makes a plan each time, for the merchant and for the values that stand in the text of the conditions. */
+  isPlannedForValues?: boolean;
 };
+
+type Index = { table: TenantTable; id: AnyPgColumn };
 
 export type Page<Type> = {
   count: number;
@@ -43,21 +50,23 @@ export type Page<Type> = {
 export async function readPage<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Shape<Type, Table>,
-  { selection, pagination, order, where }: ListRequest<Table>,
+  { selection, pagination, order, where, index = { table: type.table, id: type.table.id }, isPlannedForValues = false }: ListRequest<Table>,
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
   const compiled = compiledRecord(type, selection.data ?? {});
-  const row = type.table;
-  const matching = sql.join([of(ctx, row), ...where(row, reader(ctx, {}))], sql` and `);
-  const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, row.id)}`);
+  const tenant = { merchantId: ctx.merchantId, isInText: isPlannedForValues };
+  const matching = sql.join([of(tenant, index.table), ...where(type.table, reader(tenant, {}))], sql` and `);
+  const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, index.id)}`);
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
-  const parts = { order, request, found: found.sql, counted, bytesMax: bytesMaxOf(ctx), isEndSelected: selection.endCursor !== undefined };
-  const rows = await ctx.db.execute<Line>(new Statement(pageText(type, compiled, parts), found.params));
+  const parts = { index, order, request, found: found.sql, counted, bytesMax: bytesMaxOf(ctx), isEndSelected: selection.endCursor !== undefined };
+  const text = pageText(type, compiled, parts);
+  const rows = await ctx.db.execute<Line>(new Statement(isPlannedForValues ? unprepared(text) : text, found.params));
   const { about, records } = await readLines<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
   return page(about, records, order, request);
 }
 
 type PageParts = {
+  index: Index;
   order: Order;
   request: PageRequest;
   /** Conditions on the rows of the page, and on those that are counted: the latter begin the former, with the same parameters. */
@@ -68,14 +77,14 @@ type PageParts = {
 };
 
 function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, compiled: CompiledRecord, parts: PageParts): string {
-  const { order, request, found, counted, bytesMax, isEndSelected } = parts;
+  const { index, order, request, found, counted, bytesMax, isEndSelected } = parts;
   const key = JSON.stringify([found, counted, bytesMax, isEndSelected, order.name, order.descending, request.limit, skipped(request)]);
   return statementText(compiled, key, () => {
     const end = endOfPage(order, request);
     return sql`
-      with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, sql.raw(found), order, request)})
+      with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, { ...parts, found: sql.raw(found) })})
       ${lines(compiled, request.limit, bytesMax, [
-        { name: 'count', sql: counted === undefined ? sql.raw(`'0'`) : sql`(select count(*) from ${type.table} where ${sql.raw(counted)})::text` },
+        { name: 'count', sql: counted === undefined ? sql.raw(`'0'`) : sql`(select count(*) from ${index.table} where ${sql.raw(counted)})::text` },
         { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
         { name: 'end', sql: isEndSelected ? end : sql.raw(`'null'`) },
       ])}`;
@@ -192,18 +201,20 @@ export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, 
 /** `end`: the sort key and the id of the page's last row, where they are selected. */
 type AboutPage = { count: number; found: number; end: [string, string] | null };
 
+type PageRows = Pick<PageParts, 'index' | 'order' | 'request'> & { found: SQL };
+
 /** The rows of the page and one more, which tells whether there is a next page. */
-function pageRows(row: RecordTable, compiled: CompiledRecord, conditions: SQL, order: Order, request: PageRequest): SQL {
+function pageRows(row: RecordTable, compiled: CompiledRecord, { index, order, request, found }: PageRows): SQL {
   const { key } = order.key;
   const columns = pageColumns(row, compiled);
   // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
-  const limit = sql.raw(`limit ${request.limit + 1}`);
-  if (skipped(request) === 0) return sql`select ${columns}, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit}`;
+  const ordered = sql`from ${index.table} where ${found} order by ${orderBy(order, index.id)} ${sql.raw(`limit ${request.limit + 1}`)}`;
+  if (index.table === row && skipped(request) === 0) return sql`select ${columns}, ${key} as sort_key ${ordered}`;
   // Rows that are skipped are read from the index alone.
   return sql`
     select ${columns}, hit.sort_key from (
       select numbered.*, row_number() over () as n from (
-        select ${row.id} as id, ${key} as sort_key from ${row} where ${conditions} order by ${orderBy(order, row.id)} ${limit} ${sql.raw(`offset ${skipped(request)}`)}
+        select ${index.id} as id, ${key} as sort_key ${ordered} ${sql.raw(`offset ${skipped(request)}`)}
       ) as numbered
     ) as hit
     join ${row} on ${ofFirst(row)} and ${row.id} = hit.id order by hit.n`;

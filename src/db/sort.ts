@@ -4,7 +4,7 @@ import { argumentInvalid } from '../errors.ts';
 import { isId } from './id.ts';
 import { instantText } from './milliseconds.ts';
 
-const SORT_DEFAULT = '-createdAt';
+export const SORT_DEFAULT = '-createdAt';
 
 /** A cursor of the longest name, 255 code points, has at most 2,200 characters. */
 const CURSOR_LENGTH_MAX = 4_096;

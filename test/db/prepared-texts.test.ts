@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
-import { CONNECTION_LIFETIME_S, preparedTexts } from '../../src/db/prepared-texts.ts';
+import { CONNECTION_LIFETIME_S, preparedTexts, unprepared } from '../../src/db/prepared-texts.ts';
 
 it('prepares what comes a second time', () => {
   const mayPrepare = preparedTexts();
   expect([mayPrepare('a'), mayPrepare('b'), mayPrepare('a'), mayPrepare('a')]).toEqual([false, false, true, true]);
+});
+
+it('never prepares a text that has values in it', () => {
+  const mayPrepare = preparedTexts();
+  expect([1, 2, 3].map(() => mayPrepare(unprepared('a')))).toEqual([false, false, false]);
 });
 
 it('leaves its places to those who repeat themselves, whoever sends new texts', () => {

@@ -1,0 +1,29 @@
+-- Keeps category_product. The rows are written by VALUES: Citus sends these straight to the shard.
+create or replace function category_product_changed() returns trigger
+  language plpgsql
+  as $$
+    declare
+      category uuid;
+    begin
+      if tg_op <> 'INSERT' then
+        delete from category_product c
+        where c.merchant_id = old.merchant_id and c.category_id = any(old.category_ids) and c.created_at = old.created_at and c.product_id = old.id;
+      end if;
+      if tg_op = 'DELETE' or new.deleted then
+        return null;
+      end if;
+      foreach category in array new.category_ids loop
+        insert into category_product (merchant_id, category_id, created_at, product_id)
+        values (new.merchant_id, category, new.created_at, new.id) on conflict do nothing;
+      end loop;
+      return null;
+    end
+  $$;--> statement-breakpoint
+
+create or replace trigger category_product_inserted after insert on product
+  for each row when (cardinality(new.category_ids) > 0) execute function category_product_changed();--> statement-breakpoint
+create or replace trigger category_product_updated after update on product
+  for each row when ((old.category_ids, old.deleted, old.created_at) is distinct from (new.category_ids, new.deleted, new.created_at))
+  execute function category_product_changed();--> statement-breakpoint
+create or replace trigger category_product_deleted after delete on product
+  for each row when (cardinality(old.category_ids) > 0) execute function category_product_changed();
