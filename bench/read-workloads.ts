@@ -6,7 +6,8 @@ const LIMIT = 20;
 const LONG_LIMIT = 200;
 const FAR_AHEAD_MS = Date.UTC(2200, 0);
 
-const product = `id name type createdAt brand { id name } categories { id name } tags { id name }
+/** What W1 and most other workloads ask of a product. */
+export const productSelection = `id name type createdAt brand { id name } categories { id name } tags { id name }
   variants { id sku barcodeList prices { priceListId sellPrice buyPrice } }`;
 
 type Listed = { listProduct: { data: unknown[] } };
@@ -14,7 +15,7 @@ const listed = ({ listProduct }: Listed): unknown => listProduct.data;
 
 const page = (pagination: (shop: Shop) => object): Exchange => ({
   request: (shop) => ({
-    query: `query ($pagination: PaginationInput) { listProduct(pagination: $pagination) { data { ${product} } } }`,
+    query: `query ($pagination: PaginationInput) { listProduct(pagination: $pagination) { data { ${productSelection} } } }`,
     variables: { pagination: pagination(shop) },
   }),
   answer: listed,
@@ -24,7 +25,7 @@ const page = (pagination: (shop: Shop) => object): Exchange => ({
 const newPage = (limit: number): Pick<Workload, 'distinct' | 'request' | 'answer' | 'peer'> => ({
   distinct: Infinity,
   request: (_, n) => ({
-    query: `query ($pagination: PaginationInput, $updatedAt: DateFilterInput) { listProduct(pagination: $pagination, updatedAt: $updatedAt) { data { ${product} } } }`,
+    query: `query ($pagination: PaginationInput, $updatedAt: DateFilterInput) { listProduct(pagination: $pagination, updatedAt: $updatedAt) { data { ${productSelection} } } }`,
     variables: { pagination: { limit }, updatedAt: { lt: FAR_AHEAD_MS + n } },
   }),
   answer: listed,
@@ -33,7 +34,7 @@ const newPage = (limit: number): Pick<Workload, 'distinct' | 'request' | 'answer
 
 const byId: Pick<Workload, 'request' | 'answer' | 'peer'> = {
   request: (shop, n) => ({
-    query: `query ($id: StringFilterInput) { listProduct(id: $id) { data { ${product} } } }`,
+    query: `query ($id: StringFilterInput) { listProduct(id: $id) { data { ${productSelection} } } }`,
     variables: { id: { eq: productAt(shop, n).id } },
   }),
   answer: listed,
@@ -75,7 +76,7 @@ export const readWorkloads: Workload[] = [
     name: 'W2L',
     title: 'W2N with the id as a literal',
     distinct: Infinity,
-    request: (shop, n) => ({ query: `{ listProduct(id: {eq: "${productAt(shop, n).id}"}) { data { ${product} } } }`, variables: {} }),
+    request: (shop, n) => ({ query: `{ listProduct(id: {eq: "${productAt(shop, n).id}"}) { data { ${productSelection} } } }`, variables: {} }),
     answer: listed,
   },
   {
@@ -84,7 +85,7 @@ export const readWorkloads: Workload[] = [
     distinct: DISTINCT,
     hasFloor: true,
     request: (shop, n) => ({
-      query: `query ($sku: StringFilterInput) { listProduct(sku: $sku) { data { ${product} } } }`,
+      query: `query ($sku: StringFilterInput) { listProduct(sku: $sku) { data { ${productSelection} } } }`,
       variables: { sku: { eq: productAt(shop, n).variants[0]!.sku } },
     }),
     answer: listed,

@@ -12,7 +12,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export type SentStatement = { text: string; parameters: readonly unknown[] };
 
 /** Executes the first request of the workload here, and tells what the service sends for it. */
-export async function sentStatements(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement[]> {
+export async function sentStatements(databaseUrl: string, shop: Shop, workload: Pick<Workload, 'request'>): Promise<SentStatement[]> {
   const statements: SentStatement[] = [];
   const onStatement = (text: string, parameters: readonly unknown[]): void => void statements.push({ text, parameters });
   const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { connectOnce } from '../src/db/connect.ts';
+import { productSelection } from './read-workloads.ts';
+import type { GraphQLRequest } from './workload.ts';
+
+const definitions = new URL('groups.sql', import.meta.url);
+
+/** The first 20 products that a filter finds, newest first unless said otherwise, and the index that is meant for it. */
+export type FilteredPage = { title: string; request: () => GraphQLRequest; index: string };
+
+/** Makes groups of products in a generated shop of 100,000, and pages of them. */
+export async function createFilteredPages(databaseUrl: string): Promise<FilteredPage[]> {
+  const client = connectOnce(databaseUrl);
+  try {
+    await client.unsafe(readFileSync(definitions, 'utf8'));
+    await client.unsafe('vacuum analyze');
+    const rows = await client<{ name: string; id: string }[]>`
+      select kind || n as name, bench.id(kind, 0, n) as id
+      from unnest('{category,brand,tag,channel,type,price}'::text[]) as kind, generate_series(1001, 1006) as n`;
+    const ids = new Map(rows.map(({ name, id }) => [name, id]));
+    return pagesOf((name) => ids.get(name)!);
+  } finally {
+    await client.end();
+  }
+}
+
+function pagesOf(id: (name: string) => string): FilteredPage[] {
+  const member = (name: string): string => `{eq: "${id(name)}"}`;
+  return [
+    page('a category with 50 products', `categoryIds: ${member('category1001')}`, 'category_product_newest only'),
+    page('a category with 5,000 products', `categoryIds: ${member('category1002')}`, 'category_product_newest only'),
+    page('a category with 50,000 products', `categoryIds: ${member('category1003')}`, 'category_product_newest only'),
+    page('a category with the 50 oldest products', `categoryIds: ${member('category1004')}`, 'category_product_newest only'),
+    page('a category with the 5,000 oldest products', `categoryIds: ${member('category1005')}`, 'category_product_newest only'),
+    page('a category with the 50,000 oldest products', `categoryIds: ${member('category1006')}`, 'category_product_newest only'),
+    page('a category with 50 products, by name', `sort: "name", categoryIds: ${member('category1001')}`, 'product_category_ids'),
+    page('a brand with 50 products', `brandId: ${member('brand1001')}`, 'product_brand_id'),
+    page('a vendor with 50 products', 'vendorId: {eq: "group"}', 'product_vendor'),
+    page('a tag of 50 products', `tagIds: ${member('tag1001')}`, 'product_tag_ids'),
+    page('a sales channel with 50 products', `salesChannelIds: ${member('channel1001')}`, 'product_sales_channel_ids'),
+    page('an attribute of 50 products', `attributeId: ${member('type1002')}`, 'product_attribute_ids'),
+    page('an attribute of a variant of 50 products', `attributeId: ${member('type1003')}`, 'variant_attribute_ids'),
+    page('a variant type of 50 products', `variantTypeId: ${member('type1001')}`, 'variant_type_ids'),
+    page('a product in 50 bundles', `bundleProductsProductId: ${member('tag1002')}`, 'variant_bundle_product_ids'),
+    page('a stock location of 50 products', `variantStockLocationId: ${member('price1001')}`, 'product_stock_location_location'),
+    page('50 products that changed lately', `updatedAt: {gte: ${Date.UTC(2027, 0)}}`, 'product_updated'),
+    page('a sku', 'sku: {eq: "SKU-000411-XL"}', 'variant_sku'),
+    page('a barcode', 'barcodeList: {eq: "8690000001234"}', 'variant_barcode_list'),
+  ];
+}
+
+function page(title: string, filter: string, index: string): FilteredPage {
+  return { title, index, request: () => ({ query: `{ listProduct(${filter}, pagination: {limit: 20}) { data { ${productSelection} } } }`, variables: {} }) };
+}

@@ -1,0 +1,45 @@
+-- Groups of products in the first shop of 100,000, for lists that are filtered: categories with 50, 5,000 and 50,000 that are
+-- spread over the shop, and with as many that are the oldest ones; for each other filter 50 that are spread. What most products
+-- have of the same kind is there too, so that Postgres has to tell the rare from the frequent.
+
+insert into category (merchant_id, id, name)
+select bench.id('merchant', 0, 0), bench.id('category', 0, n), 'Group ' || n from generate_series(1001, 1006) as n;
+insert into product_brand (merchant_id, id, name) values (bench.id('merchant', 0, 0), bench.id('brand', 0, 1001), 'Group');
+insert into product_tag (merchant_id, id, name) values (bench.id('merchant', 0, 0), bench.id('tag', 0, 1001), 'Group');
+insert into sales_channel (merchant_id, id, name, type) values (bench.id('merchant', 0, 0), bench.id('channel', 0, 1001), 'Group', 'STOREFRONT');
+insert into stock_location (merchant_id, id, name)
+select bench.id('merchant', 0, 0), bench.id('price', 0, n), 'Group ' || n from generate_series(1001, 1002) as n;
+
+create function bench.attributes(number int) returns json
+  language sql immutable
+  as $$ select json_build_array(json_build_object('productAttributeId', bench.id('type', 0, number), 'productAttributeOptionId', null, 'value', 'x', 'imageIds', null)) $$;
+
+update product set
+  category_ids = category_ids
+    || case when n % 2000 = 0 then array[bench.id('category', 0, 1001)] else '{}' end
+    || case when n % 20 = 0 then array[bench.id('category', 0, 1002)] else '{}' end
+    || case when n % 2 = 0 then array[bench.id('category', 0, 1003)] else '{}' end
+    || case when n <= 50 then array[bench.id('category', 0, 1004)] else '{}' end
+    || case when n <= 5000 then array[bench.id('category', 0, 1005)] else '{}' end
+    || case when n <= 50000 then array[bench.id('category', 0, 1006)] else '{}' end,
+  brand_id = case when n % 2000 = 0 then bench.id('brand', 0, 1001) else brand_id end,
+  vendor_id = case when n % 2000 = 0 then 'group' when n % 2 = 0 then 'most' end,
+  tag_ids = tag_ids || case when n % 2000 = 0 then array[bench.id('tag', 0, 1001)] else '{}' end,
+  sales_channel_ids = sales_channel_ids || case when n % 2000 = 0 then array[bench.id('channel', 0, 1001)] else '{}' end,
+  attributes = case when n % 2000 = 0 then bench.attributes(1002) when n % 3 = 0 then bench.attributes(1004) end,
+  updated_at = case when n % 2000 = 0 then timestamptz '2027-01-02' else updated_at end
+from generate_series(1, 100000) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('product', 0, n);
+
+-- One variant of each product of a group has what the filter asks for.
+update variant set
+  variant_values = case when n % 2000 = 0
+    then json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1))) else variant_values end,
+  attributes = case when n % 2000 = 0 then bench.attributes(1003) when n % 4 = 0 then bench.attributes(1004) end,
+  bundle = json_build_object('maxBundleQuantity', null, 'minBundleQuantity', null, 'products', json_build_array(json_build_object(
+    'id', bench.id('value', 0, 100000 + n), 'productId', bench.id('tag', 0, case when n % 2000 = 0 then 1002 else 1003 end), 'quantity', 1, 'order', 0,
+    'filteredVariantIds', json_build_array(), 'addToBundleBasePrice', null, 'discountRatio', null, 'minQuantity', null, 'maxQuantity', null)))
+from generate_series(4, 100000, 4) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('variant', 0, n * 3);
+
+insert into product_stock_location (merchant_id, product_id, variant_id, stock_location_id, stock_count)
+select bench.id('merchant', 0, 0), bench.id('product', 0, n), bench.id('variant', 0, n * 3), bench.id('price', 0, case when n % 2000 = 0 then 1001 else 1002 end), 1
+from generate_series(1, 100000) as n;
