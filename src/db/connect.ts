@@ -100,7 +100,13 @@ function openListening(url: string, settings: Settings): ListeningClient {
   return { unsafe: async (text) => await client.unsafe(text), end: async (options) => await client.end(options), reconnect: () => sockets.destroy() };
 }
 
+/** Without its patch the driver loses, repeats or never answers statements after a lost connection. */
+function checkDriver(): void {
+  if (!('isPatched' in postgres)) throw new Error('The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, or run `npx patch-package`.');
+}
+
 function openPlain(url: string, settings: Settings): Pick<WatchedClient, 'client' | 'sockets'> {
+  checkDriver();
   const sockets = new ClientSockets();
   // The driver knows more settings than its types.
   return { client: postgres(url, { ...settings, socket: sockets.connect } as Settings), sockets };
@@ -162,5 +168,6 @@ type Opener = Record<string, (...args: unknown[]) => unknown>;
 
 /** One connection, for work that holds a lock of the session. */
 export function connectOnce(url: string): postgres.Sql {
+  checkDriver();
   return postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_S });
 }

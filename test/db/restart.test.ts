@@ -20,8 +20,8 @@ beforeEach(() => {
 afterEach(() => connection.close());
 
 /**
- * What these hold needs the corrected driver: without patches/postgres+*.patch connections stay dead,
- * statements wait for ever, and the process ends by an error that nobody can catch.
+ * Without patches/postgres+*.patch connections stay dead, statements wait for ever, and the process ends by an error that
+ * nobody can catch. driver-patch.test.ts has a test for each of these.
  */
 describe('when Postgres restarts under load', () => {
   it('every statement ends, and all connections of the pool serve again', async () => {
