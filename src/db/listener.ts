@@ -26,6 +26,7 @@ export function openListener(connect: (handlers: Handlers) => ListeningClient): 
   let pulse: NodeJS.Timeout | undefined;
   let losses = 0;
   let isClosed = false;
+  let isSubscribing = false;
   let listening = Promise.resolve();
 
   function open(): ListeningClient {
@@ -36,26 +37,27 @@ export function openListener(connect: (handlers: Handlers) => ListeningClient): 
       },
       onclose: () => {
         losses += 1;
-        if (!isClosed) listening = listening.then(subscribe);
+        // One that is under way notices it itself.
+        if (!isClosed && !isSubscribing) listening = listening.then(subscribe);
       },
     });
   }
 
-  /** All in one statement, so that they are on one connection. */
   async function subscribe(): Promise<void> {
-    while (!isClosed) {
-      const before = losses;
-      const told = [...subscriptions];
-      try {
-        client ??= open();
-        await client.unsafe([...new Set(told.map(({ channel }) => `listen "${channel}"`))].join('; '));
-        if (losses !== before) continue;
-        for (const { onListening } of told) onListening?.();
-        return;
-      } catch {
-        await wait(TRIED_AGAIN_AFTER_MS);
-      }
-    }
+    isSubscribing = true;
+    while (!isClosed && !(await trySubscribe().catch(() => wait(TRIED_AGAIN_AFTER_MS, false))));
+    isSubscribing = false;
+  }
+
+  /** All in one statement, so that they are on one connection. Answers false when that was lost meanwhile. */
+  async function trySubscribe(): Promise<boolean> {
+    const before = losses;
+    const told = [...subscriptions];
+    client ??= open();
+    await client.unsafe([...new Set(told.map(({ channel }) => `listen "${channel}"`))].join('; '));
+    if (losses !== before) return false;
+    for (const { onListening } of told) onListening?.();
+    return true;
   }
 
   return {
