@@ -27,6 +27,8 @@ const UNGUARDED: Record<string, string> = {
   'product_attribute.table_template': 'names nothing, and no statement looks into it',
   'stock_location.address': 'names nothing, and no statement looks into it',
   'bulk_operation_image.product_id': 'the product of the variant beside it',
+  'category_product.category_id': 'kept by a trigger: what the product says',
+  'category_product.product_id': 'kept by a trigger, removed with the product',
   'product_search_pending.product_id': 'a mark that is removed with the product, or found to have none',
   'product_search_word.record_id': 'words are looked for again before they are used',
   'webhook_change.product_id': 'lives for one transaction',
