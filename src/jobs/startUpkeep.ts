@@ -20,9 +20,8 @@ const FORMER_SECRETS_FORGOTTEN_EVERY_MS = 60 * 60_000;
 const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
 /** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
 const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
-
-/** Marks announce themselves; this is for those that were set while others were being announced. */
-const SEARCHES_CAUGHT_UP_EVERY_MS = 5_000;
+/** Marks announce themselves, but not those set within 0.1 s of an announcement. A search of the merchant writes these itself. */
+const SEARCHES_CAUGHT_UP_EVERY_MS = 10_000;
 
 export type UpkeepNeeds = { databaseUrl: string; images: ImageParts; retention: Retention & { waitingBytesMax: number }; log: Logger };
 

@@ -10,7 +10,7 @@ import { type AppScope, appScopes } from '../../src/app/scopes.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';
 import { type ServiceConfig, startService } from '../../src/service.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
 
 export type TestService = {
   url: string;
@@ -25,9 +25,12 @@ export type TestService = {
 
 const turns = { max: 8, maxPerMerchant: 7, waitingMax: 1_000, waitMaxMs: 10_000 };
 
+type Options = { webhook?: Partial<ServiceConfig['webhook']>; beforeStart?: (database: TestDatabase) => Promise<void> };
+
 /** The service as it is started in production, on a database and a port of its own. */
-export async function startTestService(http: Partial<ServiceConfig['http']> = {}, role: ServiceConfig['role'] = 'all'): Promise<TestService> {
+export async function startTestService(http: Partial<ServiceConfig['http']> = {}, role: ServiceConfig['role'] = 'all', options: Options = {}): Promise<TestService> {
   const database = await createDatabase();
+  await options.beforeStart?.(database);
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const secretKey = createSecretKey(randomBytes(32));
   const lines: string[] = [];
@@ -39,7 +42,7 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
-    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 1_000_000 },
+    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 1_000_000, ...options.webhook },
     http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, rateLimitPointsPerSecond: 0, tokenRateLimitPerMinute: 0, answerMaxBytes: 16 * 1024 * 1024, turns: { others: turns, longWrites: turns, outbound: turns }, ...http },
   };
   const service = await startService(config, pino(destination));
