@@ -85,15 +85,15 @@ export function divided(filter: Maybe<StringFilter>): { wanted: StringFilter | n
 }
 
 export function idArrayMatcher(column: AnyPgColumn): ListMatcher {
-  return listMatcher(sql`${column}`, 'uuid');
+  return listMatcher(column, 'uuid');
 }
 
 /** A column that holds the ids of a JSON list's objects, or null where the list is empty. */
 export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
-  return listMatcher(sql`${column}`, 'text');
+  return listMatcher(column, 'text');
 }
 
-function listMatcher(list: SQL, type: 'uuid' | 'text'): ListMatcher {
+function listMatcher(list: AnyPgColumn, type: 'uuid' | 'text'): ListMatcher {
   return {
     any: (values) => sql`(${list} && ${literals(values, type)})`,
     hasLike: (pattern, values) => {
