@@ -68,7 +68,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
     ...(pointLimiter && { pointLimiter }),
     answerMaxBytes: config.http.answerMaxBytes,
     turns: config.http.turns,
-    findSession: async (token) => await findSession({ db, sessions }, token),
+    findSession: (token) => findSession({ db, sessions }, token),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),
       revokeToken: async (request) => await revokeToken({ db, secretKey, sessions }, request),

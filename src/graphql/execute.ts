@@ -16,8 +16,9 @@ export function createExecute(schema: GraphQLSchema): Execute {
   const longest = longestList(schema);
   const passThrough = createPassthrough(schema);
   return async (args) => {
-    const issues = [...variableIssues(args.variableValues ?? {}, longest), ...literalIssues(args.document)];
-    if (issues.length > 0) return { errors: [inputError(argumentInvalid(issues))] };
+    const issues = variableIssues(args.variableValues ?? {}, longest);
+    const ofLiterals = literalIssues(args.document);
+    if (issues.length + ofLiterals.length > 0) return { errors: [inputError(argumentInvalid([...issues, ...ofLiterals]))] };
     const passed = await passThrough(args);
     if (passed) return passed;
     const contextValue = { ...(args.contextValue as object), countsFields: true };

@@ -7,11 +7,19 @@ import { NOT_IN_FLOAT } from './arguments.ts';
 const SMALL_EXPONENT = /e-\d{2}/i;
 const ZEROS = '0'.repeat(200);
 
+const known = new WeakMap<DocumentNode, readonly Issue[]>();
+
 /**
  * Number literals that graphql-js reads as 0 though they are not 0, as 1e-400. Their digits are in the document
  * alone, so this comes before execution.
  */
-export function literalIssues(document: DocumentNode): Issue[] {
+export function literalIssues(document: DocumentNode): readonly Issue[] {
+  const found = known.get(document) ?? find(document);
+  known.set(document, found);
+  return found;
+}
+
+function find(document: DocumentNode): Issue[] {
   const text = document.loc?.source.body ?? '';
   if (!SMALL_EXPONENT.test(text) && !text.includes(ZEROS)) return [];
   const issues: Issue[] = [];

@@ -135,11 +135,10 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
   const answer = (args.contextValue as { answer?: AnswerSize } | undefined)?.answer;
   const errors: GraphQLError[] = [];
   try {
-    const visit: Visit = (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues);
-    const fields = plan.fields ?? rootFields(schema, operation, { fragments, visit });
+    const fields = plan.fields ?? includedFields(schema, plan, variableValues);
     if (!fields) return null;
     const answering = { args, info: { fragments, variableValues }, answer, errors };
-    const texts = await Promise.all(fields.map(async (field) => await fieldText(field, answering)));
+    const texts = fields.length === 1 ? [await fieldText(fields[0]!, answering)] : await Promise.all(fields.map((field) => fieldText(field, answering)));
     if (errors.length > 0 && errors.length === fields.length) return { errors, data: Object.fromEntries(fields.map(({ key }) => [key, null])) };
     return { ...(errors.length > 0 && { errors }), data: new JsonText(`{${texts.join(',')}}`) };
   } catch (error) {
@@ -148,6 +147,11 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
     if (error instanceof Incomplete || error instanceof GraphQLError) return null;
     throw error;
   }
+}
+
+function includedFields(schema: GraphQLSchema, { operation, fragments }: Plan, variableValues: Parameters<typeof isIncluded>[1]): RootField[] | null {
+  const visit: Visit = (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues);
+  return rootFields(schema, operation, { fragments, visit });
 }
 
 async function fieldText(root: RootField, { args, info, answer, errors }: Answering): Promise<string> {

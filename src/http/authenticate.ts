@@ -16,9 +16,13 @@ declare module 'fastify' {
 
 /** Asks once per request who calls, for all routes of the instance. Whether that is enough is theirs to say. */
 export function authenticate(app: FastifyInstance, findSession: FindSession): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     const token = bearerToken(request);
-    if (token !== null) request.session = await findSession(token);
+    if (token === null) return done();
+    findSession(token).then((session) => {
+      request.session = session;
+      done();
+    }, done);
   });
 }
 

@@ -41,14 +41,13 @@ export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): 
   app.setErrorHandler(sendGraphQLError);
   const bodies = new Turns(bodyLimits);
   // Before the body is read: who is refused anyway sends nothing more.
-  app.addHook('preParsing', (request, _, __, done) => {
-    const isRefused = introspection === 'token' || presentsCredentials(request) || announcedBytes(request) > ANONYMOUS_BODY_MAX_BYTES;
-    done(!request.session && !isPage(request) && isRefused ? loginRequired() : null);
-  });
-  app.addHook('preParsing', async (request, reply) => {
-    turns.others.check(request.session);
+  app.addHook('preParsing', (request, reply, _, done) => {
     const bytes = announcedBytes(request);
-    if (bytes > SMALL_BODY_MAX_BYTES) await takeUntilAnswered(bodies, bytes, request, reply);
+    const isRefused = introspection === 'token' || presentsCredentials(request) || bytes > ANONYMOUS_BODY_MAX_BYTES;
+    if (!request.session && !isPage(request) && isRefused) return done(loginRequired());
+    turns.others.check(request.session);
+    if (bytes <= SMALL_BODY_MAX_BYTES) return done();
+    takeUntilAnswered(bodies, bytes, request, reply).then(() => done(), done);
   });
   app.post(graphqlPath, (request, reply) => answer(readBody(request.body), request, reply));
   await app.register(async (scope) => {
@@ -65,9 +64,9 @@ export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): 
 }
 
 /** A body that is sent without its length may be as long as is allowed. */
-function announcedBytes({ method, headers, routeOptions }: FastifyRequest): number {
-  if (method === 'GET') return 0;
-  return Number(headers['content-length'] ?? routeOptions.bodyLimit);
+function announcedBytes(request: FastifyRequest): number {
+  if (request.method === 'GET') return 0;
+  return Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit);
 }
 
 function isPage(request: FastifyRequest): boolean {
