@@ -40,11 +40,12 @@ export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): 
 
   app.setErrorHandler(sendGraphQLError);
   const bodies = new Turns(bodyLimits);
-  // Before the body is read: who is refused anyway sends nothing more.
+  // Before the body is read: who is refused anyway sends nothing more. One turn later, as an error of the HTTP parser
+  // that comes in this one is answered by Fastify, and a request has one answer.
   app.addHook('preParsing', (request, reply, _, done) => {
     const bytes = announcedBytes(request);
     const isRefused = introspection === 'token' || presentsCredentials(request) || bytes > ANONYMOUS_BODY_MAX_BYTES;
-    if (!request.session && !isPage(request) && isRefused) return done(loginRequired());
+    if (!request.session && !isPage(request) && isRefused) return void setImmediate(done, loginRequired());
     turns.others.check(request.session);
     if (bytes <= SMALL_BODY_MAX_BYTES) return done();
     takeUntilAnswered(bodies, bytes, request, reply).then(() => done(), done);
