@@ -22,7 +22,7 @@ export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics
     const parts = Object.fromEntries(results.map(([name, result]) => [name, result ? 'ok' : 'failed']));
     return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', checks: parts });
   });
-  app.get('/metrics', async (_, reply) => await reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+  app.get('/metrics', async (_, reply) => await reply.type(metrics.registry.contentType).send(await metrics.read()));
 }
 
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {

@@ -3,14 +3,19 @@ import type { Turns } from './turns.ts';
 
 const requestBucketsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Anyone may ask for the metrics, as often as they like. */
+const WAITING_COUNTED_EVERY_MS = 5_000;
+
 /** What came of one request to a receiver. `isLast`: the delivery was given up with it. */
 export type Attempted = { delivered: boolean; isLast: boolean; durationMs: number };
 
 export type Metrics = {
   registry: Registry;
+  /** The metrics as Prometheus reads them. Those who ask at the same time share one text. */
+  read(): Promise<string>;
   answered(labels: { method: string; route: string; status: number }, durationMs: number): void;
   attempted(attempt: Attempted): void;
-  /** Asked whenever somebody reads the metrics, and never otherwise. */
+  /** Asked when somebody reads the metrics, at most every five seconds. */
   countsWaiting(count: () => Promise<number>): void;
 };
 
@@ -34,8 +39,10 @@ export function openMetrics(): Metrics {
     buckets: requestBucketsS,
     registers,
   });
+  let reading: Promise<string> | null = null;
   return {
     registry,
+    read: async () => await (reading ??= registry.metrics().finally(() => (reading = null))),
     answered: (labels, durationMs) => answers.observe(labels, durationMs / 1_000),
     attempted: ({ delivered, isLast, durationMs }) => {
       attempts.inc();
@@ -44,12 +51,17 @@ export function openMetrics(): Metrics {
       else if (isLast) deliveries.inc({ status: 'failed' });
     },
     countsWaiting: (count) => {
+      let countedAtMs = -Infinity;
       const waiting: Gauge = new Gauge({
         name: 'webhook_deliveries_waiting',
         help: 'Deliveries that are still to be made, those of paused webhooks too; counted up to 100,000.',
         registers,
         // The other figures are wanted most when the database is away.
-        collect: async (): Promise<void> => waiting.set(await count().catch(() => Number.NaN)),
+        collect: async (): Promise<void> => {
+          if (performance.now() - countedAtMs < WAITING_COUNTED_EVERY_MS) return;
+          countedAtMs = performance.now();
+          waiting.set(await count().catch(() => Number.NaN));
+        },
       });
     },
   };

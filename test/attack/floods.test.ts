@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const FLOOD_MS = 3_000;
+/** As many as are counted for `/metrics`. */
+const WAITING_DELIVERIES = 100_000;
 /** After a flood has ended, so that what it had going does not burden the next one. */
 const MEMORY_MAX_MIB = 700;
 
@@ -96,4 +99,33 @@ it('sixty-four connections that ask for tokens with a wrong secret harm nobody',
   const body = (n: number) => new URLSearchParams({ grant_type: 'client_credentials', client_id: `client-${n}`, client_secret: 'wrong' });
   const statuses = await unharmedBy('wrong secrets', 64, async (n) => await fetch(`${service.url}/api/admin/oauth/token`, { method: 'POST', body: body(n) }));
   expect(Object.keys(statuses).sort()).toEqual(['401', '429']);
+});
+
+describe('sixty-four connections without a token', () => {
+  beforeAll(async () => {
+    const { ctx } = service.attacker;
+    const { db } = service.database;
+    const [webhook] = await db.execute<{ id: string }>(sql`
+      insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${ctx.merchantId}, ${ctx.session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/')
+      returning id`);
+    await service.database.owner.transaction(async (transaction) => {
+      // Without jobs for them, which the worker would go through meanwhile.
+      await transaction.execute(sql`set local session_replication_role = replica`);
+      await transaction.execute(sql`
+        insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, sequence, data, record_id)
+        select ${ctx.merchantId}, ${webhook!.id}, ${ctx.session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', n, '{}', uuid_v7()
+        from generate_series(1, ${WAITING_DELIVERIES}::int) as n`);
+    });
+  });
+
+  it.each([
+    ['/metrics', '200'],
+    ['/readyz', '200'],
+    ['/nothing/at/all', '404'],
+    ['/api/v1/admin/graphql?query={me{id}}', '401'],
+  ])('that ask for %s harm nobody', async (path, status) => {
+    const statuses = await unharmedBy(path, 64, async (n) => await fetch(`${service.url}${path}${path === '/nothing/at/all' ? `/${n}` : ''}`));
+    console.log(path, statuses);
+    expect(Object.keys(statuses)).toEqual([status]);
+  });
 });
