@@ -28,8 +28,8 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     migrate: false,
     schedule: false,
     // Its supervision frees lapsed jobs, removes finished ones and counts the rest. The first is done by
-    // release_lapsed_webhook_jobs, the second by `remove`, the last by countWaiting. It would have to write all
-    // tables of the queue, which the role of the service may not.
+    // release_lapsed_webhook_jobs, the second by `remove`, the last by countWaiting; snapshot-watch.ts warns of old
+    // snapshots. It would have to write all tables of the queue, which the role of the service may not.
     supervise: false,
   } as ConstructorParameters<typeof PgBoss>[0] & object);
   boss.on('error', (error) => log.warn({ err: error }, 'queue'));

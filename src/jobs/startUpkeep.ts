@@ -10,6 +10,7 @@ import { catchUpSearches, SEARCH_CHANNEL } from '../product/catchUpSearch.ts';
 import { limitWaitingBytes } from '../webhook/limitWaitingBytes.ts';
 import { removeOldDeliveries, type Retention } from '../webhook/removeOldDeliveries.ts';
 import { repeatedly } from './repeatedly.ts';
+import { openSnapshotWatch } from './snapshot-watch.ts';
 
 const CONNECTIONS_MAX = 2;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -18,6 +19,7 @@ const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
 const WAITING_BYTES_LIMITED_EVERY_MS = 60_000;
 const FORMER_SECRETS_FORGOTTEN_EVERY_MS = 60 * 60_000;
 const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
+const SNAPSHOT_LOOKED_AT_EVERY_MS = 5 * 60_000;
 /** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
 const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
 /** Marks announce themselves, but not those set within 0.1 s of an announcement. A search of the merchant writes these itself. */
@@ -36,11 +38,12 @@ export async function startUpkeep({ databaseUrl, images, retention, log }: Upkee
   const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), { name: 'sweepImages', everyMs: IMAGES_SWEPT_EVERY_MS, log });
   const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), { name: 'fetchBulkImages', everyMs: BULK_IMAGES_FETCHED_EVERY_MS, log });
   const searches = repeatedly(async (signal) => await catchUpSearches(db, signal), { name: 'catchUpSearches', everyMs: SEARCHES_CAUGHT_UP_EVERY_MS, log });
+  const snapshots = repeatedly(openSnapshotWatch(db, log), { name: 'openSnapshotWatch', everyMs: SNAPSHOT_LOOKED_AT_EVERY_MS, log });
   await connection.listen(SEARCH_CHANNEL, () => searches.wake(), () => searches.wake());
   await connection.listen(BULK_IMAGES_CHANNEL, () => fetching.wake(), () => fetching.wake());
   return {
     stop: async () => {
-      await Promise.all([removal, forgetting, limiting, secrets, sweep, fetching, searches].map(async (repeating) => await repeating.stop()));
+      await Promise.all([removal, forgetting, limiting, secrets, sweep, fetching, searches, snapshots].map(async (repeating) => await repeating.stop()));
       await connection.close();
     },
   };

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from './connect.ts';
+
+/** What keeps old versions of rows from being removed: its name, the first transaction that it does not see, and how many came since. */
+export type Snapshot = { holder: string; xmin: string; transactions: number };
+
+/** The oldest snapshot on the server, that of this statement aside. */
+export async function oldestSnapshot(db: Database): Promise<Snapshot | null> {
+  const [oldest] = await db.execute<Snapshot>(sql`
+    select holder as "holder", xmin::text as "xmin", age(xmin)::int as "transactions" from (
+      select concat_ws(' ', 'process', pid, application_name, state) as holder, backend_xmin as xmin from pg_stat_activity where pid <> pg_backend_pid()
+      union all select concat('replication slot ', slot_name), xmin from pg_replication_slots
+      union all select concat('replication slot ', slot_name), catalog_xmin from pg_replication_slots
+      union all select concat('prepared transaction ', gid), transaction from pg_prepared_xacts
+    ) as snapshot
+    where xmin is not null order by age(xmin) desc limit 1`);
+  return oldest ?? null;
+}
