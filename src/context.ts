@@ -31,6 +31,8 @@ export type Context = {
   readonly webhook: WebhookMeans;
   /** Counts the bytes of the answer; where it is missing, as in commands, an answer may have any size. */
   readonly answer?: AnswerSize;
+  /** Collects the scopes that a mutation needs for its arguments, so that its stored answer needs them too. */
+  readonly argumentScopes?: Set<AppScope>;
   /** Called with the record that a mutation answers, before it commits. Throws when the record is too large. */
   readonly beforeCommit?: (record: unknown) => void;
 };

@@ -45,7 +45,7 @@ export function createRunMutation(): RunMutation {
     if (key === null) return isDryRun ? await tryOut(ctx, request) : (await request.execute(ctx, undefined, false)).answer;
     const keyed = { key, contentHash: contentHash([request.content, isDryRun]) };
     const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
-    return marked(await inTurn(name, async () => await runOnce(ctx, request, keyed, isDryRun)));
+    return marked(await inTurn(name, async () => await runOnce({ ...ctx, argumentScopes: new Set() }, request, keyed, isDryRun)));
   };
 }
 

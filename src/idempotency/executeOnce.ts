@@ -1,11 +1,12 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { idempotencyKey } from '../../drizzle/idempotency.ts';
+import { type AppScope, scopeIsGranted } from '../app/scopes.ts';
 import type { Context } from '../context.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { of } from '../db/tenant.ts';
 import { step } from '../db/together.ts';
 import { inTentativeTransaction, type Tentative } from '../db/transaction.ts';
-import { argumentInvalid, CommerceError, conflict } from '../errors.ts';
+import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
 import { addKeptBytes } from './kept-bytes.ts';
 
 /** How long a key stands for its request. */
@@ -16,13 +17,14 @@ const STATEMENT_TIMED_OUT = '57014';
 
 /** What a request is answered, whichever route it came by. The body is anything that JSON can tell. */
 export type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+type Stored = Answer & { readonly argumentScopes?: readonly AppScope[] };
 export type KeyedRequest = { readonly key: string; readonly contentHash: string };
 export type KeyedAnswer = Answer & { readonly isReplay: boolean };
 
 /** What a request with this key was answered, or null where none was executed in the key's time. */
 export async function findAnswer(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer | null> {
   const [stored] = await ctx.db.select().from(idempotencyKey).where(and(keyOf(ctx, request.key), gt(idempotencyKey.expiresAt, sql`now()`)));
-  return stored ? replayOf(stored, request) : null;
+  return stored ? replayOf(ctx, stored, request) : null;
 }
 
 /**
@@ -63,16 +65,20 @@ async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<
 
 async function replay(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer> {
   const [stored] = await ctx.db.select().from(idempotencyKey).where(keyOf(ctx, request.key));
-  return replayOf(stored!, request);
+  return replayOf(ctx, stored!, request);
 }
 
-function replayOf(stored: typeof idempotencyKey.$inferSelect, { contentHash }: KeyedRequest): KeyedAnswer {
+function replayOf({ session }: Context, stored: typeof idempotencyKey.$inferSelect, { contentHash }: KeyedRequest): KeyedAnswer {
   if (stored.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
-  return { ...(JSON.parse(stored.answer!) as Answer), isReplay: true };
+  const { argumentScopes = [], ...answer } = JSON.parse(stored.answer!) as Stored;
+  const missing = argumentScopes.find((required) => !scopeIsGranted(session.scopes, required));
+  if (missing) throw unauthorized(missing);
+  return { ...answer, isReplay: true };
 }
 
 async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: Answer): Promise<void> {
-  const answer = JSON.stringify({ status, headers, body });
+  const argumentScopes = [...(ctx.argumentScopes ?? [])];
+  const answer = JSON.stringify({ status, headers, body, ...(argumentScopes.length > 0 && { argumentScopes }) } satisfies Stored);
   const bytes = Buffer.byteLength(answer);
   if (bytes > STORED_ANSWER_MAX_BYTES) throw tooLarge();
   await addKeptBytes(ctx, [step(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)], bytes);

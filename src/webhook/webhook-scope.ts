@@ -23,9 +23,11 @@ export function checkScopes(given: readonly string[], path: (string | number)[])
 }
 
 /** Refuses, naming the first scope that the token lacks. */
-export function checkReadable({ session }: Pick<Context, 'session'>, scopes: readonly WebhookScope[]): void {
-  const missing = scopes.map(readScopeOf).find((required) => !scopeIsGranted(session.scopes, required));
-  if (missing) throw unauthorized(missing);
+export function checkReadable({ session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>, scopes: readonly WebhookScope[]): void {
+  for (const required of scopes.map(readScopeOf)) {
+    if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
+    argumentScopes?.add(required);
+  }
 }
 
 /** The scopes whose records the token may read. */

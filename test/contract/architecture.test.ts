@@ -12,7 +12,7 @@ const DOMAINS: Record<string, string[]> = {
   choice: [],
   customer: [],
   demo: ['app', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
-  idempotency: [],
+  idempotency: ['app'],
   image: ['product'],
   merchant: [],
   'meta-data': [],

@@ -93,6 +93,17 @@ describe('a repeat of a mutation request', () => {
     expect(answer.body).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }] });
     expect(answer.body.data).toBeUndefined();
   });
+
+  it('tells a token nothing that may not do it with these arguments', async () => {
+    const { app, send } = await clients.createClient();
+    const query = 'mutation { saveWebhook(input: { endpoint: "https://203.0.114.9/hook", scopes: ["store/customer/created"] }) { id } }';
+    const first = await send({ query }, 'a');
+    expect(codes(first)).toEqual([]);
+    const narrow = await clients.clientOf(app, ['read_products']);
+    expect(codes(await narrow({ query }, 'a'))).toEqual(['UNAUTHORIZED']);
+    const other = await clients.clientOf(app, ['write_customers']);
+    expect(await other({ query }, 'a')).toMatchObject({ body: first.body });
+  });
 });
 
 describe('a key', () => {
