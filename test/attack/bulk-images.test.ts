@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
+import { noise, withTrailingBytes } from '../image/pictures.ts';
 import { attack, type AttackedService, expectUnharmed, type Merchant, startAttackedService } from './support/attacked-service.ts';
 
 const SLOW_ADDRESSES = 12;
@@ -10,13 +12,24 @@ const FETCHED_WITHIN_MS = 5_000;
 const POLLED_EVERY_MS = 100;
 const TEST_TIMEOUT_MS = 180_000;
 
+const COSTLY_PICTURES = 12;
+const COSTLY_FETCHED_AT_ONCE = 4;
+const DECODING_BEGINS_WITHIN_MS = 1_000;
+/** The issue's bound. */
+const STOPPED_WITHIN_MS = 15_000;
+
 let service: AttackedService;
 let pictures: PictureServer;
+const files = new Map<string, Buffer>();
 
 beforeAll(async () => {
   service = await startAttackedService({ IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true' });
   // It never answers the paths of the attacker: each attempt takes its whole time.
-  pictures = await startPictureServer((path) => path.startsWith('/slow'));
+  pictures = await startPictureServer((path, response) => {
+    const file = files.get(path);
+    if (file) response.end(file);
+    return file !== undefined || path.startsWith('/slow');
+  });
 });
 afterAll(async () => {
   pictures.close();
@@ -38,6 +51,22 @@ it("twelve slow addresses of one merchant do not delay another's ten pictures", 
   console.log(`slow addresses: the second merchant's ${SECOND_MERCHANTS_PICTURES} pictures took ${Math.round(tookMs)} ms`);
   expectUnharmed(report);
   expect(tookMs).toBeLessThan(FETCHED_WITHIN_MS);
+}, TEST_TIMEOUT_MS);
+
+it('SIGTERM ends the service soon while pictures are fetched and decoded, and none counts as tried', async () => {
+  const merchant = await service.createMerchant();
+  const photograph = await noise(7_744, 5_164).ensureAlpha(0.5).webp({ quality: 60, effort: 0 }).toBuffer();
+  for (let index = 0; index < COSTLY_PICTURES; index++) files.set(`/costly-${index}.webp`, withTrailingBytes(photograph, index));
+  await bulkUpdate(merchant, [...files.keys()]);
+  await until(() => pictures.requests.filter((path) => path.startsWith('/costly')).length >= COSTLY_FETCHED_AT_ONCE);
+  await wait(DECODING_BEGINS_WITHIN_MS);
+  const startedAtMs = performance.now();
+  const ended = await Promise.race([service.process.stop('SIGTERM'), wait(STOPPED_WITHIN_MS, null)]);
+  console.log(`SIGTERM: ended after ${Math.round(performance.now() - startedAtMs)} ms`);
+  expect(ended).toMatchObject({ code: 0 });
+  const rows = await service.database.db.execute(sql`select state, attempts from bulk_operation_image where merchant_id = ${merchant.ctx.merchantId} and state <> 'DONE'`);
+  expect(rows).toEqual(rows.map(() => ({ state: 'PENDING', attempts: 0 })));
+  expect(rows.length).toBeGreaterThan(0);
 }, TEST_TIMEOUT_MS);
 
 async function bulkUpdate(merchant: Merchant, paths: string[]): Promise<string> {

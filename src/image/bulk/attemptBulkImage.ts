@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
@@ -19,25 +20,41 @@ type RetryDelaysMs = readonly [number, number];
 /** `isGivenBack`: it was not the picture's fault, and the attempt does not count. */
 type Failed = { readonly problem: string; readonly mayPass: boolean; readonly isGivenBack?: boolean };
 
-/** Fetches a picture and gives it to the variants and values that claimed it, all from the same address. */
-export async function attemptBulkImage(ctx: Shop, url: string, claimed: readonly ClaimedImage[], retryDelaysMs: RetryDelaysMs): Promise<void> {
-  const kept = await fetchAndKeep(ctx, url);
+const INTERRUPTED: Failed = { problem: 'was interrupted', mayPass: true, isGivenBack: true };
+
+export type AttemptSettings = { retryDelaysMs: RetryDelaysMs; signal: AbortSignal };
+
+/** Fetches a picture and gives it to the variants and values that claimed it, all from the same address. When it is aborted, the attempt does not count. */
+export async function attemptBulkImage(ctx: Shop, url: string, claimed: readonly ClaimedImage[], { retryDelaysMs, signal }: AttemptSettings): Promise<void> {
+  const kept = await fetchUntilAborted(ctx, url, signal);
   for (const image of claimed) {
     const failed = 'problem' in kept ? kept : await attach(ctx, image, kept);
     if (failed) await postpone(ctx, image, failed, retryDelaysMs);
   }
 }
 
-async function fetchAndKeep(ctx: Shop, url: string): Promise<KeptImage | Failed> {
+/** What was begun ends with the outgoing requests and the decoders of the process. */
+async function fetchUntilAborted(ctx: Shop, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
+  const aborted = Promise.withResolvers<Failed>();
+  const listener = addAbortListener(signal, () => aborted.resolve(INTERRUPTED));
+  try {
+    return await Promise.race([fetchAndKeep(ctx, url, signal), aborted.promise]);
+  } finally {
+    listener[Symbol.dispose]();
+  }
+}
+
+async function fetchAndKeep(ctx: Shop, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
   let bytes: Buffer;
   try {
     bytes = await fetchImage(ctx.outbound, url, []);
   } catch (error) {
-    return { problem: inWords(error, ctx), mayPass: true };
+    return signal.aborted ? INTERRUPTED : { problem: inWords(error, ctx), mayPass: true };
   }
   try {
     return await keepImage(ctx, bytes, []);
   } catch (error) {
+    if (signal.aborted) return INTERRUPTED;
     const isPicturesFault = error instanceof CommerceError && error.code === 'ARGUMENT_VALIDATION_ERROR';
     return { problem: inWords(error, ctx), mayPass: !isPicturesFault, isGivenBack: !(await ctx.storage.isWritable()) };
   }

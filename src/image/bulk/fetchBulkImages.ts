@@ -29,6 +29,7 @@ export async function fetchBulkImages(fetcher: Fetcher, settings: FetchSettings 
 class BulkFetch {
   readonly #fetcher: Fetcher;
   readonly #settings: FetchSettings;
+  readonly #signal: AbortSignal;
   /** Merchants that have due pictures, as far as is known. The one whose turn is next comes first. */
   #due: string[] = [];
   #dueReadAtMs = -Infinity;
@@ -39,6 +40,7 @@ class BulkFetch {
   constructor(fetcher: Fetcher, settings: FetchSettings) {
     this.#fetcher = fetcher;
     this.#settings = settings;
+    this.#signal = settings.signal ?? new AbortController().signal;
   }
 
   /** After a failure, such as a lost database, what is under way is ended before it is thrown. */
@@ -51,7 +53,7 @@ class BulkFetch {
 
   /** True when something was begun, which may be done again by now. */
   async #fillSlots(): Promise<boolean> {
-    if (this.#settings.signal?.aborted || this.#failure) return false;
+    if (this.#signal.aborted || this.#failure) return false;
     try {
       await this.#readDue();
       return await this.#claimInTurns();
@@ -65,10 +67,11 @@ class BulkFetch {
     let hasBegun = false;
     for (let merchantId = this.#nextMerchant(); merchantId !== undefined; merchantId = this.#nextMerchant()) {
       const ctx = { ...this.#fetcher, merchantId };
+      const { retryDelaysMs = RETRY_DELAYS_MS } = this.#settings;
       const count = Math.min(this.#freeFor(merchantId), Math.ceil(this.#free() / this.#due.length));
       const claimed = await claimBulkImages(ctx, count, this.#settings.attemptLapsesMs ?? ATTEMPT_LAPSES_MS);
       for (const [url, images] of Map.groupBy(claimed, ({ url }) => url)) {
-        this.#follow(merchantId, attemptBulkImage(ctx, url, images, this.#settings.retryDelaysMs ?? RETRY_DELAYS_MS));
+        this.#follow(merchantId, attemptBulkImage(ctx, url, images, { retryDelaysMs, signal: this.#signal }));
         hasBegun = true;
       }
       if (claimed.length < count) {
