@@ -13,36 +13,53 @@ const DATA_DIR = join(import.meta.dirname, '../.bench/database');
 const CATALOGUE = new URL('catalogue.sql', import.meta.url);
 
 /** The merchant is that of the first shop, the large one. `servingUrl` is for the role that the service works as. */
-export type BenchDatabase = { url: string; servingUrl: string; merchantId: string; close(): Promise<void> };
+export type BenchCopy = { url: string; servingUrl: string; merchantId: string };
+
+type Close = { close: () => Promise<void> };
+export type BenchDatabase = BenchCopy & Close;
 
 /**
  * A copy of the generated shops, so that each run begins with the same rows. They are generated once for
  * each state of the migrations and the generator, on the given server or on an embedded one.
  */
-export async function openBenchDatabase(shops: readonly number[] = SHOPS, given = process.env.DATABASE_URL): Promise<BenchDatabase> {
+export async function openBenchDatabase(shops: readonly number[] = SHOPS, given?: string): Promise<BenchDatabase> {
+  const { databases, close } = await openBenchDatabases([shops], given);
+  return { ...databases[0]!, close };
+}
+
+/** Several at once, on one server. */
+export async function openBenchDatabases(all: readonly (readonly number[])[], given = process.env.DATABASE_URL): Promise<{ databases: BenchCopy[] } & Close> {
   const own = given === undefined ? await startEmbeddedPostgres(DATA_DIR) : null;
   const serverUrl = given ?? own!.url;
   const server = connectOnce(serverUrl);
-  const copy = `bench_run_${process.pid}`;
+  const copies = all.map((_, index) => `bench_run_${index}_${process.pid}`);
   const close = async (): Promise<void> => {
-    await server.unsafe(`drop database if exists ${copy} with (force)`);
+    await drop(server, copies);
     await server.end();
     await own?.stop();
   };
   try {
-    const original = `${sizeOf(shops)}_${stateOf(shops)}`;
     await dropLeftovers(server);
-    if (!(await exists(server, original))) await generate(server, serverUrl, original, shops);
-    await server.unsafe(`create database ${copy} template ${original} strategy file_copy`);
-    const url = databaseOf(serverUrl, copy);
-    const servingUrl = databaseOf(own?.servingUrl ?? serverUrl, copy);
-    await migrate(url, servingUrl);
-    const [merchantId] = await loadCatalogue(url, shops);
-    return { url, servingUrl, merchantId: merchantId!, close };
+    const databases: BenchCopy[] = [];
+    for (const [index, shops] of all.entries()) databases.push(await openCopy(server, { serverUrl, servingUrl: own?.servingUrl ?? serverUrl, copy: copies[index]!, shops }));
+    return { databases, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+type Copy = { serverUrl: string; servingUrl: string; copy: string; shops: readonly number[] };
+
+async function openCopy(server: postgres.Sql, { serverUrl, servingUrl: servingServerUrl, copy, shops }: Copy): Promise<BenchCopy> {
+  const original = `${sizeOf(shops)}_${stateOf(shops)}`;
+  if (!(await exists(server, original))) await generate(server, serverUrl, original, shops);
+  await server.unsafe(`create database ${copy} template ${original} strategy file_copy`);
+  const url = databaseOf(serverUrl, copy);
+  const servingUrl = databaseOf(servingServerUrl, copy);
+  await migrate(url, servingUrl);
+  const [merchantId] = await loadCatalogue(url, shops);
+  return { url, servingUrl, merchantId: merchantId! };
 }
 
 function sizeOf([products]: readonly number[]): string {
@@ -66,9 +83,9 @@ async function exists(server: postgres.Sql, name: string): Promise<boolean> {
 /** Under another name until it is whole, so that an interrupted run leaves nothing that looks like it. */
 async function generate(server: postgres.Sql, serverUrl: string, name: string, shops: readonly number[]): Promise<void> {
   const start = performance.now();
-  const former = await databasesLike(server, `${sizeOf(shops)}_%`);
+  const former = await databasesNamed(server, `${sizeOf(shops)}_`);
   await drop(server, former);
-  const draft = `bench_run_${process.pid}`;
+  const draft = `bench_run_draft_${process.pid}`;
   await server.unsafe(`create database ${draft}`);
   await migrate(databaseOf(serverUrl, draft));
   await loadCatalogue(databaseOf(serverUrl, draft), shops, (shop) => say(`generated ${shops[shop]} products`));
@@ -78,12 +95,12 @@ async function generate(server: postgres.Sql, serverUrl: string, name: string, s
 
 /** What runs that were killed have left. */
 async function dropLeftovers(server: postgres.Sql): Promise<void> {
-  const copies = await databasesLike(server, 'bench_run_%');
+  const copies = await databasesNamed(server, 'bench_run_');
   await drop(server, copies.filter((name) => !isRunning(Number(name.split('_').at(-1)))));
 }
 
-async function databasesLike(server: postgres.Sql, pattern: string): Promise<string[]> {
-  const found = await server<{ name: string }[]>`select datname as name from pg_database where datname like ${pattern}`;
+async function databasesNamed(server: postgres.Sql, start: string): Promise<string[]> {
+  const found = await server<{ name: string }[]>`select datname as name from pg_database where starts_with(datname, ${start})`;
   return found.map(({ name }) => name);
 }
 

@@ -48,6 +48,7 @@ export function productAt({ products }: Shop, n: number) {
 
 /** A colour and a thing, "navy kettle", as one product in some thousand is called. */
 function searchAt(shop: Shop, n: number): string {
+  if (shop.searches) return shop.searches[n % shop.searches.length]!;
   const [thing, , colour] = productAt(shop, n).name.split(' ').reverse();
   return `${colour} ${thing}`;
 }

@@ -13,6 +13,7 @@ export const SECRET_KEY_HEX = '0'.repeat(64);
 const READ_TIMEOUT_MS = 60_000;
 const DEEP_PAGE = 4_000;
 const PAGE_SIZE = 20;
+const PRODUCTS_MAX = 100_000;
 
 /** The shop's records that requests name, and a token of an app that may do everything there. */
 export async function openShop(url: string, merchantId: string): Promise<{ shop: Shop; token: string }> {
@@ -40,12 +41,16 @@ export async function openShop(url: string, merchantId: string): Promise<{ shop:
   }
 }
 
+/** All, or of a larger shop so many that are spread over it. */
 async function productsOf(db: Database, merchantId: string): Promise<ShopProduct[]> {
   return await db.execute<ShopProduct>(sql`
+    with numbered as materialized (
+      select id, name, row_number() over (order by created_at) as n, count(*) over () as count from product where merchant_id = ${merchantId}
+    )
     select p.id, p.name, (
       select json_agg(json_build_object('id', v.id, 'sku', v.sku) order by v.position)
       from variant v where v.merchant_id = ${merchantId} and v.product_id = p.id) as variants
-    from product p where p.merchant_id = ${merchantId} order by p.created_at`);
+    from numbered p where p.n % greatest(1, p.count / ${sql.raw(String(PRODUCTS_MAX))}) = 0 order by p.n`);
 }
 
 async function endOfPage(db: Database, merchantId: string, page: number): Promise<string> {

@@ -11,6 +11,8 @@ export type Shop = {
   /** A page far behind the first, and the cursor of the page before it. */
   deepPage: number;
   deepCursor: string;
+  /** What is searched for, instead of the words of single products. */
+  searches?: readonly string[];
 };
 
 export type ShopProduct = { id: string; name: string; variants: readonly { id: string; sku: string }[] };
