@@ -5,12 +5,13 @@ import { type Database, ofMerchant } from '../db/database.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
 import { createDocumentCache } from '../graphql/document-cache.ts';
 import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError, requestError } from '../graphql/errors.ts';
-import { createExecute as createExecuteDocument, type DocumentNode, type Execute as ExecuteDocument, type Result } from '../graphql/execute.ts';
+import type { DocumentNode, Execute as ExecuteDocument, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
 import { checkSentOnce, createPrepareOperations, hasPreparation, type PrepareOperations, withPrepared } from '../graphql/preparation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { charge, withCost } from './charge.ts';
+import { createEngine } from './engine.ts';
 import type { GraphQLRequest } from './graphql-request.ts';
 import { ANSWER_MAX_BYTES, LargeAnswers } from './large-answers.ts';
 import { writesLong } from './long-writes.ts';
@@ -72,7 +73,7 @@ export function createExecute(schema: GraphQLSchema, means: Means, turns: TurnsO
   const engine: Engine = {
     schema,
     means,
-    executeDocument: createExecuteDocument(schema),
+    executeDocument: createEngine(schema),
     runMutation: createRunMutation(),
     prepareOperations: createPrepareOperations(schema),
     largeAnswers: new LargeAnswers(answerMaxBytes),
