@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { amount, decimal, document, id, idList, instant, merchantId, timestamps, type Translation } from './columns.ts';
+import { amount, decimal, document, id, idList, instant, listedIds, merchantId, timestamps, type Translation } from './columns.ts';
 
 export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 
@@ -72,12 +72,6 @@ type StoredBundleProduct = {
 /** New rows of an index that is read between writes: a long list of them would be read from end to end each time. */
 const PENDING_LIST_KB = 512;
 
-/**
- * The texts of one member of a stored list, for filters: Postgres makes them when the list is written, by plain SQL too. A column
- * and not an index on the expression, which is evaluated with each new version of a row: that took half of the time of new prices.
- */
-const textsOf = (name: string, list: SQL, member: string) => text(name).array().generatedAlwaysAs(sql`json_texts(${list}, ${sql.raw(`'${member}'`)})`);
-
 export const product = pgTable(
   'product',
   {
@@ -105,8 +99,8 @@ export const product = pgTable(
     salesChannels: document<StoredSalesChannel[]>('sales_channels'),
     variantTypes: document<StoredVariantType[]>('variant_types'),
     attributes: document<StoredAttributeValue[]>('attributes'),
-    attributeIds: textsOf('attribute_ids', sql`attributes`, 'productAttributeId'),
-    attributeImageIds: textsOf('attribute_image_ids', sql`attributes`, 'imageIds'),
+    attributeIds: listedIds('attribute_ids'),
+    attributeImageIds: listedIds('attribute_image_ids'),
     subscriptionPlanId: text('subscription_plan_id'),
     translations: document<Translation[]>('translations'),
     vendorId: text('vendor_id'),
@@ -159,11 +153,11 @@ export const variant = pgTable(
     attributes: document<StoredAttributeValue[]>('attributes'),
     /** Null: the variant is no bundle. */
     bundle: document<StoredBundle>('bundle'),
-    imageIds: textsOf('image_ids', sql`images`, 'imageId'),
-    variantTypeIds: textsOf('variant_type_ids', sql`variant_values`, 'variantTypeId'),
-    attributeIds: textsOf('attribute_ids', sql`attributes`, 'productAttributeId'),
-    attributeImageIds: textsOf('attribute_image_ids', sql`attributes`, 'imageIds'),
-    bundleProductIds: textsOf('bundle_product_ids', sql`bundle -> 'products'`, 'productId'),
+    imageIds: listedIds('image_ids'),
+    variantTypeIds: listedIds('variant_type_ids'),
+    attributeIds: listedIds('attribute_ids'),
+    attributeImageIds: listedIds('attribute_image_ids'),
+    bundleProductIds: listedIds('bundle_product_ids'),
     sourceId: text('source_id'),
     ...timestamps(),
   },

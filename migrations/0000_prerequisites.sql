@@ -38,19 +38,6 @@ create function fold(text) returns text
     select case when octet_length($1) = char_length($1) then lower($1 collate "C") collate "und-x-icu"
       else lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)) collate "und-x-icu") end
   $$;--> statement-breakpoint
--- The texts of one member of the objects in a list, and of the lists that it holds: ids that indexes and filters ask for.
-create function json_texts(list json, member text) returns text[]
-  language plpgsql immutable strict parallel safe
-  as $$
-    begin
-      return array(
-        select found.value from json_array_elements(list) as listed(entry), lateral (
-          select entry ->> member as value where json_typeof(entry -> member) = 'string'
-          union all
-          select json_array_elements_text(entry -> member) where json_typeof(entry -> member) = 'array'
-        ) as found);
-    end
-  $$;--> statement-breakpoint
 -- Makes a tenant table a distributed one, beside the others of its merchant. Does nothing without Citus.
 create function distribute(tenant_table regclass) returns void
   language plpgsql

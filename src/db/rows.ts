@@ -1,14 +1,15 @@
 import { getTableColumns, getTableName, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { filledByTrigger } from '../../drizzle/columns.ts';
 import { isId } from './id.ts';
 import type { TenantTable } from './shape.ts';
 import { template } from './template.ts';
 import { of, type Tenant } from './tenant.ts';
 
-/** What a record's rows hold besides the merchant, when they were written, and what Postgres makes of the rest. */
-export type StoredRow<Table extends TenantTable> = Omit<Pick<InferSelectModel<Table>, keyof InferSelectModel<Table> & keyof InferInsertModel<Table>>, 'merchantId' | 'createdAt' | 'updatedAt'>;
+const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
 
-const unread: readonly string[] = ['merchantId', 'createdAt', 'updatedAt'];
+/** What a record's rows hold besides the merchant, when they were written, and what Postgres makes of the rest. */
+export type StoredRow<Table extends TenantTable> = Omit<Pick<InferSelectModel<Table>, keyof InferSelectModel<Table> & keyof InferInsertModel<Table>>, (typeof unread)[number]>;
 
 /**
  * The statement that reads the rows whose `member` is one of the ids, under the names of the table's TypeScript and in types that
@@ -24,7 +25,7 @@ export function rowsOf<Table extends TenantTable>(ctx: Tenant, table: Table, mem
 }
 
 function values(table: TenantTable): SQL {
-  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([member, column]) => !unread.includes(member) && !column.generated);
+  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([member, column]) => !(unread as readonly string[]).includes(member) && !column.generated);
   return sql.join(columns.map(([member, column]) => sql`${value(column)} as ${sql.identifier(member)}`), sql`, `);
 }
 

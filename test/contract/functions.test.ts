@@ -5,8 +5,8 @@ import { connectOnce } from '../../src/db/connect.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { filesOf, textOf } from './imports.ts';
 
-/** Called by defaults, generated columns and indexes, or while tables are made: they are in the migrations. */
-const OF_TABLES = ['distribute', 'fold', 'json_texts', 'uuid_v7'];
+/** Called by defaults and generated columns, or while tables are made: they are in the migrations. */
+const OF_TABLES = ['distribute', 'fold', 'uuid_v7'];
 
 const FOLDER = new URL('../../migrations/functions/', import.meta.url);
 const FILES = new Map(readdirSync(FOLDER).map((file) => [file.replace(/\.sql$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')]));
