@@ -18,12 +18,27 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/attack/**', 'test/faults/**'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: WORKERS, sequence: { groupOrder: 0 }, retry: RUN_AGAIN_IN_CI },
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/attack/**', 'test/faults/**'],
+          globalSetup: ['test/support/global-setup.ts'],
+          maxWorkers: WORKERS,
+          sequence: { groupOrder: 0 },
+          retry: RUN_AGAIN_IN_CI,
+        },
       },
       {
         extends: true,
         // One after the other, when all others are done: how long a second merchant waits, or a fault lasts, is part of what they test.
-        test: { name: 'attack', include: ['test/attack/**/*.test.ts', 'test/faults/**/*.test.ts'], globalSetup: ['test/support/global-setup.ts'], maxWorkers: 1, sequence: { groupOrder: 1 }, retry: ATTACKED_AGAIN },
+        test: {
+          name: 'attack',
+          include: ['test/attack/**/*.test.ts', 'test/faults/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          retry: ATTACKED_AGAIN,
+        },
       },
     ],
   },

@@ -33,7 +33,12 @@ type Options = {
 await new Command('bench')
   .description('measures the workloads in rounds, in which the service and what it is compared with take turns')
   .argument('[workloads...]', `of ${workloads.map(({ name }) => name).join(' ')}; without any all`, workloadName)
-  .addOption(new Option('--vs <whom...>', `what the service is compared with: ${opponents.join(', ')}, or earlier commits`).default(['all']))
+  .addOption(
+    new Option(
+      '--vs <whom...>',
+      `what the service is compared with: ${opponents.join(', ')}, or earlier commits`,
+    ).default(['all']),
+  )
   .option('--rounds <number>', 'rounds of each workload', wholeNumber, 5)
   .option('--seconds <number>', 'length of a measurement', wholeNumber, 5)
   .option('--warm-up-seconds <number>', 'run before the first round', wholeNumber, 3)
@@ -56,7 +61,12 @@ async function run(names: string[], options: Options): Promise<void> {
     const { shop, token } = await openShop(url, database.merchantId);
     const service = open(await startService(database.servingUrl));
     const load = open(await startLoad(shop));
-    const surroundings = { shop, load, postgresMs: await openPostgresUsage(url), untilIdle: async () => await waitUntilIdle(url) };
+    const surroundings = {
+      shop,
+      load,
+      postgresMs: await openPostgresUsage(url),
+      untilIdle: async () => await waitUntilIdle(url),
+    };
     const compared: Subject[] = [serviceSubject(service, token, surroundings)];
     compared.push(...(await startEarlierSubjects(options.vs, shops, open)));
     if (isWanted(options.vs, 'floors')) compared.push(...(await startFloors(url, surroundings)).map(open));
@@ -83,7 +93,8 @@ async function startEarlierSubjects(whom: readonly string[], shops: readonly num
   };
   const subjects: Subject[] = [];
   if (isWanted(whom, 'postgraphile')) subjects.push(open(await startPeer(await shopOf(PEER_COMMIT))));
-  for (const ref of whom.filter((name) => !(opponents as readonly string[]).includes(name))) subjects.push(open(await startEarlier(ref, await shopOf(ref))));
+  for (const ref of whom.filter((name) => !(opponents as readonly string[]).includes(name)))
+    subjects.push(open(await startEarlier(ref, await shopOf(ref))));
   return subjects;
 }
 

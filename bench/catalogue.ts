@@ -10,7 +10,11 @@ const definitions = new URL('catalogue.sql', import.meta.url);
  * Fills a database with the same shops each time, and answers their merchants' ids. A database that
  * has shops keeps them. `bench.id('product', shop, number)` says there which ids they have.
  */
-export async function loadCatalogue(url: string, shops: readonly number[] = SHOPS, onShop: (shop: number) => void = () => {}): Promise<string[]> {
+export async function loadCatalogue(
+  url: string,
+  shops: readonly number[] = SHOPS,
+  onShop: (shop: number) => void = () => {},
+): Promise<string[]> {
   const client = connectOnce(url);
   try {
     const [schema] = await client`select 1 from pg_namespace where nspname = 'bench'`;

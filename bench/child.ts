@@ -12,13 +12,23 @@ const PRINTED_MAX = 4_000;
 export type Child = { pid: number; url: string; startMs: number; stop(): Promise<void> };
 
 /** A server in a process of its own on a free port, started by a command of the shell, once it answers. What it prints is shown if it does not. */
-export async function startChild(command: string, environment: NodeJS.ProcessEnv, isReady: (url: string) => Promise<boolean>, directory: string = ROOT): Promise<Child> {
+export async function startChild(
+  command: string,
+  environment: NodeJS.ProcessEnv,
+  isReady: (url: string) => Promise<boolean>,
+  directory: string = ROOT,
+): Promise<Child> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
   const child = spawn('sh', ['-c', `exec ${command}`], {
     cwd: directory,
-    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, NODE_ENV: 'production', PORT: String(port), ...environment },
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      ...environment,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
@@ -26,7 +36,8 @@ export async function startChild(command: string, environment: NodeJS.ProcessEnv
   child.stderr.on('data', (chunk: Buffer) => void (printed = `${printed}${chunk.toString()}`.slice(-PRINTED_MAX)));
   while (!(await isReady(url).catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`${command} ended before it was ready:\n${printed}`);
-    if (performance.now() - start > START_TIMEOUT_MS) throw new Error(`${command} is not ready after ${START_TIMEOUT_MS} ms.`);
+    if (performance.now() - start > START_TIMEOUT_MS)
+      throw new Error(`${command} is not ready after ${START_TIMEOUT_MS} ms.`);
     await wait(POLL_MS);
   }
   const startMs = performance.now() - start;

@@ -28,7 +28,10 @@ export async function openBenchDatabase(shops: readonly number[] = SHOPS, given?
 }
 
 /** Several at once, on one server. */
-export async function openBenchDatabases(all: readonly (readonly number[])[], given = process.env.DATABASE_URL): Promise<{ databases: BenchCopy[] } & Close> {
+export async function openBenchDatabases(
+  all: readonly (readonly number[])[],
+  given = process.env.DATABASE_URL,
+): Promise<{ databases: BenchCopy[] } & Close> {
   const own = given === undefined ? await startEmbeddedPostgres(DATA_DIR) : null;
   const serverUrl = given ?? own!.url;
   const server = connectOnce(serverUrl);
@@ -41,7 +44,10 @@ export async function openBenchDatabases(all: readonly (readonly number[])[], gi
   try {
     await dropLeftovers(server);
     const databases: BenchCopy[] = [];
-    for (const [index, shops] of all.entries()) databases.push(await openCopy(server, { serverUrl, servingUrl: own?.servingUrl ?? serverUrl, copy: copies[index]!, shops }));
+    for (const [index, shops] of all.entries())
+      databases.push(
+        await openCopy(server, { serverUrl, servingUrl: own?.servingUrl ?? serverUrl, copy: copies[index]!, shops }),
+      );
     return { databases, close };
   } catch (error) {
     await close();
@@ -51,7 +57,10 @@ export async function openBenchDatabases(all: readonly (readonly number[])[], gi
 
 type Copy = { serverUrl: string; servingUrl: string; copy: string; shops: readonly number[] };
 
-async function openCopy(server: postgres.Sql, { serverUrl, servingUrl: servingServerUrl, copy, shops }: Copy): Promise<BenchCopy> {
+async function openCopy(
+  server: postgres.Sql,
+  { serverUrl, servingUrl: servingServerUrl, copy, shops }: Copy,
+): Promise<BenchCopy> {
   const original = `${sizeOf(shops)}_${stateOf(shops)}`;
   if (!(await exists(server, original))) await generate(server, serverUrl, original, shops);
   await server.unsafe(`create database ${copy} template ${original} strategy file_copy`);
@@ -68,11 +77,16 @@ function sizeOf([products]: readonly number[]): string {
 
 /** Changes with all that the generated rows are made of. */
 function stateOf(shops: readonly number[]): string {
-  const files = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql')).toSorted();
+  const files = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
   const texts = [...files.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8')), readFileSync(CATALOGUE, 'utf8')];
   // The baseline's time tells whether the service takes the database.
   const times = migrations().map(({ folderMillis }) => folderMillis);
-  return createHash('sha256').update(JSON.stringify([texts, times, shops])).digest('hex').slice(0, 12);
+  return createHash('sha256')
+    .update(JSON.stringify([texts, times, shops]))
+    .digest('hex')
+    .slice(0, 12);
 }
 
 async function exists(server: postgres.Sql, name: string): Promise<boolean> {
@@ -81,7 +95,12 @@ async function exists(server: postgres.Sql, name: string): Promise<boolean> {
 }
 
 /** Under another name until it is whole, so that an interrupted run leaves nothing that looks like it. */
-async function generate(server: postgres.Sql, serverUrl: string, name: string, shops: readonly number[]): Promise<void> {
+async function generate(
+  server: postgres.Sql,
+  serverUrl: string,
+  name: string,
+  shops: readonly number[],
+): Promise<void> {
   const start = performance.now();
   const former = await databasesNamed(server, `${sizeOf(shops)}_`);
   await drop(server, former);
@@ -96,11 +115,16 @@ async function generate(server: postgres.Sql, serverUrl: string, name: string, s
 /** What runs that were killed have left. */
 async function dropLeftovers(server: postgres.Sql): Promise<void> {
   const copies = await databasesNamed(server, 'bench_run_');
-  await drop(server, copies.filter((name) => !isRunning(Number(name.split('_').at(-1)))));
+  await drop(
+    server,
+    copies.filter((name) => !isRunning(Number(name.split('_').at(-1)))),
+  );
 }
 
 async function databasesNamed(server: postgres.Sql, start: string): Promise<string[]> {
-  const found = await server<{ name: string }[]>`select datname as name from pg_database where starts_with(datname, ${start})`;
+  const found = await server<
+    { name: string }[]
+  >`select datname as name from pg_database where starts_with(datname, ${start})`;
   return found.map(({ name }) => name);
 }
 

@@ -18,7 +18,13 @@ const CHECKOUTS = join(ROOT, '.bench/earlier');
 const run = promisify(execFile);
 
 /** The files of an earlier commit with its packages, and a shop in its tables on a database server of its own. */
-export type EarlierShop = { directory: string; databaseUrl: string; token: string; surroundings: Surroundings; stop(): Promise<void> };
+export type EarlierShop = {
+  directory: string;
+  databaseUrl: string;
+  token: string;
+  surroundings: Surroundings;
+  stop(): Promise<void>;
+};
 
 export async function commitOf(ref: string): Promise<string> {
   const { stdout } = await run('git', ['rev-parse', '--verify', `${ref}^{commit}`], { cwd: ROOT });
@@ -27,7 +33,10 @@ export async function commitOf(ref: string): Promise<string> {
 
 /** The rows have the ids that ours have if the commit generates them with the same functions. */
 export async function openEarlierShop(commit: string, shops: readonly number[]): Promise<EarlierShop> {
-  if (process.env.DATABASE_URL) throw new Error('Earlier commits have embedded database servers. Unset DATABASE_URL, so that all subjects have the same.');
+  if (process.env.DATABASE_URL)
+    throw new Error(
+      'Earlier commits have embedded database servers. Unset DATABASE_URL, so that all subjects have the same.',
+    );
   const directory = await checkOut(commit);
   const [databases, shopModule] = await Promise.all([
     importFrom<typeof Databases>(directory, 'bench/database.ts'),
@@ -46,7 +55,10 @@ export async function openEarlierShop(commit: string, shops: readonly number[]):
 }
 
 /** The service of an earlier commit. Its answers are not compared: a later commit may answer otherwise. */
-export async function startEarlier(ref: string, { directory, databaseUrl, token, surroundings }: EarlierShop): Promise<Subject> {
+export async function startEarlier(
+  ref: string,
+  { directory, databaseUrl, token, surroundings }: EarlierShop,
+): Promise<Subject> {
   const child = await startService(databaseUrl, directory);
   const { answer: _, ...subject } = serviceSubject(child, token, surroundings, ref);
   return subject;
@@ -55,7 +67,13 @@ export async function startEarlier(ref: string, { directory, databaseUrl, token,
 /** The files of the commit with its packages, kept for the next run. Under another name until they are whole. */
 async function checkOut(commit: string): Promise<string> {
   const directory = join(CHECKOUTS, commit);
-  if (await access(directory).then(() => true, () => false)) return directory;
+  if (
+    await access(directory).then(
+      () => true,
+      () => false,
+    )
+  )
+    return directory;
   say(`installing ${commit}`);
   const draft = join(CHECKOUTS, `draft-${process.pid}`);
   await rm(draft, { recursive: true, force: true });

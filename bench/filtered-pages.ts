@@ -30,10 +30,26 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
     page('a category with 50 products', `categoryIds: ${member('category1001')}`, 'category_product_newest only'),
     page('a category with 5,000 products', `categoryIds: ${member('category1002')}`, 'category_product_newest only'),
     page('a category with 50,000 products', `categoryIds: ${member('category1003')}`, 'category_product_newest only'),
-    page('a category with the 50 oldest products', `categoryIds: ${member('category1004')}`, 'category_product_newest only'),
-    page('a category with the 5,000 oldest products', `categoryIds: ${member('category1005')}`, 'category_product_newest only'),
-    page('a category with the 50,000 oldest products', `categoryIds: ${member('category1006')}`, 'category_product_newest only'),
-    page('a category with 50 products, by name', `sort: "name", categoryIds: ${member('category1001')}`, 'product_category_ids'),
+    page(
+      'a category with the 50 oldest products',
+      `categoryIds: ${member('category1004')}`,
+      'category_product_newest only',
+    ),
+    page(
+      'a category with the 5,000 oldest products',
+      `categoryIds: ${member('category1005')}`,
+      'category_product_newest only',
+    ),
+    page(
+      'a category with the 50,000 oldest products',
+      `categoryIds: ${member('category1006')}`,
+      'category_product_newest only',
+    ),
+    page(
+      'a category with 50 products, by name',
+      `sort: "name", categoryIds: ${member('category1001')}`,
+      'product_category_ids',
+    ),
     page('a brand with 50 products', `brandId: ${member('brand1001')}`, 'product_brand_id'),
     page('a vendor with 50 products', 'vendorId: {eq: "group"}', 'product_vendor'),
     page('a tag of 50 products', `tagIds: ${member('tag1001')}`, 'product_tag_ids'),
@@ -42,7 +58,11 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
     page('an attribute of a variant of 50 products', `attributeId: ${member('type1003')}`, 'variant_attribute_ids'),
     page('a variant type of 50 products', `variantTypeId: ${member('type1001')}`, 'variant_type_ids'),
     page('a product in 50 bundles', `bundleProductsProductId: ${member('tag1002')}`, 'variant_bundle_product_ids'),
-    page('a stock location of 50 products', `variantStockLocationId: ${member('price1001')}`, 'product_stock_location_location'),
+    page(
+      'a stock location of 50 products',
+      `variantStockLocationId: ${member('price1001')}`,
+      'product_stock_location_location',
+    ),
     page('50 products that changed lately', `updatedAt: {gte: ${Date.UTC(2027, 0)}}`, 'product_updated'),
     page('a sku', 'sku: {eq: "SKU-000411-XL"}', 'variant_sku'),
     page('a barcode', 'barcodeList: {eq: "8690000001234"}', 'variant_barcode_list'),
@@ -50,5 +70,12 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
 }
 
 function page(title: string, filter: string, index: string): FilteredPage {
-  return { title, index, request: () => ({ query: `{ listProduct(${filter}, pagination: {limit: 20}) { data { ${productSelection} } } }`, variables: {} }) };
+  return {
+    title,
+    index,
+    request: () => ({
+      query: `{ listProduct(${filter}, pagination: {limit: 20}) { data { ${productSelection} } } }`,
+      variables: {},
+    }),
+  };
 }

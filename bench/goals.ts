@@ -19,15 +19,24 @@ export const goals: readonly Goal[] = [
   versus('W7', BEFORE, 2.5),
   cpu('W8', 'nodeCpuMs', 'CPU in Node', 0.67),
   cpu('W1N', 'postgresCpuMs', "Postgres' CPU", 0.45),
-  measured('W4', 'p50 at one connection <= 5 ms', ({ p50Ms }) => ({ text: `${p50Ms!.toFixed(1)} ms`, isReached: p50Ms! <= 5 })),
+  measured('W4', 'p50 at one connection <= 5 ms', ({ p50Ms }) => ({
+    text: `${p50Ms!.toFixed(1)} ms`,
+    isReached: p50Ms! <= 5,
+  })),
   costs('W10C', 'by cursor at most 1.1 x a first page', 1.1),
   costs('W10', 'by page number at most 5 x a first page', 5),
   {
     workload: 'W2L',
     goal: '>= 90 % of the rate with variables',
-    reached: (report) => both(result(report, 'W2L'), result(report, 'W2N'), (literal, variable) => atLeastShare(literal.perSecond / variable.perSecond, 0.9)),
+    reached: (report) =>
+      both(result(report, 'W2L'), result(report, 'W2N'), (literal, variable) =>
+        atLeastShare(literal.perSecond / variable.perSecond, 0.9),
+      ),
   },
-  measured('W1N', 'at most 256 MiB resident', ({ residentMiB }) => ({ text: `${residentMiB!.toFixed(0)} MiB`, isReached: residentMiB! <= 256 })),
+  measured('W1N', 'at most 256 MiB resident', ({ residentMiB }) => ({
+    text: `${residentMiB!.toFixed(0)} MiB`,
+    isReached: residentMiB! <= 256,
+  })),
   {
     workload: 'start',
     goal: 'ready within 1 s',
@@ -40,7 +49,11 @@ function result({ results }: Report, workload: string, subject = 'service'): Res
 }
 
 /** Null without both, or where one of them finished no request. */
-function both(one: Result | undefined, other: Result | undefined, compare: (one: Result, other: Result) => Figure): Figure | null {
+function both(
+  one: Result | undefined,
+  other: Result | undefined,
+  compare: (one: Result, other: Result) => Figure,
+): Figure | null {
   return one?.perSecond && other?.perSecond ? compare(one, other) : null;
 }
 

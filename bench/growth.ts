@@ -24,18 +24,28 @@ const NAMES_MAX = 400;
 type Options = { products: number[]; rounds: number; seconds: number };
 
 await new Command('growth')
-  .description('measures what a request costs by how many products its merchant has, at one connection; fails where it grows')
-  .option('--products <numbers...>', 'products of the merchants, from few to many; a million take half an hour to generate', (text, former: number[] | undefined) => [...(former ?? []), Number(text)])
+  .description(
+    'measures what a request costs by how many products its merchant has, at one connection; fails where it grows',
+  )
+  .option(
+    '--products <numbers...>',
+    'products of the merchants, from few to many; a million take half an hour to generate',
+    (text, former: number[] | undefined) => [...(former ?? []), Number(text)],
+  )
   .option('--rounds <number>', 'rounds of each workload, in which the shops take turns', Number, 5)
   .option('--seconds <number>', 'length of a measurement', Number, 3)
-  .action(async ({ products = [1_000, 100_000, 1_000_000], ...options }: Partial<Options> & Omit<Options, 'products'>) => await run({ products, ...options }))
+  .action(
+    async ({ products = [1_000, 100_000, 1_000_000], ...options }: Partial<Options> & Omit<Options, 'products'>) =>
+      await run({ products, ...options }),
+  )
   .parseAsync();
 
 async function run({ products, rounds, seconds }: Options): Promise<void> {
   const { databases, close } = await openBenchDatabases(products.map((size) => [size]));
   const subjects: Subject[] = [];
   try {
-    for (const [index, database] of databases.entries()) subjects.push(await openSubject(String(products[index]), database));
+    for (const [index, database] of databases.entries())
+      subjects.push(await openSubject(String(products[index]), database));
     for (const workload of workloads.filter(({ name }) => WORKLOADS.includes(name))) {
       const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
       for (let round = -1; round < rounds; round++) {
@@ -60,7 +70,12 @@ async function openSubject(name: string, { url, servingUrl, merchantId }: BenchC
   say(`${name} products: ${searches.length} searches`);
   const [service, load] = [await startService(servingUrl), await startLoad({ ...shop, searches })];
   const untilIdle = async (): Promise<void> => await waitUntilIdle(url);
-  const subject = serviceSubject(service, token, { shop, load, postgresMs: await openPostgresUsage(url), untilIdle }, name);
+  const subject = serviceSubject(
+    service,
+    token,
+    { shop, load, postgresMs: await openPostgresUsage(url), untilIdle },
+    name,
+  );
   const stop = async (): Promise<void> => {
     await service.stop();
     await load.stop();
@@ -93,7 +108,16 @@ function print(results: readonly Result[]): void {
   const [smallest] = results;
   for (const { workload, subject, p50Ms, postgresCpuMs, nodeCpuMs } of results) {
     const growth = { p50: p50Ms! / smallest!.p50Ms!, postgresCpu: postgresCpuMs! / smallest!.postgresCpuMs! };
-    console.log(JSON.stringify({ workload, products: Number(subject), p50Ms: rounded(p50Ms!), postgresCpuMs: rounded(postgresCpuMs!), nodeCpuMs: rounded(nodeCpuMs!), growth: { p50: rounded(growth.p50), postgresCpu: rounded(growth.postgresCpu) } }));
+    console.log(
+      JSON.stringify({
+        workload,
+        products: Number(subject),
+        p50Ms: rounded(p50Ms!),
+        postgresCpuMs: rounded(postgresCpuMs!),
+        nodeCpuMs: rounded(nodeCpuMs!),
+        growth: { p50: rounded(growth.p50), postgresCpu: rounded(growth.postgresCpu) },
+      }),
+    );
     if (Math.max(...Object.values(growth)) > GROWTH_MAX) process.exitCode = 1;
   }
 }

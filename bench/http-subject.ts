@@ -10,13 +10,28 @@ import type { Exchange, GraphQLRequest, Shop, Workload } from './workload.ts';
  */
 const JOB_REQUESTS = 1_017_000;
 
-export type HttpServer = { name: string; child: Child; path: string; headers: Record<string, string>; side: 'own' | 'peer' };
-export type Surroundings = { shop: Shop; load: Load; postgresMs: () => Promise<number | null>; untilIdle: () => Promise<void> };
+export type HttpServer = {
+  name: string;
+  child: Child;
+  path: string;
+  headers: Record<string, string>;
+  side: 'own' | 'peer';
+};
+export type Surroundings = {
+  shop: Shop;
+  load: Load;
+  postgresMs: () => Promise<number | null>;
+  untilIdle: () => Promise<void>;
+};
 
 let jobs = 0;
 
 /** A server that is asked over HTTP for whatever `exchangeOf` knows. */
-export function httpSubject(server: HttpServer, surroundings: Surroundings, exchangeOf: (workload: Workload) => Exchange | undefined): Subject {
+export function httpSubject(
+  server: HttpServer,
+  surroundings: Surroundings,
+  exchangeOf: (workload: Workload) => Exchange | undefined,
+): Subject {
   const { name, child, path, headers } = server;
   return {
     name,
@@ -31,13 +46,22 @@ export function httpSubject(server: HttpServer, surroundings: Surroundings, exch
 }
 
 export async function post(url: string, headers: Record<string, string>, body: GraphQLRequest): Promise<unknown> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
   const { data, errors } = (await response.json()) as { data?: unknown; errors?: unknown };
   if (errors) throw new Error(`${url} answered ${JSON.stringify(errors)} to ${body.query}`);
   return data;
 }
 
-async function sample(server: HttpServer, { load, postgresMs, untilIdle }: Surroundings, workload: Workload, settings: Settings): Promise<Sample> {
+async function sample(
+  server: HttpServer,
+  { load, postgresMs, untilIdle }: Surroundings,
+  workload: Workload,
+  settings: Settings,
+): Promise<Sample> {
   const { child, path, headers, side } = server;
   const usage = async () => ({ node: await cpuMs(child.pid), postgres: await postgresMs() });
   const before = await usage();
@@ -56,7 +80,8 @@ async function sample(server: HttpServer, { load, postgresMs, untilIdle }: Surro
     ...result,
     perSecond: requests / seconds,
     nodeCpuMs: (after.node - before.node) / requests,
-    postgresCpuMs: before.postgres === null || after.postgres === null ? null : (after.postgres - before.postgres) / requests,
+    postgresCpuMs:
+      before.postgres === null || after.postgres === null ? null : (after.postgres - before.postgres) / requests,
     residentMiB: await residentMiB(child.pid),
   };
 }

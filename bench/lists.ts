@@ -20,7 +20,9 @@ try {
   try {
     for (const page of pages) {
       const [plan] = await plansOf(database.url, shop, page);
-      const times = await measure(async () => await post(service.url + GRAPHQL_PATH, { authorization: `Bearer ${token}` }, page.request()));
+      const times = await measure(
+        async () => await post(service.url + GRAPHQL_PATH, { authorization: `Bearer ${token}` }, page.request()),
+      );
       console.log(JSON.stringify({ list: page.title, ...times, indexes: plan!.indexes }));
       if (page.title.startsWith('a category') && times.p50Ms > CATEGORY_PAGE_MAX_MS) process.exitCode = 1;
     }

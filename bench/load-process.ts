@@ -55,12 +55,17 @@ function isGood(body: string): boolean {
 }
 
 /** A few requests are made ready beforehand and sent by turns; where each is another one, it is made when it is sent. */
-function requestsOf(shop: Shop, { workload: name, side, first }: LoadJob): { body: string } | { setupClient: (client: Client) => void } {
+function requestsOf(
+  shop: Shop,
+  { workload: name, side, first }: LoadJob,
+): { body: string } | { setupClient: (client: Client) => void } {
   const workload = [...workloads, mixed].find((workload) => workload.name === name)!;
   const { request } = side === 'peer' ? workload.peer! : workload;
   const bodyAt = (n: number): string => JSON.stringify(request(shop, n));
   if (workload.distinct === 1) return { body: bodyAt(0) };
-  const ready = Number.isFinite(workload.distinct) ? Array.from({ length: workload.distinct }, (_, n) => bodyAt(n)) : null;
+  const ready = Number.isFinite(workload.distinct)
+    ? Array.from({ length: workload.distinct }, (_, n) => bodyAt(n))
+    : null;
   let next = first;
   const setupRequest = (request: Request): Request => {
     const n = next++;

@@ -40,7 +40,10 @@ async function run(options: Options): Promise<void> {
     const aside = { ...options, connections: BYSTANDER_CONNECTIONS };
     print('a second merchant alone', await measure(bystander, BYSTANDER_WORKLOAD, aside));
     for (const workload of WORKLOADS) {
-      const [, result] = await Promise.all([measure(crowd, workload, options), measure(bystander, BYSTANDER_WORKLOAD, aside)]);
+      const [, result] = await Promise.all([
+        measure(crowd, workload, options),
+        measure(bystander, BYSTANDER_WORKLOAD, aside),
+      ]);
       print(`a second merchant beside ${workload}`, result);
     }
   } finally {
@@ -55,12 +58,29 @@ async function openClient(service: Child, databaseUrl: string, merchantId: strin
   return { load: await startLoad(shop), service, token };
 }
 
-async function measure({ load, service, token }: Client, workload: string, { connections, seconds }: Options): Promise<LoadResult> {
+async function measure(
+  { load, service, token }: Client,
+  workload: string,
+  { connections, seconds }: Options,
+): Promise<LoadResult> {
   const headers = { authorization: `Bearer ${token}` };
-  return await load.run({ workload, side: 'own', url: service.url + GRAPHQL_PATH, headers, connections, seconds, first: ++measured * FIRST_REQUESTS_APART });
+  return await load.run({
+    workload,
+    side: 'own',
+    url: service.url + GRAPHQL_PATH,
+    headers,
+    connections,
+    seconds,
+    first: ++measured * FIRST_REQUESTS_APART,
+  });
 }
 
 function print(what: string, { requests, seconds, p50Ms, p99Ms, statuses, failure }: LoadResult): void {
-  const rounded = { perSecond: Math.round(requests / seconds), p50Ms: Math.round(p50Ms), p99Ms: Math.round(p99Ms), ratio: Math.round((p99Ms / p50Ms) * 10) / 10 };
+  const rounded = {
+    perSecond: Math.round(requests / seconds),
+    p50Ms: Math.round(p50Ms),
+    p99Ms: Math.round(p99Ms),
+    ratio: Math.round((p99Ms / p50Ms) * 10) / 10,
+  };
   console.log(JSON.stringify({ what, ...rounded, statuses, ...(failure && { failure }) }));
 }

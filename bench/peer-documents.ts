@@ -15,7 +15,12 @@ const product = `
 type Nodes<Node> = { nodes: Node[] };
 type Named = { rowId: string; name: string };
 type Price = { priceListId: string | null; sellPrice: string; buyPrice: string | null };
-type Variant = { rowId: string; sku: string; barcodeList: string[]; productPricesByMerchantIdAndProductIdAndVariantId: Nodes<Price> };
+type Variant = {
+  rowId: string;
+  sku: string;
+  barcodeList: string[];
+  productPricesByMerchantIdAndProductIdAndVariantId: Nodes<Price>;
+};
 type Product = Named & {
   type: string;
   createdAt: string;
@@ -63,7 +68,8 @@ export function bySku(sku: (shop: Shop, n: number) => string): Exchange {
 export function me(): Exchange {
   return {
     request: ({ merchantId, authorizedAppId }) => ({
-      query: 'query ($merchantId: UUID!, $id: UUID!) { authorizedAppByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { rowId name } }',
+      query:
+        'query ($merchantId: UUID!, $id: UUID!) { authorizedAppByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { rowId name } }',
       variables: { merchantId, id: authorizedAppId },
     }),
     // Each database has an app of its own.
@@ -84,7 +90,10 @@ const creation = `mutation (
   ${[0, 1, 2].map((index) => `price${index}: createProductPrice(input: {productPrice: $price${index}}) { clientMutationId }`).join(' ')}
 }`;
 
-type Created = { createProduct: { product: { name: string } } } & Record<`variant${number}`, { variant: { sku: string } }>;
+type Created = { createProduct: { product: { name: string } } } & Record<
+  `variant${number}`,
+  { variant: { sku: string } }
+>;
 
 export function create(product: (shop: Shop, n: number) => NewProduct & { id: string }): Exchange {
   return {
@@ -96,7 +105,10 @@ export function create(product: (shop: Shop, n: number) => NewProduct & { id: st
   };
 }
 
-function creationVariables({ merchantId }: Shop, { id, variants, categoryIds, tagIds, ...product }: NewProduct & { id: string }) {
+function creationVariables(
+  { merchantId }: Shop,
+  { id, variants, categoryIds, tagIds, ...product }: NewProduct & { id: string },
+) {
   const owner = { merchantId, productId: id };
   const rows = variants.map(({ prices: [price], ...variant }, position) => {
     const variantId = newId();
@@ -119,8 +131,12 @@ function asProduct(row: Product) {
     type: row.type,
     createdAt: Date.parse(row.createdAt),
     brand: row.productBrandByMerchantIdAndBrandId && named(row.productBrandByMerchantIdAndBrandId),
-    categories: row.productCategoriesByMerchantIdAndProductId.nodes.map((link) => named(link.categoryByMerchantIdAndCategoryId)),
-    tags: row.productTagRelationsByMerchantIdAndProductId.nodes.map((link) => named(link.productTagByMerchantIdAndTagId)),
+    categories: row.productCategoriesByMerchantIdAndProductId.nodes.map((link) =>
+      named(link.categoryByMerchantIdAndCategoryId),
+    ),
+    tags: row.productTagRelationsByMerchantIdAndProductId.nodes.map((link) =>
+      named(link.productTagByMerchantIdAndTagId),
+    ),
     variants: row.variantsByMerchantIdAndProductId.nodes.map(asVariant),
   };
 }

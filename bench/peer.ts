@@ -22,11 +22,18 @@ export async function startPeer({ databaseUrl, surroundings }: EarlierShop): Pro
   await install();
   const environment = { DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' };
   const child = await startChild('node bench/peer/server.js', environment, isReady);
-  return httpSubject({ name: 'PostGraphile', child, path: PATH, headers: {}, side: 'peer' }, surroundings, (workload) => workload.peer);
+  return httpSubject(
+    { name: 'PostGraphile', child, path: PATH, headers: {}, side: 'peer' },
+    surroundings,
+    (workload) => workload.peer,
+  );
 }
 
 async function install(): Promise<void> {
-  const [wanted, installed] = await Promise.all([versionIn(join(FOLDER, 'package-lock.json')), versionIn(join(FOLDER, 'node_modules/.package-lock.json'))]);
+  const [wanted, installed] = await Promise.all([
+    versionIn(join(FOLDER, 'package-lock.json')),
+    versionIn(join(FOLDER, 'node_modules/.package-lock.json')),
+  ]);
   if (wanted === installed) return;
   say(`installing PostGraphile ${wanted}`);
   await promisify(execFile)('npm', ['ci'], { cwd: FOLDER });

@@ -46,7 +46,9 @@ export async function plansOf(databaseUrl: string, shop: Shop, workload: Pick<Wo
 }
 
 async function largeTables(client: postgres.Sql): Promise<Set<string>> {
-  const rows = await client<{ name: string }[]>`select relname as name from pg_class where relkind = 'r' and reltuples > ${LARGE_TABLE_ROWS}`;
+  const rows = await client<
+    { name: string }[]
+  >`select relname as name from pg_class where relkind = 'r' and reltuples > ${LARGE_TABLE_ROWS}`;
   return new Set(rows.map(({ name }) => name));
 }
 
@@ -61,9 +63,14 @@ async function nodesOf(client: postgres.Sql, statement: SentStatement): Promise<
 }
 
 /** Three statements that tell the plan of a prepared one. EXPLAIN of the statement itself would plan for the values of its parameters. */
-export function explained({ text, parameters }: SentStatement, options = ''): { prepare: string; explain: string; deallocate: string } {
+export function explained(
+  { text, parameters }: SentStatement,
+  options = '',
+): { prepare: string; explain: string; deallocate: string } {
   // Numbers, booleans and texts: lists travel as the text of one.
-  const values = parameters.map((value) => (value === null ? 'null' : `'${String(value as string | number | boolean).replaceAll("'", "''")}'`));
+  const values = parameters.map((value) =>
+    value === null ? 'null' : `'${String(value as string | number | boolean).replaceAll("'", "''")}'`,
+  );
   return {
     prepare: `prepare explained as ${text}`,
     explain: `explain ${options} execute explained${values.length > 0 ? `(${values.join(', ')})` : ''}`,

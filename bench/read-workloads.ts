@@ -70,14 +70,22 @@ export const readWorkloads: Workload[] = [
     ...page(({ deepPage }) => ({ limit: LIMIT, page: deepPage })),
     peer: peer.page(({ deepPage }) => ({ first: LIMIT, offset: (deepPage - 1) * LIMIT })),
   },
-  { name: 'W10C', title: 'W10 by a cursor', distinct: 1, ...page(({ deepCursor }) => ({ limit: LIMIT, after: deepCursor })) },
+  {
+    name: 'W10C',
+    title: 'W10 by a cursor',
+    distinct: 1,
+    ...page(({ deepCursor }) => ({ limit: LIMIT, after: deepCursor })),
+  },
   { name: 'W2', title: 'one product by its id', distinct: DISTINCT, ...byId },
   { name: 'W2N', title: 'W2, another product each time', distinct: Infinity, hasFloor: true, ...byId },
   {
     name: 'W2L',
     title: 'W2N with the id as a literal',
     distinct: Infinity,
-    request: (shop, n) => ({ query: `{ listProduct(id: {eq: "${productAt(shop, n).id}"}) { data { ${productSelection} } } }`, variables: {} }),
+    request: (shop, n) => ({
+      query: `{ listProduct(id: {eq: "${productAt(shop, n).id}"}) { data { ${productSelection} } } }`,
+      variables: {},
+    }),
     answer: listed,
   },
   {
@@ -112,6 +120,12 @@ export const readWorkloads: Workload[] = [
     answer: ({ me }: { me: { name: string } }) => me.name,
     peer: peer.me(),
   },
-  { name: 'W9', title: 'W1 with 200 products', distinct: 1, ...page(() => ({ limit: LONG_LIMIT })), peer: peer.page(() => ({ first: LONG_LIMIT })) },
+  {
+    name: 'W9',
+    title: 'W1 with 200 products',
+    distinct: 1,
+    ...page(() => ({ limit: LONG_LIMIT })),
+    peer: peer.page(() => ({ first: LONG_LIMIT })),
+  },
   { name: 'W9N', title: 'W9, no request like another', hasFloor: true, ...newPage(LONG_LIMIT) },
 ];

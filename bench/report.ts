@@ -52,8 +52,23 @@ function goalTable(report: Report): string {
 }
 
 function resultTable({ results }: Report): string {
-  const head = ['', 'subject', 'requests/s', 'of the service', 'service / subject', 'p50 ms', 'p99 ms', 'Node CPU ms', 'Postgres CPU ms', 'MiB', 'failed'];
-  return table(head, results.map((result) => row(result, results)));
+  const head = [
+    '',
+    'subject',
+    'requests/s',
+    'of the service',
+    'service / subject',
+    'p50 ms',
+    'p99 ms',
+    'Node CPU ms',
+    'Postgres CPU ms',
+    'MiB',
+    'failed',
+  ];
+  return table(
+    head,
+    results.map((result) => row(result, results)),
+  );
 }
 
 function row(result: Result, results: readonly Result[]): string[] {
@@ -77,7 +92,9 @@ function row(result: Result, results: readonly Result[]): string[] {
 /** The median of the rounds' ratios and, with five rounds or more, its interval. */
 function ratio(service: Result, other: Result): string {
   const { median, interval } = ratioOf(service, other);
-  return interval ? `${figure(median, 3)} (${interval.map((bound) => figure(bound, 3)).join(' to ')})` : figure(median, 3);
+  return interval
+    ? `${figure(median, 3)} (${interval.map((bound) => figure(bound, 3)).join(' to ')})`
+    : figure(median, 3);
 }
 
 function figure(value: number | null, digits = 0): string {
@@ -86,6 +103,7 @@ function figure(value: number | null, digits = 0): string {
 
 function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) => Math.max(title.length, 3, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: string[]): string => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

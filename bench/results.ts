@@ -4,7 +4,10 @@ import type { Sample } from './subject.ts';
 const CONFIDENCE_MIN = 0.93;
 
 /** The medians of a subject's rounds, and its rate in each of them. */
-export type Result = { workload: string; subject: string; perSecond: number; rates: readonly number[] } & Omit<Sample, 'failure' | 'perSecond'>;
+export type Result = { workload: string; subject: string; perSecond: number; rates: readonly number[] } & Omit<
+  Sample,
+  'failure' | 'perSecond'
+>;
 
 /** A median with its interval; null where there are too few rounds for one. */
 export type Ratio = { median: number; interval: readonly [number, number] | null };
@@ -13,7 +16,10 @@ export type Ratio = { median: number; interval: readonly [number, number] | null
 export function ratioOf(one: Result, other: Result): Ratio {
   const ratios = one.rates.map((rate, round) => rate / other.rates[round]!).sort((a, b) => a - b);
   const outside = ranksOutside(ratios.length);
-  return { median: median(ratios) ?? Number.NaN, interval: outside === 0 ? null : [ratios[outside - 1]!, ratios.at(-outside)!] };
+  return {
+    median: median(ratios) ?? Number.NaN,
+    interval: outside === 0 ? null : [ratios[outside - 1]!, ratios.at(-outside)!],
+  };
 }
 
 /** The interval goes from the value of this rank to its counterpart from the other end: how many values lie below a median is binomial. */

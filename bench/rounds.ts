@@ -7,11 +7,21 @@ import type { Workload } from './workload.ts';
 export type RoundOptions = Settings & { rounds: number; warmUpSeconds: number };
 
 /** Takes the workloads one after the other. The subjects that do one take turns in it, so that all have the same weather. */
-export async function runRounds(workloads: readonly Workload[], subjects: readonly Subject[], options: RoundOptions): Promise<Result[]> {
+export async function runRounds(
+  workloads: readonly Workload[],
+  subjects: readonly Subject[],
+  options: RoundOptions,
+): Promise<Result[]> {
   const results: Result[] = [];
   for (const workload of workloads) {
     say(`${workload.name}: ${workload.title}`);
-    results.push(...(await runWorkload(workload, subjects.filter((subject) => subject.does(workload)), options)));
+    results.push(
+      ...(await runWorkload(
+        workload,
+        subjects.filter((subject) => subject.does(workload)),
+        options,
+      )),
+    );
   }
   return results;
 }
@@ -39,5 +49,7 @@ async function compareAnswers(workload: Workload, subjects: readonly Subject[]):
   const answers = await Promise.all(subjects.flatMap((subject) => (subject.answer ? [subject.answer(workload)] : [])));
   const differing = answers.find((answer) => !isDeepStrictEqual(answer, answers[0]));
   if (differing === undefined) return;
-  throw new Error(`${workload.name} is answered differently:\n${JSON.stringify(answers[0])}\n${JSON.stringify(differing)}`);
+  throw new Error(
+    `${workload.name} is answered differently:\n${JSON.stringify(answers[0])}\n${JSON.stringify(differing)}`,
+  );
 }

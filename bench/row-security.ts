@@ -25,7 +25,11 @@ type Client = ReturnType<typeof connectOnce>;
 
 const database = await openBenchDatabase(PRODUCTS);
 const { shop } = await openShop(database.url, database.merchantId);
-const [statement] = await sentStatements(database.url, shop, workloads.find(({ name }) => name === 'W2N')!);
+const [statement] = await sentStatements(
+  database.url,
+  shop,
+  workloads.find(({ name }) => name === 'W2N')!,
+);
 const owner = connectOnce(database.url);
 const client = connectOnce(database.servingUrl);
 const costsMs: Record<Variant, number[]> = { none: [], policy: [], set_config: [] };
@@ -40,7 +44,10 @@ try {
       if (round >= 0) costsMs[variant].push(costMs);
     }
   }
-  for (const variant of VARIANTS) console.log(JSON.stringify({ variant, cpuMs: Math.round(median(costsMs[variant]) * 1_000) / 1_000, ofNone: ratios(variant) }));
+  for (const variant of VARIANTS)
+    console.log(
+      JSON.stringify({ variant, cpuMs: Math.round(median(costsMs[variant]) * 1_000) / 1_000, ofNone: ratios(variant) }),
+    );
 } finally {
   await Promise.all([owner.end(), client.end()]);
   await database.close();
@@ -55,19 +62,25 @@ async function tenantTables(): Promise<string[]> {
 
 async function createPolicies(): Promise<void> {
   for (const table of await tenantTables()) {
-    await owner.unsafe(`create policy merchant on ${table} using (merchant_id = (select current_setting('app.merchant')::uuid))`);
+    await owner.unsafe(
+      `create policy merchant on ${table} using (merchant_id = (select current_setting('app.merchant')::uuid))`,
+    );
   }
 }
 
 async function switchPolicies(action: 'enable' | 'disable'): Promise<void> {
-  await owner.unsafe((await tenantTables()).map((table) => `alter table ${table} ${action} row level security`).join('; '));
+  await owner.unsafe(
+    (await tenantTables()).map((table) => `alter table ${table} ${action} row level security`).join('; '),
+  );
 }
 
 async function measure(sql: Client, { products, merchantId }: Shop, variant: Variant): Promise<number> {
   const firstId = products[0]!.id;
   const { text, parameters } = statement!;
   const read = async (via: Pick<Client, 'unsafe'>, id: string) => {
-    const [row] = await via.unsafe(text, parameters.map((value) => (value === firstId ? id : value)) as never[], { prepare: true });
+    const [row] = await via.unsafe(text, parameters.map((value) => (value === firstId ? id : value)) as never[], {
+      prepare: true,
+    });
     if (!JSON.stringify(row).includes(id)) throw new Error(`${variant} does not find the product.`);
   };
   const before = await usedMs();
@@ -91,6 +104,8 @@ function median(values: readonly number[]): number {
 /** Of each round by itself: the median, and the second lowest and highest of eleven, a 95 % interval of it and more. */
 function ratios(variant: Variant): { median: number; from: number; to: number } {
   const sorted = costsMs[variant].map((costMs, round) => costMs / costsMs.none[round]!).toSorted((a, b) => a - b);
-  const [middle, from, to] = [median(sorted), sorted[1]!, sorted.at(-2)!].map((ratio) => Math.round(ratio * 1_000) / 1_000);
+  const [middle, from, to] = [median(sorted), sorted[1]!, sorted.at(-2)!].map(
+    (ratio) => Math.round(ratio * 1_000) / 1_000,
+  );
   return { median: middle!, from: from!, to: to! };
 }

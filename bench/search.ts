@@ -20,7 +20,11 @@ const QUERIES = {
   'a word that one product in five has': 'blue',
 };
 
-const selection = { totalCount: {}, hasNext: {}, results: { id: {}, name: {}, brand: { id: {}, name: {} }, variants: { id: {}, sku: {}, prices: { sellPrice: {} } } } };
+const selection = {
+  totalCount: {},
+  hasNext: {},
+  results: { id: {}, name: {}, brand: { id: {}, name: {} }, variants: { id: {}, sku: {}, prices: { sellPrice: {} } } },
+};
 
 /** One connection. Prints milliseconds for each query, and with --explain what Postgres does in one. */
 const database = await openBenchDatabase();
@@ -57,7 +61,9 @@ function explaining(db: Database): Database {
       if (member !== 'execute') return Reflect.get(target, member) as unknown;
       return async (statement: SQL) => {
         const { sql: text, params } = render(statement);
-        const plan = await target.execute<{ 'QUERY PLAN': string }>(new Statement(`explain (analyze, buffers, costs off) ${text}`, params));
+        const plan = await target.execute<{ 'QUERY PLAN': string }>(
+          new Statement(`explain (analyze, buffers, costs off) ${text}`, params),
+        );
         console.log(plan.map((line) => `  ${line['QUERY PLAN']}`).join('\n'));
         return await target.execute(statement);
       };

@@ -12,16 +12,26 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export type SentStatement = { text: string; parameters: readonly unknown[] };
 
 /** Executes the first request of the workload here, and tells what the service sends for it. */
-export async function sentStatements(databaseUrl: string, shop: Shop, workload: Pick<Workload, 'request'>): Promise<SentStatement[]> {
+export async function sentStatements(
+  databaseUrl: string,
+  shop: Shop,
+  workload: Pick<Workload, 'request'>,
+): Promise<SentStatement[]> {
   const statements: SentStatement[] = [];
-  const onStatement = (text: string, parameters: readonly unknown[]): void => void statements.push({ text, parameters });
+  const onStatement = (text: string, parameters: readonly unknown[]): void =>
+    void statements.push({ text, parameters });
   const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });
   const schema = buildSchema(readSources(), resolvers);
   const { merchantId, authorizedAppId } = shop;
   const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
   const contextValue = { db: connection.db, merchantId, session, requestId: 'bench', log: console } as Partial<Context>;
   const { query, variables } = workload.request(shop, 0);
-  const { errors } = await createExecute(schema)({ schema, document: parse(query), variableValues: variables, contextValue });
+  const { errors } = await createExecute(schema)({
+    schema,
+    document: parse(query),
+    variableValues: variables,
+    contextValue,
+  });
   await connection.close();
   if (errors) throw errors[0]!;
   return statements;

@@ -10,7 +10,12 @@ export const GRAPHQL_PATH = '/api/v1/admin/graphql';
 /** The service as `npm start` runs it, with the same flags and caches. */
 export async function startService(databaseUrl: string, directory: string = ROOT): Promise<Child> {
   const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: SECRET_KEY_HEX };
-  return await startChild(startScript(directory), environment, async (url) => (await fetch(`${url}/readyz`)).ok, directory);
+  return await startChild(
+    startScript(directory),
+    environment,
+    async (url) => (await fetch(`${url}/readyz`)).ok,
+    directory,
+  );
 }
 
 export function serviceSubject(child: Child, token: string, surroundings: Surroundings, name = 'service'): Subject {
@@ -19,6 +24,8 @@ export function serviceSubject(child: Child, token: string, surroundings: Surrou
 }
 
 function startScript(directory: string): string {
-  const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
   return scripts.start.replace(/^exec /, '');
 }

@@ -21,7 +21,10 @@ export async function openShop(url: string, merchantId: string): Promise<{ shop:
   const { db } = connection;
   try {
     const secretKey = createSecretKey(Buffer.from(SECRET_KEY_HEX, 'hex'));
-    const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Bench', scopes: [...appScopes] } });
+    const { authorizedAppId } = await createApp(
+      { db, merchantId, secretKey },
+      { input: { name: 'Bench', scopes: [...appScopes] } },
+    );
     const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
     const products = await productsOf(db, merchantId);
     const deepPage = Math.min(DEEP_PAGE, Math.floor((products.length / PAGE_SIZE) * 0.8));
@@ -54,7 +57,11 @@ async function productsOf(db: Database, merchantId: string): Promise<ShopProduct
 }
 
 async function endOfPage(db: Database, merchantId: string, page: number): Promise<string> {
-  const { endCursor } = await listProduct({ db, merchantId } as Context, { pagination: { limit: PAGE_SIZE, page } }, { endCursor: {} });
+  const { endCursor } = await listProduct(
+    { db, merchantId } as Context,
+    { pagination: { limit: PAGE_SIZE, page } },
+    { endCursor: {} },
+  );
   return endCursor!;
 }
 

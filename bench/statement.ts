@@ -11,7 +11,13 @@ const run = promisify(execFile);
 
 /** The statement that the service sends, by itself: pgbench repeats it as fast as Postgres answers. Null without pgbench. */
 export async function openStatementFloor(databaseUrl: string, shop: Shop): Promise<Subject | null> {
-  if (!(await run('pgbench', ['--version']).then(() => true, () => false))) return null;
+  if (
+    !(await run('pgbench', ['--version']).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return null;
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   return {
     name: 'statement',
@@ -29,19 +35,39 @@ export async function openStatementFloor(databaseUrl: string, shop: Shop): Promi
 /** The one statement that the first request comes to. */
 async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement> {
   const [statement, ...others] = await sentStatements(databaseUrl, shop, workload);
-  if (!statement || others.length > 0) throw new Error(`${workload.name} comes to ${statement ? others.length + 1 : 0} statements.`);
+  if (!statement || others.length > 0)
+    throw new Error(`${workload.name} comes to ${statement ? others.length + 1 : 0} statements.`);
   return statement;
 }
 
 /** As pgbench names them: `$1` is `:p1`. Its own `:` of casts it leaves alone. */
 function withNamedParameters(text: string): string {
-  return text.replace(/\$(\d+)/g, ':p$1').replace(/\s*\n\s*/g, ' ').trim();
+  return text
+    .replace(/\$(\d+)/g, ':p$1')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
 }
 
-async function repeat(databaseUrl: string, script: string, parameters: readonly unknown[], { seconds, connections }: Settings): Promise<Sample> {
+async function repeat(
+  databaseUrl: string,
+  script: string,
+  parameters: readonly unknown[],
+  { seconds, connections }: Settings,
+): Promise<Sample> {
   const values = parameters.flatMap((value, index) => ['-D', `p${index + 1}=${String(value)}`]);
   const clients = ['-c', String(connections), '-j', String(Math.min(connections, availableParallelism()))];
-  const { stdout } = await run('pgbench', ['-n', '-M', 'prepared', '-f', script, '-T', String(Math.ceil(seconds)), ...clients, ...values, databaseUrl]);
+  const { stdout } = await run('pgbench', [
+    '-n',
+    '-M',
+    'prepared',
+    '-f',
+    script,
+    '-T',
+    String(Math.ceil(seconds)),
+    ...clients,
+    ...values,
+    databaseUrl,
+  ]);
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   const unknown = { p50Ms: null, p99Ms: null, nodeCpuMs: null, postgresCpuMs: null, residentMiB: null };
   return { perSecond, ...unknown, failed: 0, failure: null };

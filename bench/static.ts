@@ -5,7 +5,10 @@ import type { Subject } from './subject.ts';
 /** What the HTTP server itself costs, beside the smallest operation there is. */
 export async function startStatic(surroundings: Surroundings): Promise<Subject> {
   const child = await startChild('node bench/static-process.ts', {}, async (url) => (await fetch(url)).ok);
-  const { answer: _, ...subject } = httpSubject({ name: 'Fastify static', child, path: '/', headers: {}, side: 'own' }, surroundings, (workload) =>
-    workload.name === 'W8' ? workload : undefined);
+  const { answer: _, ...subject } = httpSubject(
+    { name: 'Fastify static', child, path: '/', headers: {}, side: 'own' },
+    surroundings,
+    (workload) => (workload.name === 'W8' ? workload : undefined),
+  );
   return subject;
 }

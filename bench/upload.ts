@@ -24,7 +24,8 @@ const PRODUCTS = 2_000;
 const BEFORE_MS = 15_000;
 const SAMPLE_EVERY_MS = 200;
 const SECRET_KEY = '0'.repeat(64);
-const LIST = '{ listProduct(pagination: {limit: 50}) { count data { id name variants { sku prices { sellPrice } images { imageId } } } } }';
+const LIST =
+  '{ listProduct(pagination: {limit: 50}) { count data { id name variants { sku prices { sellPrice } images { imageId } } } } }';
 
 type Times = { p50Ms: number; p99Ms: number; requests: number };
 
@@ -45,14 +46,20 @@ const uploading = uploadAll();
 const meanwhile = await listUntil(uploading);
 const { statuses, times } = await uploading;
 const seconds = (performance.now() - startMs) / 1_000;
-console.log(JSON.stringify({
-  pictureBytes: picture.length,
-  statuses,
-  uploadsPerSecond: Math.round((UPLOADS / seconds) * 10) / 10,
-  upload: timesOf(times),
-  listProduct: { before, meanwhile, p99Ratio: Math.round((meanwhile.p99Ms / before.p99Ms) * 100) / 100 },
-  memoryMb: memory.stop(),
-}, null, 2));
+console.log(
+  JSON.stringify(
+    {
+      pictureBytes: picture.length,
+      statuses,
+      uploadsPerSecond: Math.round((UPLOADS / seconds) * 10) / 10,
+      upload: timesOf(times),
+      listProduct: { before, meanwhile, p99Ratio: Math.round((meanwhile.p99Ms / before.p99Ms) * 100) / 100 },
+      memoryMb: memory.stop(),
+    },
+    null,
+    2,
+  ),
+);
 
 service.child.kill('SIGTERM');
 await connection.close();
@@ -60,18 +67,37 @@ await database.close();
 await rm(folder, { recursive: true });
 
 async function createToken(db: Database): Promise<string> {
-  const app = await createApp({ db, merchantId, secretKey: createSecretKey(Buffer.from(SECRET_KEY, 'hex')) }, { input: { name: 'Bench', scopes: ['write_products'] } });
-  return await issueAccessToken({ db, merchantId }, { authorizedAppId: app.authorizedAppId, scopes: ['write_products'] });
+  const app = await createApp(
+    { db, merchantId, secretKey: createSecretKey(Buffer.from(SECRET_KEY, 'hex')) },
+    { input: { name: 'Bench', scopes: ['write_products'] } },
+  );
+  return await issueAccessToken(
+    { db, merchantId },
+    { authorizedAppId: app.authorizedAppId, scopes: ['write_products'] },
+  );
 }
 
 async function variantsOf(db: Database): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(`select id from variant where merchant_id = '${merchantId}' and not deleted order by id limit ${UPLOADS}`);
+  const rows = await db.execute<{ id: string }>(
+    `select id from variant where merchant_id = '${merchantId}' and not deleted order by id limit ${UPLOADS}`,
+  );
   return rows.map(({ id }) => id);
 }
 
 async function startService(): Promise<{ child: ChildProcess; url: string }> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.servingUrl, SECRET_KEY, PORT: '0', STORAGE_URL: pathToFileURL(folder).href, LOG_LEVEL: 'info' };
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(import.meta.dirname, '..'), env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.servingUrl,
+    SECRET_KEY,
+    PORT: '0',
+    STORAGE_URL: pathToFileURL(folder).href,
+    LOG_LEVEL: 'info',
+  };
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
     if (msg !== 'ready') continue;
@@ -84,7 +110,10 @@ async function startService(): Promise<{ child: ChildProcess; url: string }> {
 /** In a thread of their own: making their requests must not slow the lists that are measured. */
 async function uploadAll(): Promise<Uploaded> {
   const workerData: UploadPlan = { url: service.url, token, variantIds, picture, uploads: UPLOADS, clients: CLIENTS };
-  const [uploaded] = (await once(new Worker(new URL('upload-clients.ts', import.meta.url), { workerData }), 'message')) as [Uploaded];
+  const [uploaded] = (await once(
+    new Worker(new URL('upload-clients.ts', import.meta.url), { workerData }),
+    'message',
+  )) as [Uploaded];
   return uploaded;
 }
 
@@ -95,7 +124,11 @@ async function listUntil(end: Promise<unknown>): Promise<Times> {
   while (!ended.yes) {
     const start = performance.now();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${service.url}/api/v1/admin/graphql`, { method: 'POST', headers, body: JSON.stringify({ query: LIST }) });
+    const response = await fetch(`${service.url}/api/v1/admin/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query: LIST }),
+    });
     const { errors } = (await response.json()) as { errors?: unknown };
     if (errors) throw new Error(JSON.stringify(errors));
     times.push(performance.now() - start);
@@ -114,7 +147,10 @@ function watchMemory({ pid }: ChildProcess): { stop(): Record<string, number> } 
   const most = { serviceAtStart: residentBytes(pid!), service: 0, decoders: 0 };
   const timer = setInterval(() => {
     most.service = Math.max(most.service, residentBytes(pid!));
-    most.decoders = Math.max(most.decoders, childProcesses(pid).reduce((sum, child) => sum + residentBytes(child), 0));
+    most.decoders = Math.max(
+      most.decoders,
+      childProcesses(pid).reduce((sum, child) => sum + residentBytes(child), 0),
+    );
   }, SAMPLE_EVERY_MS);
   return {
     stop: () => {

@@ -23,13 +23,18 @@ export async function residentMiB(pid: number): Promise<number> {
 export async function openPostgresUsage(url: string): Promise<() => Promise<number | null>> {
   const client = connectOnce(url);
   const [row] = await client<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const server = await stat(row!.pid).then((process) => (process.name === 'postgres' ? process.parent : null), () => null);
+  const server = await stat(row!.pid).then(
+    (process) => (process.name === 'postgres' ? process.parent : null),
+    () => null,
+  );
   await client.end();
   if (server === null) return () => Promise.resolve(null);
   return async () => {
     const { user, system, endedChildren } = await stat(server);
     const children = (await processes()).filter(({ parent }) => parent === server);
-    return (user + system + endedChildren + children.reduce((sum, child) => sum + child.user + child.system, 0)) * TICK_MS;
+    return (
+      (user + system + endedChildren + children.reduce((sum, child) => sum + child.user + child.system, 0)) * TICK_MS
+    );
   };
 }
 
@@ -55,7 +60,10 @@ async function processes(): Promise<Process[]> {
 
 async function stat(pid: number): Promise<Process> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [name, rest] = [text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), text.slice(text.lastIndexOf(')') + 2).split(' ')];
+  const [name, rest] = [
+    text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
+    text.slice(text.lastIndexOf(')') + 2).split(' '),
+  ];
   const at = (field: number): number => Number(rest[field - 3]);
   return { name, parent: at(4), user: at(14), system: at(15), endedChildren: at(16) + at(17) };
 }

@@ -45,12 +45,29 @@ async function onOneServer(): Promise<void> {
   const connection = connect(postgres.url, { poolSize: INSERT_WRITERS, statementTimeoutMs: 120_000 });
   const { db } = connection;
   const secretKey = createSecretKey(randomBytes(32));
-  const owner = { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' };
+  const owner = {
+    email: 'owner@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    merchantName: 'Shop',
+    currencyCode: 'EUR',
+  };
   const { merchantId } = await createMerchant({ db }, { input: owner });
-  const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Bench', scopes: [...appScopes] } });
+  const { authorizedAppId } = await createApp(
+    { db, merchantId, secretKey },
+    { input: { name: 'Bench', scopes: [...appScopes] } },
+  );
   const shop = { db, merchantId, authorizedAppId };
   const log = { debug() {}, info() {}, warn() {}, error: console.error };
-  const work = async () => await startWebhooks({ databaseUrl: postgres.servingUrl, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs: [10_000, 60_000], log });
+  const work = async () =>
+    await startWebhooks({
+      databaseUrl: postgres.servingUrl,
+      allowHttp: true,
+      allowPrivate: true,
+      secretKey,
+      retryDelaysMs: [10_000, 60_000],
+      log,
+    });
   try {
     if (isWanted('inserts')) await inserts(shop);
     if (isWanted('latency')) for (const rate of [100, 500]) await latency(shop, rate, work);
@@ -70,9 +87,16 @@ async function inserts(shop: Shop): Promise<void> {
   const { db } = shop;
   await db.execute(sql`create table customer_bare (like customer including all)`);
   for (const list of ['price_list_id', 'last_price_list_id']) {
-    await db.execute(sql`alter table customer_bare add foreign key (merchant_id, ${sql.identifier(list)}) references price_list (merchant_id, id)`);
+    await db.execute(
+      sql`alter table customer_bare add foreign key (merchant_id, ${sql.identifier(list)}) references price_list (merchant_id, id)`,
+    );
   }
-  const rates = { bare: [] as number[], 'never an endpoint': [] as number[], 'no endpoint any more': [] as number[], 'one endpoint': [] as number[] };
+  const rates = {
+    bare: [] as number[],
+    'never an endpoint': [] as number[],
+    'no endpoint any more': [] as number[],
+    'one endpoint': [] as number[],
+  };
   for (let round = 0; round < INSERT_ROUNDS; round++) {
     await db.execute(sql`delete from webhook`);
     await db.execute(sql`alter sequence customer_webhooks restart`);
@@ -85,7 +109,15 @@ async function inserts(shop: Shop): Promise<void> {
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
   const bare = median(rates.bare);
-  print('inserts', Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, { perSecond: Math.round(median(values)), ofBare: median(values) / bare }])));
+  print(
+    'inserts',
+    Object.fromEntries(
+      Object.entries(rates).map(([name, values]) => [
+        name,
+        { perSecond: Math.round(median(values)), ofBare: median(values) / bare },
+      ]),
+    ),
+  );
   await forget(shop);
 }
 
@@ -94,7 +126,9 @@ async function insertRate({ db, merchantId }: Shop, table: string): Promise<numb
   let made = 0;
   const write = async (): Promise<void> => {
     while (performance.now() < endsAtMs) {
-      await db.execute(sql`insert into ${sql.identifier(table)} (merchant_id, first_name, email) values (${merchantId}, 'Ada', ${`ada${made++}@example.com`})`);
+      await db.execute(
+        sql`insert into ${sql.identifier(table)} (merchant_id, first_name, email) values (${merchantId}, 'Ada', ${`ada${made++}@example.com`})`,
+      );
     }
   };
   await Promise.all(Array.from({ length: INSERT_WRITERS }, write));
@@ -107,7 +141,9 @@ async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): P
   const tookMs: number[] = [];
   const receiver = await openReceiver(({ body }, response) => {
     response.writeHead(200).end();
-    tookMs.push(performance.now() - sentAtMs.get((JSON.parse(body.data as string) as { firstName: string }).firstName)!);
+    tookMs.push(
+      performance.now() - sentAtMs.get((JSON.parse(body.data as string) as { firstName: string }).firstName)!,
+    );
   });
   await register(shop, receiver.url);
   const worker = await work();
@@ -117,11 +153,19 @@ async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): P
     const dueMs = startedAtMs + (n * 1_000) / rate - performance.now();
     if (dueMs > 1) await wait(dueMs);
     const name = `${rate} ${n}`;
-    committing.push(shop.db.execute(sql`insert into customer (merchant_id, first_name) values (${shop.merchantId}, ${name})`).then(() => undefined));
+    committing.push(
+      shop.db
+        .execute(sql`insert into customer (merchant_id, first_name) values (${shop.merchantId}, ${name})`)
+        .then(() => undefined),
+    );
     sentAtMs.set(name, performance.now());
   }
   await Promise.all(committing);
-  await until(() => tookMs.length, (count) => count >= rate * LATENCY_SECONDS, 60_000);
+  await until(
+    () => tookMs.length,
+    (count) => count >= rate * LATENCY_SECONDS,
+    60_000,
+  );
   tookMs.sort((a, b) => a - b);
   const at = (share: number): number => Math.round(tookMs[Math.floor(tookMs.length * share)]! * 10) / 10;
   print(`latency at ${rate}/s`, { count: tookMs.length, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99) });
@@ -133,16 +177,27 @@ async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): P
 async function drain(shop: Shop, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   const receiver = await openReceiver();
   await register(shop, receiver.url);
-  await shop.db.execute(sql`insert into customer (merchant_id, first_name) select ${shop.merchantId}, 'n' || n from generate_series(1, ${DRAINED}::int) n`);
+  await shop.db.execute(
+    sql`insert into customer (merchant_id, first_name) select ${shop.merchantId}, 'n' || n from generate_series(1, ${DRAINED}::int) n`,
+  );
   const startedAtMs = performance.now();
   const worker = await work();
   const halves: number[] = [];
   for (const part of [DRAINED / 2, DRAINED]) {
-    await until(() => receiver.received.length, (count) => count >= part, 600_000);
+    await until(
+      () => receiver.received.length,
+      (count) => count >= part,
+      600_000,
+    );
     halves.push(performance.now() - startedAtMs);
   }
   const perSecond = (count: number, ms: number): number => Math.round((count * 1_000) / ms);
-  print('drain', { deliveries: DRAINED, perSecond: perSecond(DRAINED, halves[1]!), firstHalf: perSecond(DRAINED / 2, halves[0]!), secondHalf: perSecond(DRAINED / 2, halves[1]! - halves[0]!) });
+  print('drain', {
+    deliveries: DRAINED,
+    perSecond: perSecond(DRAINED, halves[1]!),
+    firstHalf: perSecond(DRAINED / 2, halves[0]!),
+    secondHalf: perSecond(DRAINED / 2, halves[1]! - halves[0]!),
+  });
   await worker.stop();
   await receiver.close();
 }

@@ -31,7 +31,13 @@ export const writeWorkloads: Workload[] = [
     }),
     answer: ({ bulkUpdateProducts }: { bulkUpdateProducts: unknown }) => typeof bulkUpdateProducts,
   },
-  { name: 'W7', title: `set ${BULK_SIZE} prices in one request`, ...bulk('prices'), request: changedPrices, answer: (data) => data },
+  {
+    name: 'W7',
+    title: `set ${BULK_SIZE} prices in one request`,
+    ...bulk('prices'),
+    request: changedPrices,
+    answer: (data) => data,
+  },
 ];
 
 export type NewProduct = ReturnType<typeof newProduct>;
@@ -52,7 +58,11 @@ function newProduct({ brandId, tagId, category }: Shop, n: number) {
 }
 
 function bulk(unit: string) {
-  return { distinct: BULK_SLICES * BULK_STATES, connections: BULK_CONNECTIONS, unit: { name: unit, perRequest: BULK_SIZE } };
+  return {
+    distinct: BULK_SLICES * BULK_STATES,
+    connections: BULK_CONNECTIONS,
+    unit: { name: unit, perRequest: BULK_SIZE },
+  };
 }
 
 function sliceOf({ products }: Shop, n: number): readonly ShopProduct[] {
@@ -76,8 +86,12 @@ function changedProduct({ category }: Shop, { id, name, variants }: ShopProduct,
 }
 
 function changedPrices(shop: Shop, n: number): GraphQLRequest {
-  const rows = sliceOf(shop, n).flatMap(({ id, variants }) => variants.map((variant) => ({ productId: id, variantId: variant.id })));
-  const variantPriceInputs = rows.slice(0, BULK_SIZE).map((row) => ({ ...row, price: { sellPrice: 10.5 + stateOf(n), buyPrice: 5 } }));
+  const rows = sliceOf(shop, n).flatMap(({ id, variants }) =>
+    variants.map((variant) => ({ productId: id, variantId: variant.id })),
+  );
+  const variantPriceInputs = rows
+    .slice(0, BULK_SIZE)
+    .map((row) => ({ ...row, price: { sellPrice: 10.5 + stateOf(n), buyPrice: 5 } }));
   return {
     query: 'mutation ($input: SaveVariantPricesInput!) { saveVariantPrices(input: $input) }',
     variables: { input: { variantPriceInputs } },

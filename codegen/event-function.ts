@@ -16,7 +16,12 @@ const EVENT_TYPES: Record<string, { type: string; shape: AnyShape }> = {
 };
 
 /** A plugin of graphql-codegen: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
-export function plugin(schema: GraphQLSchema, _documents: unknown, _config: unknown, info?: { outputFile?: string }): string {
+export function plugin(
+  schema: GraphQLSchema,
+  _documents: unknown,
+  _config: unknown,
+  info?: { outputFile?: string },
+): string {
   const name = basename(info!.outputFile!, '.sql');
   const { type, shape } = EVENT_TYPES[name]!;
   return eventFunction(name, schema.getType(type) as GraphQLObjectType, shape);
@@ -30,7 +35,9 @@ function eventFunction(name: string, type: GraphQLObjectType, shape: AnyShape): 
   // The parameter of the function stands where a read has the merchant's id.
   const read = reader({ merchantId: sql.raw('merchant') as unknown as string }, {});
   const row = aliasedTable(shape.table, 'r') as TenantTable;
-  const values = members(type, shape, row, read).map(([member, value]) => indented(`${value} as "${member}"`, '      '));
+  const values = members(type, shape, row, read).map(([member, value]) =>
+    indented(`${value} as "${member}"`, '      '),
+  );
   return `-- Written by \`npm run codegen\` from the fields of ${type.name} in schema/ and src/. Do not edit.
 create or replace function ${name}(merchant uuid, records ${getTableName(shape.table)}[]) returns table (id uuid, data text)
 language plpgsql stable as $$

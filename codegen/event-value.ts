@@ -1,7 +1,13 @@
 import { Column, is, SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import {
-  getNamedType, getNullableType, type GraphQLObjectType, type GraphQLOutputType, isListType, isObjectType, type ObjectTypeDefinitionNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  isListType,
+  isObjectType,
+  type ObjectTypeDefinitionNode,
 } from 'graphql';
 import type { AnyShape, DocumentsPart, EventPart, RecordsPart, RowsPart, UsesPart } from '../src/db/event-part.ts';
 import { type Expression, named, type Reader, type TenantTable } from '../src/db/shape.ts';
@@ -12,7 +18,12 @@ type Field = (row: TenantTable, read: Reader) => Expression<unknown>;
 const dialect = new PgDialect();
 
 /** The members of a GraphQL type, in the order of schema/, with the values that a row has of them. */
-export function members(type: GraphQLObjectType, { fields }: AnyShape, row: TenantTable, read: Reader): [name: string, value: string][] {
+export function members(
+  type: GraphQLObjectType,
+  { fields }: AnyShape,
+  row: TenantTable,
+  read: Reader,
+): [name: string, value: string][] {
   return fieldsOf(type).map(([name, fieldType]) => {
     const { sql: text, event } = (fields as Record<string, Field>)[name]!(row, read);
     return [name, event ? valueOfPart(event, fieldType, read) : valueOfColumn(name, text)];
@@ -21,13 +32,19 @@ export function members(type: GraphQLObjectType, { fields }: AnyShape, row: Tena
 
 /** graphql-codegen sorts the fields of types, but not those of their source. */
 function fieldsOf(type: GraphQLObjectType): [name: string, type: GraphQLOutputType][] {
-  return (type.astNode as ObjectTypeDefinitionNode).fields!.map(({ name }) => [name.value, type.getFields()[name.value]!.type]);
+  return (type.astNode as ObjectTypeDefinitionNode).fields!.map(({ name }) => [
+    name.value,
+    type.getFields()[name.value]!.type,
+  ]);
 }
 
 /** The type of the one column that a field reads makes of it what GraphQL answers. */
 function valueOfColumn(name: string, text: SQL): string {
   const [column, ...others] = new Map(columnsIn(text).map((column) => [column.name, column])).values();
-  if (!column || others.length > 0) throw new Error(`${name} reads ${others.length + (column ? 1 : 0)} columns: an event needs one, or a part that says what the field is made of`);
+  if (!column || others.length > 0)
+    throw new Error(
+      `${name} reads ${others.length + (column ? 1 : 0)} columns: an event needs one, or a part that says what the field is made of`,
+    );
   const type = column.getSQLType();
   const value = textOf(sql`${column}`);
   if (type.startsWith('numeric')) return `trim_scale(${value})`;
@@ -36,24 +53,37 @@ function valueOfColumn(name: string, text: SQL): string {
 }
 
 function columnsIn(expression: SQL): Column[] {
-  return expression.queryChunks.flatMap((chunk) => (is(chunk, Column) ? [chunk] : is(chunk, SQL) ? columnsIn(chunk) : []));
+  return expression.queryChunks.flatMap((chunk) =>
+    is(chunk, Column) ? [chunk] : is(chunk, SQL) ? columnsIn(chunk) : [],
+  );
 }
 
 function valueOfPart(part: EventPart, fieldType: GraphQLOutputType, read: Reader): string {
   const type = getNamedType(fieldType) as GraphQLObjectType;
   switch (part.kind) {
-    case 'value': return textOf(part.sql);
+    case 'value':
+      return textOf(part.sql);
     case 'row':
-    case 'rows': return rows(part, type, read);
-    case 'record': return record(part, type, read);
-    case 'records': return records(part, type, read);
-    case 'document': return document(part, type, read);
-    case 'documents': return documents(part, type, read);
-    case 'uses': return uses(part, type, read);
+    case 'rows':
+      return rows(part, type, read);
+    case 'record':
+      return record(part, type, read);
+    case 'records':
+      return records(part, type, read);
+    case 'document':
+      return document(part, type, read);
+    case 'documents':
+      return documents(part, type, read);
+    case 'uses':
+      return uses(part, type, read);
   }
 }
 
-function rows({ kind, type: shape, row, from, where, orderBy }: RowsPart, type: GraphQLObjectType, read: Reader): string {
+function rows(
+  { kind, type: shape, row, from, where, orderBy }: RowsPart,
+  type: GraphQLObjectType,
+  read: Reader,
+): string {
   const found = object(members(type, shape, row, read));
   const conditions = all([of(read.tenant, row), ...where]);
   if (kind === 'row') return select(found, textOf(from), conditions);
@@ -77,13 +107,16 @@ function uses({ type: shape, column, id, own }: UsesPart, type: GraphQLObjectTyp
   const { row, from } = named(read, shape.table);
   const use = `entry${read.notes.nextName++}`;
   const values = new Map(members(type, { ...shape, fields: { ...shape.fields, ...unread(own) } }, row, read));
-  for (const [name, fieldType] of fieldsOf(type)) if (own.includes(name)) values.set(name, stored(use, name, fieldType, read));
+  for (const [name, fieldType] of fieldsOf(type))
+    if (own.includes(name)) values.set(name, stored(use, name, fieldType, read));
   const conditions = all([of(read.tenant, row), sql`${idOf(row)} = (${sql.raw(use)} ->> ${sql.raw(`'${id}'`)})::uuid`]);
   return list(object([...values]), 'place', `${entries(column, use)}\njoin ${textOf(from)} on ${conditions}`);
 }
 
 function unread(names: readonly string[]): Record<string, Field> {
-  return Object.fromEntries(names.map((name) => [name, () => ({ sql: sql`null`, event: { kind: 'value', sql: sql`null` } })]));
+  return Object.fromEntries(
+    names.map((name) => [name, () => ({ sql: sql`null`, event: { kind: 'value', sql: sql`null` } })]),
+  );
 }
 
 function document({ column }: DocumentsPart, type: GraphQLObjectType, read: Reader): string {
@@ -102,20 +135,33 @@ function entries(column: DocumentsPart['column'], entry: string): string {
   return `json_array_elements(${textOf(sql`${column}`)}) with ordinality as listed(${entry}, place)`;
 }
 
-function entryMembers(entry: string, type: GraphQLObjectType, read: Reader, derived: Record<string, SQL> = {}): [string, string][] {
-  return fieldsOf(type).map(([name, fieldType]) => [name, derived[name] ? textOf(derived[name]) : stored(entry, name, fieldType, read)]);
+function entryMembers(
+  entry: string,
+  type: GraphQLObjectType,
+  read: Reader,
+  derived: Record<string, SQL> = {},
+): [string, string][] {
+  return fieldsOf(type).map(([name, fieldType]) => [
+    name,
+    derived[name] ? textOf(derived[name]) : stored(entry, name, fieldType, read),
+  ]);
 }
 
 /** A member of a JSON object by its GraphQL type. Numbers are written by Postgres: JavaScript writes some with an exponent. */
 function stored(entry: string, name: string, fieldType: GraphQLOutputType, read: Reader): string {
   const type = getNamedType(fieldType);
   if (isListType(getNullableType(fieldType))) {
-    return isObjectType(type) ? documents({ kind: 'documents', column: sql.raw(`${entry} -> '${name}'`) }, type, read) : `${entry} -> '${name}'`;
+    return isObjectType(type)
+      ? documents({ kind: 'documents', column: sql.raw(`${entry} -> '${name}'`) }, type, read)
+      : `${entry} -> '${name}'`;
   }
   switch (type.name) {
-    case 'Float': return `trim_scale((${entry} ->> '${name}')::numeric)`;
-    case 'Boolean': return `(${entry} ->> '${name}')::boolean`;
-    default: return `${entry} ->> '${name}'`;
+    case 'Float':
+      return `trim_scale((${entry} ->> '${name}')::numeric)`;
+    case 'Boolean':
+      return `(${entry} ->> '${name}')::boolean`;
+    default:
+      return `${entry} ->> '${name}'`;
   }
 }
 
@@ -147,5 +193,8 @@ export function indented(text: string, by = '  '): string {
 function textOf(expression: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(expression);
   if (params.length > 0) throw new Error(`An event function has no parameters: ${text}`);
-  return text.replaceAll(/"([a-z][a-z0-9_]*)"/g, '$1').replaceAll(/\n\s+/g, '\n').trim();
+  return text
+    .replaceAll(/"([a-z][a-z0-9_]*)"/g, '$1')
+    .replaceAll(/\n\s+/g, '\n')
+    .trim();
 }

@@ -3,8 +3,18 @@ import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 
 import { document, id, merchantId, position, timestamps } from './columns.ts';
 
 export const productAttributeTypes = [
-  'BOOLEAN', 'CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE', 'DATE', 'DATETIME', 'HTML',
-  'IMAGE', 'MULTIPLE_CHOICE', 'NUMERIC', 'PRODUCT', 'TABLE', 'TEXT',
+  'BOOLEAN',
+  'CHOICE',
+  'COLOR_THUMBNAIL_MULTIPLE_CHOICE',
+  'DATE',
+  'DATETIME',
+  'HTML',
+  'IMAGE',
+  'MULTIPLE_CHOICE',
+  'NUMERIC',
+  'PRODUCT',
+  'TABLE',
+  'TEXT',
 ] as const;
 
 type TableTemplateDocument = { columns: { id: string; name: string }[]; rows: { id: string; name: string }[] };
@@ -29,7 +39,9 @@ export const productAttribute = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('product_attribute_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    uniqueIndex('product_attribute_name_key')
+      .on(t.merchantId, t.name)
+      .where(sql`not deleted`),
     index('product_attribute_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
   ],
 );

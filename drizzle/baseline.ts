@@ -38,7 +38,10 @@ function kindOf(statement: string): 'table' | 'index' | 'foreignKey' {
 }
 
 function writeStatements(file: string, statements: readonly string[]): void {
-  writeFileSync(new URL(file, MIGRATIONS), `${statements.map((statement) => statement.trim()).join('--> statement-breakpoint\n')}\n`);
+  writeFileSync(
+    new URL(file, MIGRATIONS),
+    `${statements.map((statement) => statement.trim()).join('--> statement-breakpoint\n')}\n`,
+  );
 }
 
 await writeBaseline();

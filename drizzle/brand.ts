@@ -18,7 +18,9 @@ export const productBrand = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('product_brand_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    uniqueIndex('product_brand_name_key')
+      .on(t.merchantId, t.name)
+      .where(sql`not deleted`),
     index('product_brand_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
   ],
 );

@@ -40,7 +40,9 @@ export const bulkOperationImage = pgTable(
     isMain: boolean('is_main').notNull(),
     isVideo: boolean('is_video'),
     order: decimal('order').notNull(),
-    state: text('state', { enum: ['PENDING', 'DONE', 'FAILED'] }).notNull().default('PENDING'),
+    state: text('state', { enum: ['PENDING', 'DONE', 'FAILED'] })
+      .notNull()
+      .default('PENDING'),
     attempts: integer('attempts').notNull().default(0),
     /** Before it nobody begins an attempt: there is a pause after one, and time for one that is under way. */
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
@@ -54,7 +56,9 @@ export const bulkOperationImage = pgTable(
     index('bulk_operation_image_variant').on(t.merchantId, t.variantId),
     index('bulk_operation_image_value').on(t.merchantId, t.variantValueId),
     // For the worker, which asks all merchants for what is due.
-    index('bulk_operation_image_due').on(t.nextAttemptAt, t.merchantId).where(sql`state = 'PENDING'`),
+    index('bulk_operation_image_due')
+      .on(t.nextAttemptAt, t.merchantId)
+      .where(sql`state = 'PENDING'`),
     check('bulk_operation_image_target', sql`num_nonnulls(variant_id, variant_value_id) = 1`),
     foreignKey({
       name: 'bulk_operation_image_operation_fk',

@@ -9,7 +9,12 @@ import { instant, merchantId } from './columns.ts';
  */
 export const categoryProduct = pgTable(
   'category_product',
-  { merchantId: merchantId(), categoryId: uuid('category_id').notNull(), createdAt: instant('created_at').notNull(), productId: uuid('product_id').notNull() },
+  {
+    merchantId: merchantId(),
+    categoryId: uuid('category_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+    productId: uuid('product_id').notNull(),
+  },
   // The key of the table: a primary key cannot have a column in descending order.
   (t) => [uniqueIndex('category_product_newest').on(t.merchantId, t.categoryId, sql`${t.createdAt} desc`, t.productId)],
 );

@@ -3,8 +3,16 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'dri
 import { document, id, idList, merchantId, timestamps, type Translation } from './columns.ts';
 
 export const productsOrderTypes = [
-  'BEST_SELLER', 'HIGHEST_DISCOUNT_RATIO', 'HIGHEST_PRICE', 'LOWEST_DISCOUNT_RATIO', 'LOWEST_PRICE',
-  'MANUALLY', 'NAME_ASC', 'NAME_DESC', 'NEWEST', 'OLDEST',
+  'BEST_SELLER',
+  'HIGHEST_DISCOUNT_RATIO',
+  'HIGHEST_PRICE',
+  'LOWEST_DISCOUNT_RATIO',
+  'LOWEST_PRICE',
+  'MANUALLY',
+  'NAME_ASC',
+  'NAME_DESC',
+  'NEWEST',
+  'OLDEST',
 ] as const;
 
 export type StoredCategoryChannel = { id: string; status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE' };
@@ -17,7 +25,10 @@ export const category = pgTable(
     name: text('name').notNull(),
     parentId: uuid('parent_id'),
     /** Ids of all ancestors, root first. Kept by saveCategory, which alone moves categories. */
-    path: uuid('path').array().notNull().default(sql`'{}'`),
+    path: uuid('path')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     conditions: document<{ conditionType: string; method?: string | null; valueList: string[] }[]>('conditions'),
     description: text('description'),
     imageId: text('image_id'),

@@ -5,14 +5,21 @@ import { boolean, customType, integer, numeric, text, timestamp, uuid } from 'dr
 export const merchantId = () => uuid('merchant_id').notNull();
 
 /** UUID version 7. The service makes it; the default serves rows written by plain SQL. */
-export const id = () => uuid('id').notNull().default(sql`uuid_v7()`);
+export const id = () =>
+  uuid('id')
+    .notNull()
+    .default(sql`uuid_v7()`);
 
 /** Milliseconds, as the Timestamp scalar has them, so that a cursor names exactly one instant. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'string' });
 
 export const timestamps = () => ({
-  createdAt: instant('created_at').notNull().default(sql`now()`),
-  updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  createdAt: instant('created_at')
+    .notNull()
+    .default(sql`now()`),
+  updatedAt: instant('updated_at')
+    .notNull()
+    .default(sql`now()`),
   deleted: boolean('deleted').notNull().default(false),
 });
 
@@ -23,7 +30,11 @@ export const amount = (name: string) => numeric(name, { mode: 'number', precisio
 export const decimal = (name: string) => numeric(name, { mode: 'number' });
 
 /** Ids of records in the order in which they were sent. Checked when they are written; records are deleted softly. */
-export const idList = (name: string) => uuid(name).array().notNull().default(sql`'{}'`);
+export const idList = (name: string) =>
+  uuid(name)
+    .array()
+    .notNull()
+    .default(sql`'{}'`);
 
 /**
  * Ids inside a stored list of value objects, kept beside it for filters and their indexes. A trigger fills them before a row is
@@ -31,13 +42,20 @@ export const idList = (name: string) => uuid(name).array().notNull().default(sql
  * parses the expressions of all of them for each row (ExecInitGenerated). That was more than half of 1,000 new prices.
  */
 export const listedIds = (name: string) => text(name).array();
-export const filledByTrigger = ['attributeIds', 'attributeImageIds', 'imageIds', 'variantTypeIds', 'bundleProductIds'] as const;
+export const filledByTrigger = [
+  'attributeIds',
+  'attributeImageIds',
+  'imageIds',
+  'variantTypeIds',
+  'bundleProductIds',
+] as const;
 
 /** Where a row stands in its record's list, counted from 0. */
 export const position = () => integer('position').notNull();
 
 /** The text of a value object exactly as it was written: `json`, not `jsonb`, keeps member order. */
-export const document = <T>(name: string) => customType<{ data: T; driverData: string }>({ dataType: () => 'json' })(name);
+export const document = <T>(name: string) =>
+  customType<{ data: T; driverData: string }>({ dataType: () => 'json' })(name);
 
 /** The transaction that wrote a row, to be compared with others and with snapshots. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });

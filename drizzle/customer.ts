@@ -4,7 +4,11 @@ import { amount, document, id, instant, merchantId, timestamps } from './columns
 import { priceList } from './price-list.ts';
 
 export const customerAccountStatuses = [
-  'ACTIVE_ACCOUNT', 'DEACTIVATED_ACCOUNT', 'DECLINED_ACCOUNT_INVITATION', 'DISABLED_ACCOUNT', 'INVITED_TO_CREATE_ACCOUNT',
+  'ACTIVE_ACCOUNT',
+  'DEACTIVATED_ACCOUNT',
+  'DECLINED_ACCOUNT_INVITATION',
+  'DISABLED_ACCOUNT',
+  'INVITED_TO_CREATE_ACCOUNT',
 ] as const;
 
 export const customerRegistrationSources = ['apple', 'credentials', 'facebook', 'google', 'sms', 'twitch'] as const;
@@ -24,7 +28,9 @@ export const customer = pgTable(
     sequence: integer('sequence'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name'),
-    fullName: text('full_name').notNull().generatedAlwaysAs(sql`first_name || coalesce(' ' || last_name, '')`),
+    fullName: text('full_name')
+      .notNull()
+      .generatedAlwaysAs(sql`first_name || coalesce(' ' || last_name, '')`),
     email: text('email'),
     phone: text('phone'),
     note: text('note'),
@@ -62,9 +68,11 @@ export const customer = pgTable(
     attributes: document<unknown[]>('attributes'),
     priceListRules: document<unknown[]>('price_list_rules'),
     /** What `search` looks in, one part a line, so that no text is found across two of them. */
-    searchText: text('search_text').notNull().generatedAlwaysAs(
-      sql`fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))`,
-    ),
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))`,
+      ),
     ...timestamps(),
   },
   (t) => [

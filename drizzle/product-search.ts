@@ -22,7 +22,9 @@ export const productSearch = pgTable(
   { merchantId: merchantId(), productId: uuid('product_id').notNull(), document: tsvector('document').notNull() },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.productId] }),
-    index('product_search_document').using('gin', t.merchantId, t.document).with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_search_document')
+      .using('gin', t.merchantId, t.document)
+      .with({ gin_pending_list_limit: PENDING_LIST_KB }),
     foreignKey({
       name: 'product_search_product_fk',
       columns: [t.merchantId, t.productId],
@@ -55,9 +57,15 @@ export const productSearchWord = pgTable(
   { merchantId: merchantId(), id: id(), word: text('word').notNull(), recordId: uuid('record_id') },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    index('product_search_word_known').on(t.merchantId, sql`${t.word} collate "C"`).where(sql`record_id is null`),
-    index('product_search_word_name').on(t.merchantId, sql`${t.word} collate "C"`, t.recordId).where(sql`record_id is not null`),
-    index('product_search_word_record').on(t.merchantId, t.recordId).where(sql`record_id is not null`),
+    index('product_search_word_known')
+      .on(t.merchantId, sql`${t.word} collate "C"`)
+      .where(sql`record_id is null`),
+    index('product_search_word_name')
+      .on(t.merchantId, sql`${t.word} collate "C"`, t.recordId)
+      .where(sql`record_id is not null`),
+    index('product_search_word_record')
+      .on(t.merchantId, t.recordId)
+      .where(sql`record_id is not null`),
     index('product_search_word_similar').using('gin', t.merchantId, t.word.op('gin_trgm_ops')),
   ],
 );

@@ -1,12 +1,33 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { amount, decimal, document, id, idList, instant, listedIds, merchantId, timestamps, type Translation } from './columns.ts';
+import {
+  amount,
+  decimal,
+  document,
+  id,
+  idList,
+  instant,
+  listedIds,
+  merchantId,
+  timestamps,
+  type Translation,
+} from './columns.ts';
 
 export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 
 export const productUnitTypes = [
-  'CENTILITER', 'CENTIMETER', 'CUBIC_METERS', 'CUSTOM', 'GRAM', 'KILOGRAM',
-  'LITER', 'METER', 'MILLIGRAM', 'MILLILITER', 'MILLIMETER', 'SQUARE_METERS',
+  'CENTILITER',
+  'CENTIMETER',
+  'CUBIC_METERS',
+  'CUSTOM',
+  'GRAM',
+  'KILOGRAM',
+  'LITER',
+  'METER',
+  'MILLIGRAM',
+  'MILLILITER',
+  'MILLIMETER',
+  'SQUARE_METERS',
 ] as const;
 
 type ProductUnitType = (typeof productUnitTypes)[number];
@@ -54,7 +75,11 @@ export type StoredImage = {
 
 export type StoredVariantValue = { variantTypeId: string; variantValueId: string };
 
-export type StoredBundle = { maxBundleQuantity: number | null; minBundleQuantity: number | null; products: StoredBundleProduct[] };
+export type StoredBundle = {
+  maxBundleQuantity: number | null;
+  minBundleQuantity: number | null;
+  products: StoredBundleProduct[];
+};
 
 type StoredBundleProduct = {
   /** Made by the caller or, when empty, by the service; unique within the bundle. */
@@ -112,20 +137,32 @@ export const product = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     // Most products have neither: each index that a row stands in is written anew with each new `updatedAt`.
-    uniqueIndex('product_source_id_key').on(t.merchantId, t.sourceId).where(sql`source_id is not null`),
+    uniqueIndex('product_source_id_key')
+      .on(t.merchantId, t.sourceId)
+      .where(sql`source_id is not null`),
     // Of a vendor or a brand the newest are read first, however many products it has.
-    index('product_vendor').on(t.merchantId, t.vendorId, sql`${t.createdAt} desc`, t.id, t.deleted).where(sql`vendor_id is not null`),
+    index('product_vendor')
+      .on(t.merchantId, t.vendorId, sql`${t.createdAt} desc`, t.id, t.deleted)
+      .where(sql`vendor_id is not null`),
     // For lists with and without what was deleted: measured, to pass over 90,000 deleted ones takes 3 ms.
     index('product_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id, t.deleted),
     index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id, t.deleted),
     index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
     index('product_brand_id').on(t.merchantId, t.brandId, sql`${t.createdAt} desc`, t.id, t.deleted),
-    index('product_category_ids').using('gin', t.merchantId, t.categoryIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_category_ids')
+      .using('gin', t.merchantId, t.categoryIds)
+      .with({ gin_pending_list_limit: PENDING_LIST_KB }),
     index('product_tag_ids').using('gin', t.merchantId, t.tagIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
-    index('product_sales_channel_ids').using('gin', t.merchantId, t.salesChannelIds).with({ gin_pending_list_limit: PENDING_LIST_KB }),
-    index('product_attribute_ids').using('gin', t.merchantId, t.attributeIds).where(sql`attribute_ids is not null`),
+    index('product_sales_channel_ids')
+      .using('gin', t.merchantId, t.salesChannelIds)
+      .with({ gin_pending_list_limit: PENDING_LIST_KB }),
+    index('product_attribute_ids')
+      .using('gin', t.merchantId, t.attributeIds)
+      .where(sql`attribute_ids is not null`),
     // This and two of the variant's serve the removal of images that nothing refers to.
-    index('product_attribute_image_ids').using('gin', t.merchantId, t.attributeImageIds).where(sql`attribute_image_ids is not null`),
+    index('product_attribute_image_ids')
+      .using('gin', t.merchantId, t.attributeImageIds)
+      .where(sql`attribute_image_ids is not null`),
   ],
 );
 
@@ -137,7 +174,10 @@ export const variant = pgTable(
     productId: uuid('product_id').notNull(),
     position: integer('position').notNull(),
     sku: text('sku'),
-    barcodeList: text('barcode_list').array().notNull().default(sql`'{}'`),
+    barcodeList: text('barcode_list')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     isActive: boolean('is_active').notNull().default(true),
     sellIfOutOfStock: boolean('sell_if_out_of_stock'),
     weight: decimal('weight'),
@@ -167,11 +207,21 @@ export const variant = pgTable(
     index('variant_product').on(t.merchantId, t.productId, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList),
-    index('variant_type_ids').using('gin', t.merchantId, t.variantTypeIds).where(sql`variant_type_ids is not null`),
-    index('variant_attribute_ids').using('gin', t.merchantId, t.attributeIds).where(sql`attribute_ids is not null`),
-    index('variant_bundle_product_ids').using('gin', t.merchantId, t.bundleProductIds).where(sql`bundle_product_ids is not null`),
-    index('variant_image_ids').using('gin', t.merchantId, t.imageIds).where(sql`image_ids is not null`),
-    index('variant_attribute_image_ids').using('gin', t.merchantId, t.attributeImageIds).where(sql`attribute_image_ids is not null`),
+    index('variant_type_ids')
+      .using('gin', t.merchantId, t.variantTypeIds)
+      .where(sql`variant_type_ids is not null`),
+    index('variant_attribute_ids')
+      .using('gin', t.merchantId, t.attributeIds)
+      .where(sql`attribute_ids is not null`),
+    index('variant_bundle_product_ids')
+      .using('gin', t.merchantId, t.bundleProductIds)
+      .where(sql`bundle_product_ids is not null`),
+    index('variant_image_ids')
+      .using('gin', t.merchantId, t.imageIds)
+      .where(sql`image_ids is not null`),
+    index('variant_attribute_image_ids')
+      .using('gin', t.merchantId, t.attributeImageIds)
+      .where(sql`attribute_image_ids is not null`),
     foreignKey({
       name: 'variant_product_fk',
       columns: [t.merchantId, t.productId],

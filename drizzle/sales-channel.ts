@@ -4,7 +4,14 @@ import { document, id, merchantId, timestamps } from './columns.ts';
 import { priceList } from './price-list.ts';
 
 export const salesChannelTypes = [
-  'ADMIN', 'APP', 'B2B_STOREFRONT', 'FACEBOOK', 'GOOGLE', 'POS', 'STOREFRONT', 'STOREFRONT_APP',
+  'ADMIN',
+  'APP',
+  'B2B_STOREFRONT',
+  'FACEBOOK',
+  'GOOGLE',
+  'POS',
+  'STOREFRONT',
+  'STOREFRONT_APP',
 ] as const;
 
 export const salesChannel = pgTable(

@@ -3,8 +3,12 @@ import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
 
 export const stockLocationDeliveryTimes = [
-  'TWO_IN_FOUR_DAYS', 'WITHIN_FOUR_HOURS', 'WITHIN_ONE_HOUR',
-  'WITHIN_PLUS_FIVE_DAYS', 'WITHIN_TWENTY_FOUR_HOURS', 'WITHIN_TWO_HOURS',
+  'TWO_IN_FOUR_DAYS',
+  'WITHIN_FOUR_HOURS',
+  'WITHIN_ONE_HOUR',
+  'WITHIN_PLUS_FIVE_DAYS',
+  'WITHIN_TWENTY_FOUR_HOURS',
+  'WITHIN_TWO_HOURS',
 ] as const;
 
 export const stockLocation = pgTable(

@@ -13,7 +13,9 @@ export const productTag = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('product_tag_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    uniqueIndex('product_tag_name_key')
+      .on(t.merchantId, t.name)
+      .where(sql`not deleted`),
     index('product_tag_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
   ],
 );

@@ -20,7 +20,9 @@ export const variantType = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('variant_type_name_key').on(t.merchantId, t.name).where(sql`not deleted`),
+    uniqueIndex('variant_type_name_key')
+      .on(t.merchantId, t.name)
+      .where(sql`not deleted`),
     index('variant_type_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
   ],
 );
@@ -42,7 +44,9 @@ export const variantValue = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     uniqueIndex('variant_value_type_key').on(t.merchantId, t.variantTypeId, t.id),
-    uniqueIndex('variant_value_name_key').on(t.merchantId, t.variantTypeId, t.name).where(sql`not deleted`),
+    uniqueIndex('variant_value_name_key')
+      .on(t.merchantId, t.variantTypeId, t.name)
+      .where(sql`not deleted`),
     foreignKey({
       name: 'variant_value_type_fk',
       columns: [t.merchantId, t.variantTypeId],

@@ -1,16 +1,36 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, pgSequence, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
 import { document, id, instant, merchantId, transactionId } from './columns.ts';
 
 export const webhookScopes = [
-  'store/customer/created', 'store/customer/updated',
-  'store/product/created', 'store/product/updated', 'store/product/deleted',
-  'store/stock/created', 'store/stock/updated',
+  'store/customer/created',
+  'store/customer/updated',
+  'store/product/created',
+  'store/product/updated',
+  'store/product/deleted',
+  'store/stock/created',
+  'store/stock/updated',
 ] as const;
 
 /** One request of a delivery, as it is stored and answered. */
-export type DeliveryAttempt = { at: number; statusCode: number | null; error: string | null; durationMs: number | null };
+export type DeliveryAttempt = {
+  at: number;
+  statusCode: number | null;
+  error: string | null;
+  durationMs: number | null;
+};
 
 /**
  * Each counts the webhooks that were ever registered for one kind of record. Until the first, the
@@ -32,12 +52,21 @@ export const webhook = pgTable(
     scope: text('scope', { enum: webhookScopes }).notNull(),
     endpoint: text('endpoint').notNull(),
     /** Empty: events of all channels. */
-    salesChannelIds: uuid('sales_channel_ids').array().notNull().default(sql`'{}'`),
-    status: text('status', { enum: ['ACTIVE', 'PAUSED'] }).notNull().default('ACTIVE'),
+    salesChannelIds: uuid('sales_channel_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    status: text('status', { enum: ['ACTIVE', 'PAUSED'] })
+      .notNull()
+      .default('ACTIVE'),
     pausedAt: instant('paused_at'),
     givenUpInARow: integer('given_up_in_a_row').notNull().default(0),
-    createdAt: instant('created_at').notNull().default(sql`now()`),
-    updatedAt: instant('updated_at').notNull().default(sql`now()`),
+    createdAt: instant('created_at')
+      .notNull()
+      .default(sql`now()`),
+    updatedAt: instant('updated_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -112,20 +141,30 @@ export const webhookDelivery = pgTable(
     data: text('data').notNull(),
     /** Paths of the texts that were left out of `data`; null when it is whole. */
     truncated: document<string[]>('truncated'),
-    state: text('state', { enum: ['PENDING', 'DELIVERED', 'FAILED'] }).notNull().default('PENDING'),
+    state: text('state', { enum: ['PENDING', 'DELIVERED', 'FAILED'] })
+      .notNull()
+      .default('PENDING'),
     /** Requests since the delivery was queued, counted before each goes out. */
     attempts: integer('attempts').notNull().default(0),
     /** Set while a request may be under way. */
     claimedAt: instant('claimed_at'),
     /** Null: the webhook was paused when the event happened. */
     nextAttemptAt: instant('next_attempt_at'),
-    attemptLog: document<DeliveryAttempt[]>('attempt_log').notNull().default(sql`'[]'`),
-    createdAt: instant('created_at').notNull().default(sql`now()`),
+    attemptLog: document<DeliveryAttempt[]>('attempt_log')
+      .notNull()
+      .default(sql`'[]'`),
+    createdAt: instant('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    index('webhook_delivery_pending').on(t.merchantId, t.webhookId, t.id).where(sql`state = 'PENDING'`),
+    index('webhook_delivery_pending')
+      .on(t.merchantId, t.webhookId, t.id)
+      .where(sql`state = 'PENDING'`),
     // For the removal, which goes through all merchants by time.
-    index('webhook_delivery_age').on(t.state, t.createdAt, t.merchantId).where(sql`state <> 'PENDING'`),
+    index('webhook_delivery_age')
+      .on(t.state, t.createdAt, t.merchantId)
+      .where(sql`state <> 'PENDING'`),
   ],
 );

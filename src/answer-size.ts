@@ -78,5 +78,9 @@ export class AnswerSize {
 function answerTooLarge(bytes: number, maxBytes: number): CommerceError {
   const limit = `the answer would have ${bytes} bytes, and at most ${maxBytes} are sent`;
   const issues = [{ path: ['pagination', 'limit'], message: `must be lower, or fewer fields selected: ${limit}` }];
-  return new CommerceError('ARGUMENT_VALIDATION_ERROR', `${limit[0]!.toUpperCase()}${limit.slice(1)}: lower pagination.limit, or select fewer fields.`, { issues });
+  return new CommerceError(
+    'ARGUMENT_VALIDATION_ERROR',
+    `${limit[0]!.toUpperCase()}${limit.slice(1)}: lower pagination.limit, or select fewer fields.`,
+    { issues },
+  );
 }

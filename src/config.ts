@@ -26,7 +26,9 @@ export class ConfigError extends Error {
   readonly mistakes: readonly string[];
 
   constructor(mistakes: readonly string[]) {
-    super(`The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n  ${mistakes.join('\n  ')}`);
+    super(
+      `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n  ${mistakes.join('\n  ')}`,
+    );
     this.name = 'ConfigError';
     this.mistakes = mistakes;
   }
@@ -41,7 +43,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (given.DATABASE_URL && !given.SECRET_KEY) {
     mistakes.push('SECRET_KEY is required with DATABASE_URL: 32 random bytes in hex, as from `openssl rand -hex 32`');
   }
-  if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL) mistakes.push('MIGRATION_DATABASE_URL needs DATABASE_URL beside it');
+  if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL)
+    mistakes.push('MIGRATION_DATABASE_URL needs DATABASE_URL beside it');
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   return arrange(parsed.data);
 }
@@ -75,12 +78,17 @@ function readText(path: string): string | null {
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('.data').transform((path) => resolve(path)),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((path) => resolve(path)),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   SECRET_KEY: z.string().transform(decodeKey).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
-  PUBLIC_URL: url('http:', 'https:').transform((text) => text.replace(/\/+$/, '')).optional(),
+  PUBLIC_URL: url('http:', 'https:')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: url('file:', 's3:').optional(),
@@ -173,13 +181,18 @@ function oneOf<const Words extends readonly [string, ...string[]]>(...words: Wor
 }
 
 function flag() {
-  return z.enum(['true', 'false', '1', '0'], 'must be true or false').default('false').transform((word) => word === 'true' || word === '1');
+  return z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .default('false')
+    .transform((word) => word === 'true' || word === '1');
 }
 
 /** The message keeps the value to itself: a URL may hold a password. */
 function url(...protocols: string[]) {
   const isOne = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return z.string().refine(isOne, `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  return z
+    .string()
+    .refine(isOne, `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
 /** A key object shows its bytes in no log. */
@@ -200,6 +213,10 @@ function trustedProxies(text: string): boolean | string[] {
 function retryDelays(text: string, context: z.RefinementCtx): [number, number] {
   const delays = text.split(',').map((part) => (/^ *\d{1,8} *$/.test(part) ? Number(part) : Number.NaN));
   const areGood = delays.length === 2 && delays.every((delay) => delay <= DURATION_MAX_MS);
-  if (!areGood) context.addIssue({ code: 'custom', message: `must be two delays of at most ${DURATION_MAX_MS}, as in 10000,60000` });
+  if (!areGood)
+    context.addIssue({
+      code: 'custom',
+      message: `must be two delays of at most ${DURATION_MAX_MS}, as in 10000,60000`,
+    });
   return [delays[0]!, delays[1] ?? 0];
 }

@@ -12,20 +12,30 @@ const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CO
 /** Why the process or a command ends, for the person who started it: a sentence where it is known, else the stack. */
 export function explain(error: unknown): string {
   const cause = rootCause(error);
-  const { code, port, address, syscall, path } = cause as { code?: unknown; port?: number; address?: string; syscall?: string; path?: string };
+  const { code, port, address, syscall, path } = cause as {
+    code?: unknown;
+    port?: number;
+    address?: string;
+    syscall?: string;
+    path?: string;
+  };
   if (cause instanceof ConfigError) return cause.message;
   if (cause instanceof EarlierDatabaseError) return cause.message;
   if (cause instanceof CommerceError || cause instanceof OAuthError) return `${cause.code}: ${cause.message}`;
   if (syscall === 'listen' && code === 'EADDRINUSE') {
     return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;
   }
-  if (syscall === 'listen') return `Port ${port} of ${address} cannot be opened (${String(code)}). Choose another with PORT and HOST.`;
-  if (path !== undefined && (syscall === 'stat' || syscall === 'open')) return `${path} cannot be opened: ${(cause as Error).message}`;
-  if (sqlState(cause) === UNDEFINED_TABLE) return 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
+  if (syscall === 'listen')
+    return `Port ${port} of ${address} cannot be opened (${String(code)}). Choose another with PORT and HOST.`;
+  if (path !== undefined && (syscall === 'stat' || syscall === 'open'))
+    return `${path} cannot be opened: ${(cause as Error).message}`;
+  if (sqlState(cause) === UNDEFINED_TABLE)
+    return 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
   if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
     return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… npm run admin -- migrate`;
   }
-  if (typeof code === 'string' && UNREACHABLE.test(code)) return `The database cannot be reached: ${(cause as Error).message}`;
+  if (typeof code === 'string' && UNREACHABLE.test(code))
+    return `The database cannot be reached: ${(cause as Error).message}`;
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 

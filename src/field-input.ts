@@ -13,7 +13,10 @@ export const LOCALE_MAX = 35;
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (string | number)[] = ['input']): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const issues = result.error.issues.map((issue) => ({ path: [...path, ...(issue.path as (string | number)[])], message: issue.message }));
+  const issues = result.error.issues.map((issue) => ({
+    path: [...path, ...(issue.path as (string | number)[])],
+    message: issue.message,
+  }));
   throw argumentInvalid(issues);
 }
 
@@ -66,7 +69,10 @@ export function id() {
 
 /** The id of the record to update; without it, or null, one is created. */
 export function ownId() {
-  return z.string().nullish().transform((value) => value ?? undefined);
+  return z
+    .string()
+    .nullish()
+    .transform((value) => value ?? undefined);
 }
 
 /** Money, counts and quantities. Where the SDL tells other limits, they are given. */
@@ -90,7 +96,9 @@ function decimal({ min, max, round, rule }: Decimal) {
   return z.number({ error: 'must be a finite number' }).transform((value, context) => {
     const rounded = round(value);
     if (rounded !== null && rounded >= min && rounded <= max) return rounded;
-    context.addIssue(rounded === null ? rule : outside(rounded < min ? 'at least' : 'at most', rounded < min ? min : max));
+    context.addIssue(
+      rounded === null ? rule : outside(rounded < min ? 'at least' : 'at most', rounded < min ? min : max),
+    );
     return z.NEVER;
   });
 }
@@ -103,7 +111,8 @@ function outside(side: string, limit: number): string {
 export function instant() {
   return z.number().transform((value, context) => {
     const date = new Date(value);
-    if (!Number.isNaN(date.getTime()) && date.getUTCFullYear() > 0 && date.getUTCFullYear() < 10_000) return date.toISOString();
+    if (!Number.isNaN(date.getTime()) && date.getUTCFullYear() > 0 && date.getUTCFullYear() < 10_000)
+      return date.toISOString();
     context.addIssue('must be milliseconds since the epoch, in the years 1 to 9999');
     return z.NEVER;
   });

@@ -17,7 +17,9 @@ export type Foundation = {
 };
 
 /** The configured database, or without one the embedded database of DATA_DIR. */
-export async function openFoundation(config: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'secretKey' | 'dataDir'>): Promise<Foundation> {
+export async function openFoundation(
+  config: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'secretKey' | 'dataDir'>,
+): Promise<Foundation> {
   const { databaseUrl, migrationDatabaseUrl: ownerUrl = databaseUrl, secretKey, dataDir } = config;
   if (databaseUrl && ownerUrl) {
     if (!secretKey) throw new Error('SECRET_KEY is required with DATABASE_URL.');
@@ -25,5 +27,11 @@ export async function openFoundation(config: Pick<Config, 'databaseUrl' | 'migra
   }
   const lease = await leaseEmbeddedPostgres(dataDir);
   const kept = secretKey ?? (await keptSecretKey(dataDir));
-  return { databaseUrl: lease.servingUrl, ownerUrl: lease.url, secretKey: kept, isEmbedded: true, release: lease.release };
+  return {
+    databaseUrl: lease.servingUrl,
+    ownerUrl: lease.url,
+    secretKey: kept,
+    isEmbedded: true,
+    release: lease.release,
+  };
 }

@@ -28,7 +28,12 @@ export function openLog(level: string, lines: DestinationStream = new BufferedOu
  */
 class BufferedOutput implements DestinationStream {
   /** Begins to write when it has `minLength`, or when it is flushed and does not write already. */
-  readonly #output = pino.destination({ dest: STDOUT, minLength: WRITTEN_AT_UNITS, maxWrite: 2 * WRITTEN_AT_UNITS, sync: false });
+  readonly #output = pino.destination({
+    dest: STDOUT,
+    minLength: WRITTEN_AT_UNITS,
+    maxWrite: 2 * WRITTEN_AT_UNITS,
+    sync: false,
+  });
   #lines = '';
 
   constructor() {
@@ -82,7 +87,10 @@ function withoutValues(error: unknown): unknown {
     message: error.message.split('\nparams: ', 1)[0],
     ...(code !== undefined && { code }),
     ...(constraint !== undefined && { constraint }),
-    stack: error.stack?.split('\n').filter((line) => line.startsWith('    at ')).join('\n'),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .join('\n'),
     ...(error.cause !== undefined && { cause: withoutValues(error.cause) }),
   };
 }

@@ -73,7 +73,11 @@ function endOnLostError(log: Logger): void {
 
 function watch({ eventLoopBlockedMaxMs: blockedMaxMs, logLevel }: Config, log: Logger): Watchdog | null {
   if (blockedMaxMs === 0) return null;
-  return startWatchdog({ blockedMaxMs, isSilent: logLevel === 'silent', onError: (error) => log.error({ err: error }, 'the watchdog has failed') });
+  return startWatchdog({
+    blockedMaxMs,
+    isSilent: logLevel === 'silent',
+    onError: (error) => log.error({ err: error }, 'the watchdog has failed'),
+  });
 }
 
 async function announce(config: Config, { isEmbedded }: Foundation, { url, db }: Service, log: Logger): Promise<void> {

@@ -35,7 +35,8 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> & Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
+  Pick<Foundation, 'databaseUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. The database is migrated. */
 export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
@@ -47,12 +48,17 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
   const { db } = connection;
   const longWrites = connect(config.databaseUrl, { ...options, poolSize: options.longWritesPoolSize });
   const sessions = openSessionCache();
-  const images = { storage: watchStorage(await openStorage(config.storageUrl), log), decoder: openDecoder(log), outbound: openOutbound(config.image) };
+  const images = {
+    storage: watchStorage(await openStorage(config.storageUrl), log),
+    decoder: openDecoder(log),
+    outbound: openOutbound(config.image),
+  };
   const renditions = openRenditions(images.storage, images.decoder);
   const webhook = { outbound: openOutbound(config.webhook), secretKey };
   const metrics = openMetrics();
   const limits = pointLimits(config.http.rateLimitPointsPerSecond);
-  const pointLimiter = limits && new PointLimiter(limits, async (app, spentMs) => await sharePoints({ db }, app, spentMs), log);
+  const pointLimiter =
+    limits && new PointLimiter(limits, async (app, spentMs) => await sharePoints({ db }, app, spentMs), log);
 
   const server = await createServer({
     schema: buildSchema(readSources(), resolvers),
@@ -112,5 +118,9 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
 /** A role of its own limits what a fault in the service could reach. */
 async function warnOfRights(db: Database, log: ServerParts['log']): Promise<void> {
   const rights = await excessiveRights(db);
-  if (rights.length > 0) log.warn({ rights }, 'the role of DATABASE_URL may do more than the service needs: see "Database roles" in README.md');
+  if (rights.length > 0)
+    log.warn(
+      { rights },
+      'the role of DATABASE_URL may do more than the service needs: see "Database roles" in README.md',
+    );
 }

@@ -23,7 +23,14 @@ it('needs no variable at all', () => {
     logLevel: 'info',
     eventLoopBlockedMaxMs: 30_000,
     http: { port: 4000, host: '127.0.0.1', trustProxy: false, introspection: 'public' },
-    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 256 * 1024 * 1024 },
+    webhook: {
+      allowHttp: false,
+      allowPrivate: false,
+      retryDelaysMs: [10_000, 60_000],
+      keepDeliveredDays: 30,
+      keepFailedDays: 90,
+      waitingBytesMax: 256 * 1024 * 1024,
+    },
     image: { allowHttp: false, allowPrivate: false },
   });
   expect(config.database.poolSize).toBeGreaterThanOrEqual(2);
@@ -32,12 +39,37 @@ it('needs no variable at all', () => {
 
 it('takes every variable', () => {
   const config = loadConfig({
-    PORT: '8080', HOST: '::', DATA_DIR: '/var/lib/commerce', DATABASE_URL: 'postgres://user:word@db/commerce', SECRET_KEY: KEY,
-    MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce', ROLE: 'api', PUBLIC_URL: 'https://shop.example/', LOG_LEVEL: 'warn', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
-    STORAGE_URL: 's3://bucket/prefix', POOL_SIZE: '7', LONG_WRITES_POOL_SIZE: '3', ANSWER_MAX_MIB: '2', STATEMENT_TIMEOUT_MS: '3000', INTROSPECTION: 'token',
-    REQUESTS_EXECUTING_MAX: '16', REQUESTS_WAITING_MAX: '500', REQUEST_WAIT_MAX_MS: '2000', EVENT_LOOP_BLOCKED_MAX_MS: '0',
-    RATE_LIMIT_PER_MINUTE: '1000', RATE_LIMIT_POINTS_PER_SECOND: '5000', TOKEN_RATE_LIMIT_PER_MINUTE: '30', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true',
-    WEBHOOK_RETRY_DELAYS_MS: '100, 200', WEBHOOK_KEEP_DELIVERED_DAYS: '7', WEBHOOK_KEEP_FAILED_DAYS: '14', WEBHOOK_WAITING_MAX_MIB: '3', IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true',
+    PORT: '8080',
+    HOST: '::',
+    DATA_DIR: '/var/lib/commerce',
+    DATABASE_URL: 'postgres://user:word@db/commerce',
+    SECRET_KEY: KEY,
+    MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce',
+    ROLE: 'api',
+    PUBLIC_URL: 'https://shop.example/',
+    LOG_LEVEL: 'warn',
+    TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
+    STORAGE_URL: 's3://bucket/prefix',
+    POOL_SIZE: '7',
+    LONG_WRITES_POOL_SIZE: '3',
+    ANSWER_MAX_MIB: '2',
+    STATEMENT_TIMEOUT_MS: '3000',
+    INTROSPECTION: 'token',
+    REQUESTS_EXECUTING_MAX: '16',
+    REQUESTS_WAITING_MAX: '500',
+    REQUEST_WAIT_MAX_MS: '2000',
+    EVENT_LOOP_BLOCKED_MAX_MS: '0',
+    RATE_LIMIT_PER_MINUTE: '1000',
+    RATE_LIMIT_POINTS_PER_SECOND: '5000',
+    TOKEN_RATE_LIMIT_PER_MINUTE: '30',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_RETRY_DELAYS_MS: '100, 200',
+    WEBHOOK_KEEP_DELIVERED_DAYS: '7',
+    WEBHOOK_KEEP_FAILED_DAYS: '14',
+    WEBHOOK_WAITING_MAX_MIB: '3',
+    IMAGE_ALLOW_HTTP: 'true',
+    IMAGE_ALLOW_PRIVATE: 'true',
   });
   expect(config).toEqual({
     role: 'api',
@@ -50,25 +82,58 @@ it('takes every variable', () => {
     eventLoopBlockedMaxMs: 0,
     database: { poolSize: 7, longWritesPoolSize: 3, statementTimeoutMs: 3_000 },
     http: {
-      port: 8080, host: '::', publicUrl: 'https://shop.example', trustProxy: ['10.0.0.0/8', '127.0.0.1'],
-      introspection: 'token', rateLimitPerMinute: 1_000, rateLimitPointsPerSecond: 5_000, tokenRateLimitPerMinute: 30, answerMaxBytes: 2 * 1024 * 1024,
+      port: 8080,
+      host: '::',
+      publicUrl: 'https://shop.example',
+      trustProxy: ['10.0.0.0/8', '127.0.0.1'],
+      introspection: 'token',
+      rateLimitPerMinute: 1_000,
+      rateLimitPointsPerSecond: 5_000,
+      tokenRateLimitPerMinute: 30,
+      answerMaxBytes: 2 * 1024 * 1024,
       turns: {
         others: { max: 16, maxPerMerchant: 14, waitingMax: 500, waitMaxMs: 2_000 },
         longWrites: { max: 4, maxPerMerchant: 3, waitingMax: 500, waitMaxMs: 2_000 },
         outbound: { max: 64, maxPerMerchant: 4, waitingMax: 500, waitMaxMs: 2_000 },
       },
     },
-    webhook: { allowHttp: true, allowPrivate: true, retryDelaysMs: [100, 200], keepDeliveredDays: 7, keepFailedDays: 14, waitingBytesMax: 3 * 1024 * 1024 },
+    webhook: {
+      allowHttp: true,
+      allowPrivate: true,
+      retryDelaysMs: [100, 200],
+      keepDeliveredDays: 7,
+      keepFailedDays: 14,
+      waitingBytesMax: 3 * 1024 * 1024,
+    },
     image: { allowHttp: true, allowPrivate: true },
   });
 });
 
 it('names every variable with a mistake in one error', () => {
   const environment = {
-    PORT: '99999', DATABASE_URL: 'mysql://db', MIGRATION_DATABASE_URL: 'db', ROLE: 'both', PUBLIC_URL: 'shop', LOG_LEVEL: 'loud', SECRET_KEY: 'short',
-    STORAGE_URL: 'ftp://x', POOL_SIZE: '0', STATEMENT_TIMEOUT_MS: '-1', INTROSPECTION: 'off', RATE_LIMIT_PER_MINUTE: 'x', RATE_LIMIT_POINTS_PER_SECOND: '-1',
-    TOKEN_RATE_LIMIT_PER_MINUTE: '1.5', WEBHOOK_ALLOW_HTTP: 'yes', WEBHOOK_ALLOW_PRIVATE: '2', WEBHOOK_RETRY_DELAYS_MS: '1,2,3', WEBHOOK_WAITING_MAX_MIB: '0',
-    IMAGE_ALLOW_HTTP: 'no', IMAGE_ALLOW_PRIVATE: 'off', REQUESTS_EXECUTING_MAX: '0', REQUESTS_WAITING_MAX: '0', REQUEST_WAIT_MAX_MS: '0',
+    PORT: '99999',
+    DATABASE_URL: 'mysql://db',
+    MIGRATION_DATABASE_URL: 'db',
+    ROLE: 'both',
+    PUBLIC_URL: 'shop',
+    LOG_LEVEL: 'loud',
+    SECRET_KEY: 'short',
+    STORAGE_URL: 'ftp://x',
+    POOL_SIZE: '0',
+    STATEMENT_TIMEOUT_MS: '-1',
+    INTROSPECTION: 'off',
+    RATE_LIMIT_PER_MINUTE: 'x',
+    RATE_LIMIT_POINTS_PER_SECOND: '-1',
+    TOKEN_RATE_LIMIT_PER_MINUTE: '1.5',
+    WEBHOOK_ALLOW_HTTP: 'yes',
+    WEBHOOK_ALLOW_PRIVATE: '2',
+    WEBHOOK_RETRY_DELAYS_MS: '1,2,3',
+    WEBHOOK_WAITING_MAX_MIB: '0',
+    IMAGE_ALLOW_HTTP: 'no',
+    IMAGE_ALLOW_PRIVATE: 'off',
+    REQUESTS_EXECUTING_MAX: '0',
+    REQUESTS_WAITING_MAX: '0',
+    REQUEST_WAIT_MAX_MS: '0',
     EVENT_LOOP_BLOCKED_MAX_MS: '1s',
   };
   const mistakes = mistakesOf(environment);
@@ -76,7 +141,9 @@ it('names every variable with a mistake in one error', () => {
 });
 
 it('wants an address for the service beside the one for migrations', () => {
-  expect(mistakesOf({ MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce' })).toEqual(['MIGRATION_DATABASE_URL needs DATABASE_URL beside it']);
+  expect(mistakesOf({ MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce' })).toEqual([
+    'MIGRATION_DATABASE_URL needs DATABASE_URL beside it',
+  ]);
 });
 
 it('takes a variable that is empty for one that is not set', () => {
@@ -85,7 +152,9 @@ it('takes a variable that is empty for one that is not set', () => {
 
 describe('the secret key', () => {
   it('is required beside DATABASE_URL', () => {
-    expect(mistakesOf({ DATABASE_URL: 'postgres://db/commerce' })).toEqual([expect.stringMatching(/^SECRET_KEY is required/)]);
+    expect(mistakesOf({ DATABASE_URL: 'postgres://db/commerce' })).toEqual([
+      expect.stringMatching(/^SECRET_KEY is required/),
+    ]);
   });
 
   it.each([
@@ -97,10 +166,13 @@ describe('the secret key', () => {
     expect(loadConfig({ SECRET_KEY: text }).secretKey!.export().toString('hex')).toBe(KEY);
   });
 
-  it.each([KEY.slice(2), `${KEY}00`, `${KEY.slice(1)}!`, 'x'.repeat(44), 'password'])('is refused when it is %j, without repeating it', (text) => {
-    const mistakes = mistakesOf({ SECRET_KEY: text });
-    expect(mistakes).toEqual(['SECRET_KEY must be 32 bytes in hex or base64']);
-  });
+  it.each([KEY.slice(2), `${KEY}00`, `${KEY.slice(1)}!`, 'x'.repeat(44), 'password'])(
+    'is refused when it is %j, without repeating it',
+    (text) => {
+      const mistakes = mistakesOf({ SECRET_KEY: text });
+      expect(mistakes).toEqual(['SECRET_KEY must be 32 bytes in hex or base64']);
+    },
+  );
 });
 
 describe('a secret from a file', () => {
@@ -108,8 +180,14 @@ describe('a secret from a file', () => {
     const [database, key] = [join(directory, 'database'), join(directory, 'key')];
     await writeFile(database, 'postgres://user:word@db/commerce\n');
     await writeFile(key, `${KEY}\n`);
-    const config = loadConfig({ DATABASE_URL_FILE: database, MIGRATION_DATABASE_URL_FILE: database, SECRET_KEY_FILE: key });
-    expect([config.databaseUrl, config.migrationDatabaseUrl]).toEqual(Array(2).fill('postgres://user:word@db/commerce'));
+    const config = loadConfig({
+      DATABASE_URL_FILE: database,
+      MIGRATION_DATABASE_URL_FILE: database,
+      SECRET_KEY_FILE: key,
+    });
+    expect([config.databaseUrl, config.migrationDatabaseUrl]).toEqual(
+      Array(2).fill('postgres://user:word@db/commerce'),
+    );
     expect(config.secretKey!.export().toString('hex')).toBe(KEY);
   });
 

@@ -14,10 +14,17 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it('tells what the database refused, without the values that were sent', async () => {
-  const error: unknown = await database.db.execute(sql`select ${'hunter2'}::text, ${'a\nb at c'}::text, 1 / ${0}::int`).catch((error: unknown) => error);
+  const error: unknown = await database.db
+    .execute(sql`select ${'hunter2'}::text, ${'a\nb at c'}::text, 1 / ${0}::int`)
+    .catch((error: unknown) => error);
   expect(String(error)).toContain('hunter2');
   const [line] = linesOf((log) => log.error({ err: error, requestId: 'r' }, 'failed'));
-  expect(line).toMatchObject({ level: 'error', msg: 'failed', requestId: 'r', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+  expect(line).toMatchObject({
+    level: 'error',
+    msg: 'failed',
+    requestId: 'r',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+  });
   expect(line!.err).toMatchObject({
     message: expect.stringMatching(/^Failed query: select \$1/),
     stack: expect.stringContaining('log.test.ts'),
@@ -33,7 +40,12 @@ it('says nothing below its level', () => {
 it('tells the instant of each line', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
-    const instants = ['2026-01-02T03:04:05.007Z', '2026-01-02T03:04:05.050Z', '2026-01-02T03:04:06.000Z', '2026-01-02T03:04:05.999Z'];
+    const instants = [
+      '2026-01-02T03:04:05.007Z',
+      '2026-01-02T03:04:05.050Z',
+      '2026-01-02T03:04:06.000Z',
+      '2026-01-02T03:04:05.999Z',
+    ];
     const lines = linesOf((log) => {
       for (const instant of instants) {
         vi.setSystemTime(new Date(instant));
@@ -47,7 +59,9 @@ it('tells the instant of each line', () => {
 });
 
 it('loses no line when the process ends, and keeps their order', async () => {
-  const lines = await linesOfProcess(`for (let n = 0; n < 1_000; n++) log.info({ n, text: 'x'.repeat(300) }, 'line'); process.exit(0);`);
+  const lines = await linesOfProcess(
+    `for (let n = 0; n < 1_000; n++) log.info({ n, text: 'x'.repeat(300) }, 'line'); process.exit(0);`,
+  );
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
 });
 
@@ -56,11 +70,15 @@ it('loses no line when nothing is left to be done', async () => {
 });
 
 it('writes a fatal line before the process is killed', async () => {
-  expect(await linesOfProcess(`log.info({}, 'first'); log.fatal({}, 'last'); process.kill(process.pid, 'SIGKILL');`)).toMatchObject([{ msg: 'first' }, { msg: 'last' }]);
+  expect(
+    await linesOfProcess(`log.info({}, 'first'); log.fatal({}, 'last'); process.kill(process.pid, 'SIGKILL');`),
+  ).toMatchObject([{ msg: 'first' }, { msg: 'last' }]);
 });
 
 it('writes within half a second', async () => {
-  const lines = await linesOfProcess(`log.info({}, 'first'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);`);
+  const lines = await linesOfProcess(
+    `log.info({}, 'first'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);`,
+  );
   expect(lines).toMatchObject([{ msg: 'first' }]);
 });
 
@@ -79,5 +97,8 @@ function linesOf(work: (log: ReturnType<typeof openLog>) => void, level = 'info'
 }
 
 function linesIn(text: string): Line[] {
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
 }

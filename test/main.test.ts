@@ -8,7 +8,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectOnce } from '../src/db/connect.ts';
 import { createDatabase, createEmptyDatabase } from './support/database.ts';
 import { EARLIER_STATE } from './support/earlier-state.ts';
-import { createDataDir, type DataDir, databaseProcess, isAlive, logLines, run, type RunningService, startMain } from './support/process.ts';
+import {
+  createDataDir,
+  type DataDir,
+  databaseProcess,
+  isAlive,
+  logLines,
+  run,
+  type RunningService,
+  startMain,
+} from './support/process.ts';
 
 const shell = promisify(execFile);
 
@@ -36,7 +45,10 @@ describe('on the embedded default', () => {
     const wrong = await ask(service, token.slice(0, -1), '{ me { id } }');
     expect(wrong).toMatchObject({ errors: [{ extensions: { code: 'LOGIN_REQUIRED' } }] });
     const { stdout, stderr } = await service.stop();
-    const log = logLines(stdout).map((line) => JSON.stringify(line)).join('\n') + stderr;
+    const log =
+      logLines(stdout)
+        .map((line) => JSON.stringify(line))
+        .join('\n') + stderr;
     expect(log).toContain('"operations":["me","getMerchant","listSalesChannel"]');
     expect(log).not.toContain(token.slice(30, -1));
   });
@@ -53,7 +65,10 @@ describe('on the embedded default', () => {
     const service = await start();
     expect(await service.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
     const starting = run('src/main.ts', [], { PORT: '0', DATA_DIR: data.path });
-    await vi.waitFor(async () => expect(await databaseProcess(data.path)).not.toBeNull(), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(async () => expect(await databaseProcess(data.path)).not.toBeNull(), {
+      timeout: 20_000,
+      interval: 5,
+    });
     starting.child.kill('SIGTERM');
     expect(await starting.finished).toMatchObject({ code: 0, signal: null });
     expect(await databaseProcess(data.path)).toBeNull();
@@ -61,7 +76,10 @@ describe('on the embedded default', () => {
 
   it('ends cleanly under npm, whether npm alone is told or the terminal tells both', async () => {
     for (const toGroup of [false, true]) {
-      const npm = spawn('npm', ['start'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: data.path }, detached: true });
+      const npm = spawn('npm', ['start'], {
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: data.path },
+        detached: true,
+      });
       const output: string[] = [];
       npm.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
       const ended = new Promise((resolve) => npm.once('close', resolve));
@@ -98,7 +116,7 @@ describe('on the embedded default', () => {
     expect(isAlive(orphan!)).toBe(false);
   });
 
-  it('starts after a crash of both, though the database\'s process id is another\'s by now', async () => {
+  it("starts after a crash of both, though the database's process id is another's by now", async () => {
     const crashed = await start();
     const orphan = await databaseProcess(data.path);
     await crashed.stop('SIGKILL');
@@ -114,9 +132,14 @@ describe('on the embedded default', () => {
 
   it('logs an error that nobody caught, without its values, and ends with code 1', async () => {
     const environment = { PORT: '0', DATA_DIR: data.path };
-    const { code, stdout, stderr } = await run('--import', ['./test/support/lose-error.ts', 'src/main.ts'], environment).finished;
+    const { code, stdout, stderr } = await run('--import', ['./test/support/lose-error.ts', 'src/main.ts'], environment)
+      .finished;
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(logLines(stdout).at(-1)).toMatchObject({ level: 'fatal', origin: 'unhandledRejection', err: { message: 'lost' } });
+    expect(logLines(stdout).at(-1)).toMatchObject({
+      level: 'fatal',
+      origin: 'unhandledRejection',
+      err: { message: 'lost' },
+    });
     expect(stdout).not.toContain('hunter2');
     expect(await (await start()).stop()).toMatchObject({ code: 0 });
     expect(await databaseProcess(data.path)).toBeNull();
@@ -158,12 +181,24 @@ describe('on the embedded default', () => {
 describe('on a database of its own', () => {
   it('serves from DATABASE_URL, keeps nothing but pictures in DATA_DIR and makes no demo', async () => {
     const [database, data] = [await createDatabase(), await createDataDir()];
-    const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: data.path };
+    const environment = {
+      DATABASE_URL: database.url,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      DATA_DIR: data.path,
+    };
     const service = await startMain(environment);
-    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', storage: 'ok' } });
+    expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', migrations: 'ok', queue: 'ok', storage: 'ok' },
+    });
     const { code, stdout } = await service.stop();
     expect(code).toBe(0);
-    expect(stdout.split('\n').filter((line) => line !== '').every((line) => line.startsWith('{'))).toBe(true);
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .every((line) => line.startsWith('{')),
+    ).toBe(true);
     // The folder of the pictures, made by the readiness check.
     expect(await readdir(data.path)).toEqual(['images']);
     expect(await database.db.execute('select from merchant')).toHaveLength(0);
@@ -174,7 +209,12 @@ describe('on a database of its own', () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
     const refused = await run('src/main.ts', [], { PORT: '0', ...environment }).finished;
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database refused it: permission denied .*MIGRATION_DATABASE_URL=… npm run admin -- migrate\n$/) });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The database refused it: permission denied .*MIGRATION_DATABASE_URL=… npm run admin -- migrate\n$/,
+      ),
+    });
     const service = await startMain({ ...environment, MIGRATION_DATABASE_URL: database.ownerUrl });
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     expect(logLines((await service.stop()).stdout).filter(({ level }) => level === 'warn')).toEqual([]);
@@ -188,8 +228,15 @@ describe('on a database of its own', () => {
     const client = connectOnce(database.ownerUrl);
     await client.unsafe(EARLIER_STATE);
     await client.end();
-    const { code, stderr } = await run('src/main.ts', [], { PORT: '0', DATABASE_URL: database.ownerUrl, SECRET_KEY: randomBytes(32).toString('hex') }).finished;
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^This database was made by a version from before the first release, .*new database.*\n$/)]);
+    const { code, stderr } = await run('src/main.ts', [], {
+      PORT: '0',
+      DATABASE_URL: database.ownerUrl,
+      SECRET_KEY: randomBytes(32).toString('hex'),
+    }).finished;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^This database was made by a version from before the first release, .*new database.*\n$/),
+    ]);
     await database.drop();
   });
 
@@ -202,7 +249,10 @@ describe('on a database of its own', () => {
   });
 
   it('ends with one line when it cannot be reached', async () => {
-    const environment = { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/commerce', SECRET_KEY: randomBytes(32).toString('hex') };
+    const environment = {
+      DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/commerce',
+      SECRET_KEY: randomBytes(32).toString('hex'),
+    };
     const { code, stderr } = await run('src/main.ts', [], environment).finished;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The database cannot be reached: .*127\.0\.0\.1:1\n$/);
@@ -211,13 +261,17 @@ describe('on a database of its own', () => {
 });
 
 it('names all mistakes of the configuration and ends with code 2', async () => {
-  const { code, stderr } = await run('src/main.ts', [], { PORT: 'x', ROLE: 'y', DATABASE_URL: 'postgres://db/z' }).finished;
+  const { code, stderr } = await run('src/main.ts', [], { PORT: 'x', ROLE: 'y', DATABASE_URL: 'postgres://db/z' })
+    .finished;
   expect(code).toBe(2);
   for (const name of ['PORT', 'ROLE', 'SECRET_KEY']) expect(stderr).toContain(name);
 });
 
 function curlLine(service: RunningService): string {
-  return service.stdout().split('\n').find((line) => line.trim().startsWith('curl '))!;
+  return service
+    .stdout()
+    .split('\n')
+    .find((line) => line.trim().startsWith('curl '))!;
 }
 
 function tokenOf(service: RunningService): string {

@@ -9,7 +9,10 @@ it('answers no clients as a worker, but says how it is', async () => {
     await expect.poll(() => statusOf(worker.url, '/readyz')).toBe(200);
     expect(await statusOf(worker.url, '/healthz')).toBe(200);
     const metrics = await fetch(`${worker.url}/metrics`);
-    expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringContaining('\nwebhook_deliveries_waiting 0\n')]);
+    expect([metrics.status, await metrics.text()]).toEqual([
+      200,
+      expect.stringContaining('\nwebhook_deliveries_waiting 0\n'),
+    ]);
     expect(await statusOf(worker.url, '/api/v1/admin/graphql', 'POST')).toBe(404);
     expect(await statusOf(worker.url, '/api/admin/oauth/token', 'POST')).toBe(404);
   } finally {

@@ -5,7 +5,11 @@ import { createDatabase } from './support/database.ts';
 import { createDataDir, logLines, run, type RunningProcess, startMain } from './support/process.ts';
 
 const LIMIT_MS = 1_000;
-const BLOCKED = { level: 'fatal', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: expect.stringContaining('the event loop stood still for 1 s') };
+const BLOCKED = {
+  level: 'fatal',
+  time: expect.stringMatching(/^\d{4}-.*Z$/),
+  msg: expect.stringContaining('the event loop stood still for 1 s'),
+};
 
 describe('a process with a watchdog', () => {
   it.each(['for', 'sleep', 'ticks'])('ends with a line in the log when its loop stands still: %s', async (how) => {
@@ -15,7 +19,11 @@ describe('a process with a watchdog', () => {
   });
 
   it('goes on after a block that is short enough', async () => {
-    expect(await watched('for', LIMIT_MS / 2).finished).toMatchObject({ code: 0, stdout: 'blocks\ngoes on\n', stderr: '' });
+    expect(await watched('for', LIMIT_MS / 2).finished).toMatchObject({
+      code: 0,
+      stdout: 'blocks\ngoes on\n',
+      stderr: '',
+    });
   });
 
   it('ends by itself, and says nothing', async () => {
@@ -40,7 +48,12 @@ describe('a process with a watchdog', () => {
 describe('the service', () => {
   it('is ended by its watchdog, and starts anew', async () => {
     const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
-    const environment = { DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, EVENT_LOOP_BLOCKED_MAX_MS: String(LIMIT_MS) };
+    const environment = {
+      DATABASE_URL: database.url,
+      SECRET_KEY: '0'.repeat(64),
+      DATA_DIR: dataDir.path,
+      EVENT_LOOP_BLOCKED_MAX_MS: String(LIMIT_MS),
+    };
     const preload = pathToFileURL('test/support/block-on-signal.ts').href;
     const service = await startMain({ ...environment, NODE_OPTIONS: `--import=${preload}` });
     service.child.kill('SIGUSR2');
@@ -55,7 +68,12 @@ describe('the service', () => {
 
   it('goes without a watchdog when the limit is 0', async () => {
     const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
-    const environment = { DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, EVENT_LOOP_BLOCKED_MAX_MS: '0' };
+    const environment = {
+      DATABASE_URL: database.url,
+      SECRET_KEY: '0'.repeat(64),
+      DATA_DIR: dataDir.path,
+      EVENT_LOOP_BLOCKED_MAX_MS: '0',
+    };
     const preload = pathToFileURL('test/support/block-on-signal.ts').href;
     const service = await startMain({ ...environment, NODE_OPTIONS: `--import=${preload}` });
     service.child.kill('SIGUSR2');

@@ -25,7 +25,10 @@ export function openSessionCache(): SessionCache {
 }
 
 /** Makes a token for the app. It is told here once: only its hash is stored. */
-export async function issueAccessToken(ctx: Pick<Context, 'db' | 'merchantId'>, { authorizedAppId, scopes }: Grant): Promise<string> {
+export async function issueAccessToken(
+  ctx: Pick<Context, 'db' | 'merchantId'>,
+  { authorizedAppId, scopes }: Grant,
+): Promise<string> {
   const token = withMerchantPrefix(ctx.merchantId, randomBytes(TOKEN_RANDOM_BYTES).toString('base64url'));
   await removeExpiredTokens(ctx);
   await ctx.db.execute(sql`
@@ -36,7 +39,10 @@ export async function issueAccessToken(ctx: Pick<Context, 'db' | 'merchantId'>, 
 }
 
 /** Who calls with this token; null when it is unknown, expired or revoked, or its app is. */
-export async function findSession(ctx: Pick<Context, 'db'> & { sessions: SessionCache }, token: string): Promise<Session | null> {
+export async function findSession(
+  ctx: Pick<Context, 'db'> & { sessions: SessionCache },
+  token: string,
+): Promise<Session | null> {
   const hash = hashOf(token);
   const known = ctx.sessions.get(hash);
   if (known) return await known;
@@ -65,7 +71,13 @@ export async function revokeAccessToken(
   const hash = hashOf(token);
   await ctx.db
     .delete(accessToken)
-    .where(and(of({ merchantId }, accessToken), eq(accessToken.hash, hash), eq(accessToken.authorizedAppId, authorizedAppId)));
+    .where(
+      and(
+        of({ merchantId }, accessToken),
+        eq(accessToken.hash, hash),
+        eq(accessToken.authorizedAppId, authorizedAppId),
+      ),
+    );
   ctx.sessions.delete(hash);
 }
 
@@ -79,7 +91,11 @@ async function removeExpiredTokens(ctx: Pick<Context, 'db' | 'merchantId'>): Pro
 
 async function readSession(ctx: Pick<Context, 'db' | 'merchantId'>, hash: string): Promise<Session | null> {
   const [row] = await ctx.db
-    .select({ authorizedAppId: accessToken.authorizedAppId, scopes: accessToken.scopes, appScopes: authorizedApp.scopes })
+    .select({
+      authorizedAppId: accessToken.authorizedAppId,
+      scopes: accessToken.scopes,
+      appScopes: authorizedApp.scopes,
+    })
     .from(accessToken)
     .innerJoin(authorizedApp, and(of(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
     .where(

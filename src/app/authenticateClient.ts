@@ -11,7 +11,11 @@ import { type AppScope, isAppScope } from './scopes.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
-export type Client = { readonly merchantId: string; readonly authorizedAppId: string; readonly scopes: readonly AppScope[] };
+export type Client = {
+  readonly merchantId: string;
+  readonly authorizedAppId: string;
+  readonly scopes: readonly AppScope[];
+};
 
 /** The app that knows this secret, or the former one during an overlap. A wrong secret, an unknown client and a revoked one are answered alike. */
 export async function authenticateClient(
@@ -23,7 +27,8 @@ export async function authenticateClient(
   if (!app) throw refused();
   const owner = { merchantId: app.merchantId, authorizedAppId: app.id };
   const valid = [app.clientSecretEncrypted, app.formerSecretEncrypted].filter((stored) => stored !== null);
-  if (!valid.some((stored) => isSameSecret(clientSecret, decryptClientSecret(ctx.secretKey, owner, stored)))) throw refused();
+  if (!valid.some((stored) => isSameSecret(clientSecret, decryptClientSecret(ctx.secretKey, owner, stored))))
+    throw refused();
   return { ...owner, scopes: app.scopes.filter(isAppScope) };
 }
 
@@ -37,7 +42,14 @@ async function findClient(ctx: Pick<Context, 'db' | 'merchantId'>, clientId: str
       formerSecretEncrypted,
     })
     .from(authorizedApp)
-    .where(and(of(ctx, authorizedApp), eq(authorizedApp.clientId, clientId), isNull(authorizedApp.revokedAt), eq(authorizedApp.deleted, false)));
+    .where(
+      and(
+        of(ctx, authorizedApp),
+        eq(authorizedApp.clientId, clientId),
+        isNull(authorizedApp.revokedAt),
+        eq(authorizedApp.deleted, false),
+      ),
+    );
   return app;
 }
 

@@ -5,11 +5,14 @@ import { of } from '../db/tenant.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
 /** How many apps' secrets open with the key; throws at one that does not, as after a change of SECRET_KEY. */
-export async function checkClientSecrets(ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject }): Promise<number> {
+export async function checkClientSecrets(
+  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
+): Promise<number> {
   const apps = await ctx.db
     .select({ id: authorizedApp.id, stored: authorizedApp.clientSecretEncrypted })
     .from(authorizedApp)
     .where(of(ctx, authorizedApp));
-  for (const { id, stored } of apps) decryptClientSecret(ctx.secretKey, { merchantId: ctx.merchantId, authorizedAppId: id }, stored);
+  for (const { id, stored } of apps)
+    decryptClientSecret(ctx.secretKey, { merchantId: ctx.merchantId, authorizedAppId: id }, stored);
   return apps.length;
 }

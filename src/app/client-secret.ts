@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
@@ -31,7 +38,9 @@ export function decryptClientSecret(secretKey: KeyObject, owner: SecretOwner, st
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch (error) {
-    throw new Error(`The client secret of app ${owner.authorizedAppId} does not open with this SECRET_KEY.`, { cause: error });
+    throw new Error(`The client secret of app ${owner.authorizedAppId} does not open with this SECRET_KEY.`, {
+      cause: error,
+    });
   }
 }
 

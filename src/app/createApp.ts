@@ -18,7 +18,10 @@ const CLIENT_ID_RANDOM_BYTES = 16;
 export type NewApp = { authorizedAppId: string; clientId: string; clientSecret: string };
 
 /** Authorizes an app for the merchant. The secret is told here once. */
-export async function createApp(ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject }, args: { input: AppInput }): Promise<NewApp> {
+export async function createApp(
+  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
+  args: { input: AppInput },
+): Promise<NewApp> {
   const input = parseInput(appInput, args.input);
   const authorizedAppId = newId();
   const clientId = withMerchantPrefix(ctx.merchantId, randomBytes(CLIENT_ID_RANDOM_BYTES).toString('base64url'));
@@ -39,7 +42,9 @@ export async function createApp(ctx: Pick<Context, 'db' | 'merchantId'> & { secr
       clientSecretEncrypted: encryptClientSecret(ctx.secretKey, owner, clientSecret),
       addedDate: new Date().toISOString(),
     };
-    const check = referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) }]);
+    const check = referenceCheck(ctx, [
+      { table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) },
+    ]);
     await together(ctx, [...check, ...insert(ctx, authorizedApp, [row])]);
   });
   return { authorizedAppId, clientId, clientSecret };

@@ -13,7 +13,10 @@ export type TokenRequest = ClientCredentials & {
 export type IssuedToken = { accessToken: string; expiresInS: number; scopes: readonly AppScope[] };
 
 /** The client credentials grant of RFC 6749 (4.4). Throws an OAuthError when it refuses. */
-export async function issueToken(ctx: Pick<Context, 'db'> & { secretKey: KeyObject }, request: TokenRequest): Promise<IssuedToken> {
+export async function issueToken(
+  ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
+  request: TokenRequest,
+): Promise<IssuedToken> {
   const client = await authenticateClient(ctx, request);
   const scopes = narrowScopes(client.scopes, request.scope);
   const accessToken = await issueAccessToken({ db: ctx.db, merchantId: client.merchantId }, { ...client, scopes });
@@ -26,7 +29,8 @@ export function narrowScopes(granted: readonly AppScope[], requested: string | n
   if (names.length === 0) return granted;
   return names.map((name) => {
     if (!isAppScope(name)) throw new OAuthError('invalid_scope', 'A requested scope is unknown.');
-    if (!scopeIsGranted(new Set(granted), name)) throw new OAuthError('invalid_scope', `The scope ${name} is not granted to the client.`);
+    if (!scopeIsGranted(new Set(granted), name))
+      throw new OAuthError('invalid_scope', `The scope ${name} is not granted to the client.`);
     return name;
   });
 }

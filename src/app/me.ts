@@ -25,7 +25,9 @@ export async function me(ctx: Context): Promise<MeResponse> {
 async function readCaller(ctx: Context): Promise<MeResponse> {
   const { authorizedAppId } = ctx.session;
   const scopes = [...ctx.session.scopes];
-  const app = await together({ db: withoutClient(ctx.db) }, [recordRead(ctx, callingAppShape, authorizedAppId, everything)]);
+  const app = await together({ db: withoutClient(ctx.db) }, [
+    recordRead(ctx, callingAppShape, authorizedAppId, everything),
+  ]);
   // GraphQL's enum has the scope names in capitals.
   return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };
 }

@@ -6,7 +6,10 @@ import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /** Takes the merchant's authorization back, and its tokens with it. Doing it again is fine. */
-export async function revokeApp(ctx: Pick<Context, 'db' | 'merchantId'>, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
+export async function revokeApp(
+  ctx: Pick<Context, 'db' | 'merchantId'>,
+  { authorizedAppId }: { authorizedAppId: string },
+): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}

@@ -16,7 +16,10 @@ export type Rotation = {
  * Gives the app another secret, which is shown only once. Tokens that were issued live on. There is one old
  * secret at most: a rotation during an overlap ends the one before.
  */
-export async function rotateAppSecret(ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject }, { authorizedAppId, overlapMs }: Rotation): Promise<string> {
+export async function rotateAppSecret(
+  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
+  { authorizedAppId, overlapMs }: Rotation,
+): Promise<string> {
   const clientSecret = newClientSecret();
   const encrypted = encryptClientSecret(ctx.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, clientSecret);
   const former = overlapMs

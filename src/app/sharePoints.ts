@@ -6,7 +6,11 @@ import type { Context, Session } from '../context.ts';
  * Adds what an app has spent on one node to what it has spent on all, both as the time that the points take to be
  * restored, and answers in how many milliseconds the bucket is full. A bucket that has been full starts from now.
  */
-export async function sharePoints({ db }: Pick<Context, 'db'>, app: Pick<Session, 'merchantId' | 'authorizedAppId'>, spentMs: number): Promise<{ fullInMs: number }> {
+export async function sharePoints(
+  { db }: Pick<Context, 'db'>,
+  app: Pick<Session, 'merchantId' | 'authorizedAppId'>,
+  spentMs: number,
+): Promise<{ fullInMs: number }> {
   const nowMs = sql`extract(epoch from now())::float8 * 1000`;
   const [row] = await db.execute<{ fullInMs: number }>(sql`
     insert into ${appPointBucket} (merchant_id, authorized_app_id, full_at_ms, added_at_ms)

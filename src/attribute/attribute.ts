@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
 import { document, id, many, recordFields, shape, text, word } from '../db/shape.ts';
 import type {
-  ProductAttribute, ProductAttributeOption, ProductAttributeTableTemplate, ProductAttributeTranslation,
+  ProductAttribute,
+  ProductAttributeOption,
+  ProductAttributeTableTemplate,
+  ProductAttributeTranslation,
 } from '../graphql/types.generated.ts';
 
 const optionShape = shape<ProductAttributeOption>()(productAttributeOption, {

@@ -3,6 +3,9 @@ import type { Context } from '../context.ts';
 import { deleteRecords } from '../db/delete.ts';
 import type { MutationDeleteProductAttributeListArgs } from '../graphql/types.generated.ts';
 
-export async function deleteProductAttributeList(ctx: Context, args: MutationDeleteProductAttributeListArgs): Promise<boolean> {
+export async function deleteProductAttributeList(
+  ctx: Context,
+  args: MutationDeleteProductAttributeListArgs,
+): Promise<boolean> {
   return await deleteRecords(ctx, productAttribute, 'ProductAttribute', args.idList);
 }

@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { ProductAttribute, QueryListProductAttributeArgs } from '../graphql/types.generated.ts';
 import { attributeShape } from './attribute.ts';
 
-export async function listProductAttribute(ctx: Context, args: QueryListProductAttributeArgs, selection: Selection): Promise<ProductAttribute[]> {
+export async function listProductAttribute(
+  ctx: Context,
+  args: QueryListProductAttributeArgs,
+  selection: Selection,
+): Promise<ProductAttribute[]> {
   return await readList(ctx, attributeShape, {
     selection,
     pagination: args.pagination,

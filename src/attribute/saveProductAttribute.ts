@@ -19,14 +19,23 @@ import { attributeShape } from './attribute.ts';
 
 const OPTIONS: ChoiceKind = { type: 'ProductAttributeOption', member: 'options' };
 
-export async function saveProductAttribute(ctx: Context, args: MutationSaveProductAttributeArgs, selection: Selection): Promise<ProductAttribute> {
+export async function saveProductAttribute(
+  ctx: Context,
+  args: MutationSaveProductAttributeArgs,
+  selection: Selection,
+): Promise<ProductAttribute> {
   const { id: sentId, options, ...members } = parseInput(attributeInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    const stored = sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
+    const stored =
+      sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await optionWrites(ctx, row.id, options);
     checkTranslations(members.translations, stored.translations, live, OPTIONS);
-    return await together(ctx, [...upsert(ctx, productAttribute, ['id'], [row]), ...steps, recordRead(ctx, attributeShape, row.id, selection)]);
+    return await together(ctx, [
+      ...upsert(ctx, productAttribute, ['id'], [row]),
+      ...steps,
+      recordRead(ctx, attributeShape, row.id, selection),
+    ]);
   });
 }
 
@@ -37,11 +46,21 @@ function newAttribute() {
 type OptionWrites = { steps: Step[]; live: ReadonlySet<string> };
 
 /** The steps that write the options, and the ids of those that the attribute has afterwards; without a list it keeps those it has. */
-async function optionWrites(ctx: Context, attributeId: string, options: ChoiceInput[] | null | undefined): Promise<OptionWrites> {
+async function optionWrites(
+  ctx: Context,
+  attributeId: string,
+  options: ChoiceInput[] | null | undefined,
+): Promise<OptionWrites> {
   const stored = await storedOptions(ctx, attributeId);
-  if (options === undefined) return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)) };
+  if (options === undefined)
+    return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)) };
   const { rows, released, live } = placeChoices(stored, options ?? [], OPTIONS);
-  const written = upsert(ctx, productAttributeOption, ['id'], rows.map((row) => ({ ...row, attributeId })));
+  const written = upsert(
+    ctx,
+    productAttributeOption,
+    ['id'],
+    rows.map((row) => ({ ...row, attributeId })),
+  );
   return { steps: [...markDeleted(ctx, productAttributeOption, released), ...written], live };
 }
 

@@ -15,6 +15,10 @@ export async function findOrCreateBrands(ctx: Context, brands: readonly NamedBra
     description: byName.get(name)!.description ?? null,
     imageId: byName.get(name)!.imageId ?? null,
   }));
-  await saveMetaData(ctx, 'BRAND', created.map((name) => ({ targetId: ids.get(name)!, name, isNew: true })));
+  await saveMetaData(
+    ctx,
+    'BRAND',
+    created.map((name) => ({ targetId: ids.get(name)!, name, isNew: true })),
+  );
   return ids;
 }

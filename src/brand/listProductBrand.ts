@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { ProductBrand, QueryListProductBrandArgs } from '../graphql/types.generated.ts';
 import { brandShape } from './brand.ts';
 
-export async function listProductBrand(ctx: Context, args: QueryListProductBrandArgs, selection: Selection): Promise<ProductBrand[]> {
+export async function listProductBrand(
+  ctx: Context,
+  args: QueryListProductBrandArgs,
+  selection: Selection,
+): Promise<ProductBrand[]> {
   return await readList(ctx, brandShape, {
     selection,
     pagination: args.pagination,

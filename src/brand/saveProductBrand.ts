@@ -15,7 +15,11 @@ import { saveMetaData } from '../meta-data/saveMetaData.ts';
 import { brandInput } from './brand-input.ts';
 import { brandShape } from './brand.ts';
 
-export async function saveProductBrand(ctx: Context, args: MutationSaveProductBrandArgs, selection: Selection): Promise<ProductBrand> {
+export async function saveProductBrand(
+  ctx: Context,
+  args: MutationSaveProductBrandArgs,
+  selection: Selection,
+): Promise<ProductBrand> {
   const { id: sentId, metaData, salesChannelIds, ...members } = parseInput(brandInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newBrand() : await lockRecord(ctx, productBrand, 'ProductBrand', sentId);
@@ -29,7 +33,15 @@ export async function saveProductBrand(ctx: Context, args: MutationSaveProductBr
 }
 
 function newBrand() {
-  return { id: newId(), description: null, imageId: null, orderType: null, salesChannelIds: [] as string[], translations: null, deleted: false };
+  return {
+    id: newId(),
+    description: null,
+    imageId: null,
+    orderType: null,
+    salesChannelIds: [] as string[],
+    translations: null,
+    deleted: false,
+  };
 }
 
 function salesChannelCheck(ctx: Context, sentIds: readonly string[], stored: ReadonlySet<string>): Step<void>[] {

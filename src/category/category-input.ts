@@ -4,8 +4,16 @@ import { distinct, id, NAME_MAX, name, nameAndDescription, ownId, text } from '.
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
 
 const conditionTypes = [
-  'CAMPAIGN', 'CATEGORY', 'CREATED_AT', 'DISCOUNTED_PRODUCTS', 'PRICE_RANGE',
-  'PRODUCT_ATTRIBUTE', 'PRODUCT_BRAND', 'PRODUCT_NAME', 'PRODUCT_TAG', 'VARIANT_VALUE',
+  'CAMPAIGN',
+  'CATEGORY',
+  'CREATED_AT',
+  'DISCOUNTED_PRODUCTS',
+  'PRICE_RANGE',
+  'PRODUCT_ATTRIBUTE',
+  'PRODUCT_BRAND',
+  'PRODUCT_NAME',
+  'PRODUCT_TAG',
+  'VARIANT_VALUE',
 ] as const;
 
 const condition = z.object({

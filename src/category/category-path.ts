@@ -36,13 +36,19 @@ type Placed = { id: string; path: string[] };
 
 /** Takes along what is below a category whose ancestors become those of `path`. Needs the tree's lock. */
 export async function moveSubcategories(ctx: Context, moved: Placed, path: string[]): Promise<void> {
-  if (path.includes(moved.id)) throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);
+  if (path.includes(moved.id))
+    throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);
   const below = sql`${of(ctx, category)} and ${category.path} @> ${idList([moved.id])}`;
-  const [deepest] = await ctx.db.select({ ancestors: sql<number | null>`max(cardinality(${category.path}))` }).from(category).where(below);
+  const [deepest] = await ctx.db
+    .select({ ancestors: sql<number | null>`max(cardinality(${category.path}))` })
+    .from(category)
+    .where(below);
   if (typeof deepest?.ancestors !== 'number') return;
   checkDepth(deepest.ancestors - moved.path.length + path.length);
   const rest = sql`${category.path}[${sql.raw(String(moved.path.length + 1))}:]`;
-  await ctx.db.execute(sql`update ${category} set path = ${idList(path)} || ${rest}, updated_at = now() where ${below}`);
+  await ctx.db.execute(
+    sql`update ${category} set path = ${idList(path)} || ${rest}, updated_at = now() where ${below}`,
+  );
 }
 
 function checkDepth(ancestors: number): void {

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import { boolean, document, documents, id, many, recordFields, shape, text, texts, word } from '../db/shape.ts';
-import type { Category, CategoryCondition, CategoryPathItem, CategorySalesChannel, CategoryTranslation } from '../graphql/types.generated.ts';
+import type {
+  Category,
+  CategoryCondition,
+  CategoryPathItem,
+  CategorySalesChannel,
+  CategoryTranslation,
+} from '../graphql/types.generated.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
 
 const pathItemShape = shape<CategoryPathItem>()(category, {

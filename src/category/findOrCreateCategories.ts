@@ -19,19 +19,32 @@ export function categoryKey(names: readonly string[]): string {
  * The ids of categories by their names from the root, under `categoryKey(names)`, made where there are
  * none. Where several have one name under one parent, the oldest is taken.
  */
-export async function findOrCreateCategories(ctx: Context, paths: readonly (readonly string[])[]): Promise<Map<string, string>> {
+export async function findOrCreateCategories(
+  ctx: Context,
+  paths: readonly (readonly string[])[],
+): Promise<Map<string, string>> {
   const found = new Map<string, Found>();
   const depth = Math.max(0, ...paths.map((names) => names.length));
   let isLocked = false;
   for (let level = 1; level <= depth; level++) {
-    const wanted = [...new Map(paths.filter((names) => names.length >= level).map((names) => [categoryKey(names.slice(0, level)), names.slice(0, level)])).values()];
+    const wanted = [
+      ...new Map(
+        paths
+          .filter((names) => names.length >= level)
+          .map((names) => [categoryKey(names.slice(0, level)), names.slice(0, level)]),
+      ).values(),
+    ];
     await find(ctx, wanted, found);
     if (wanted.every((names) => found.has(categoryKey(names)))) continue;
     // Names may repeat, so no unique index settles a race: categories are made by one request of the merchant at a time.
     if (!isLocked) await ctx.db.execute(sql`select from ${merchant} where ${of(ctx, merchant)} for no key update`);
     if (!isLocked) await find(ctx, wanted, found);
     isLocked = true;
-    await create(ctx, wanted.filter((names) => !found.has(categoryKey(names))), found);
+    await create(
+      ctx,
+      wanted.filter((names) => !found.has(categoryKey(names))),
+      found,
+    );
   }
   return new Map([...found].map(([key, { id }]) => [key, id]));
 }
@@ -55,10 +68,19 @@ async function find(ctx: Context, wanted: (readonly string[])[], found: Map<stri
 async function create(ctx: Context, missing: (readonly string[])[], found: Map<string, Found>): Promise<void> {
   const rows = missing.map((names) => {
     const parent = names.length === 1 ? null : found.get(categoryKey(names.slice(0, -1)))!;
-    const row = { id: newId(), name: names.at(-1)!, parentId: parent?.id ?? null, path: parent ? [...parent.path, parent.id] : [] };
+    const row = {
+      id: newId(),
+      name: names.at(-1)!,
+      parentId: parent?.id ?? null,
+      path: parent ? [...parent.path, parent.id] : [],
+    };
     found.set(categoryKey(names), row);
     return row;
   });
   await together(ctx, insert(ctx, category, rows));
-  await saveMetaData(ctx, 'CATEGORY', rows.map(({ id, name }) => ({ targetId: id, name, isNew: true })));
+  await saveMetaData(
+    ctx,
+    'CATEGORY',
+    rows.map(({ id, name }) => ({ targetId: id, name, isNew: true })),
+  );
 }

@@ -10,7 +10,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/types.generated.ts';
 import { categoryShape } from './category.ts';
 
-export async function listCategory(ctx: Context, args: QueryListCategoryArgs, selection: Selection): Promise<Category[]> {
+export async function listCategory(
+  ctx: Context,
+  args: QueryListCategoryArgs,
+  selection: Selection,
+): Promise<Category[]> {
   return await readList(ctx, categoryShape, {
     selection,
     pagination: args.pagination,

@@ -16,12 +16,24 @@ import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockTree, moveSubcategories, pathBelow } from './category-path.ts';
 import { categoryShape } from './category.ts';
 
-export async function saveCategory(ctx: Context, args: MutationSaveCategoryArgs, selection: Selection): Promise<Category> {
-  const { id: sentId, parentId, metaData, salesChannelIds, salesChannels, ...members } = parseInput(categoryInput, args.input);
+export async function saveCategory(
+  ctx: Context,
+  args: MutationSaveCategoryArgs,
+  selection: Selection,
+): Promise<Category> {
+  const {
+    id: sentId,
+    parentId,
+    metaData,
+    salesChannelIds,
+    salesChannels,
+    ...members
+  } = parseInput(categoryInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     if (parentId !== undefined) await lockTree(ctx);
     const stored = sentId === undefined ? newCategory() : await lockRecord(ctx, category, 'Category', sentId);
-    const place = parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await pathBelow(ctx, parentId) };
+    const place =
+      parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await pathBelow(ctx, parentId) };
     if (sentId !== undefined && place.path) await moveSubcategories(ctx, stored, place.path);
     const check = salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored);
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);
@@ -53,7 +65,11 @@ function newCategory() {
 type SentChannels = Pick<CategoryInput, 'salesChannelIds' | 'salesChannels'>;
 type StoredChannels = { salesChannelIds: string[]; salesChannels: StoredCategoryChannel[] | null };
 
-function salesChannelCheck(ctx: Context, { salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): Step<void>[] {
+function salesChannelCheck(
+  ctx: Context,
+  { salesChannelIds, salesChannels }: SentChannels,
+  stored: StoredChannels,
+): Step<void>[] {
   const ids = [
     ...(salesChannelIds ?? []).map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] })),
     ...(salesChannels ?? []).map(({ id }, index) => ({ id, path: ['input', 'salesChannels', index, 'id'] })),
@@ -65,7 +81,9 @@ function salesChannelCheck(ctx: Context, { salesChannelIds, salesChannels }: Sen
 /** A list that is not sent stays. Channels that are in both lists come first in `salesChannels` too, in the same order. */
 function mergeSalesChannels({ salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): StoredChannels {
   const ids = salesChannelIds === undefined ? stored.salesChannelIds : [...new Set(salesChannelIds)];
-  const channels = new Map((salesChannels === undefined ? stored.salesChannels : salesChannels)?.map((channel) => [channel.id, channel]));
+  const channels = new Map(
+    (salesChannels === undefined ? stored.salesChannels : salesChannels)?.map((channel) => [channel.id, channel]),
+  );
   const ordered = [...new Set([...ids, ...channels.keys()])].flatMap((id) => channels.get(id) ?? []);
   return { salesChannelIds: ids, salesChannels: ordered.length > 0 ? ordered : null };
 }

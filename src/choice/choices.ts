@@ -29,10 +29,19 @@ export type ChoiceChanges = {
 };
 
 /** Makes the sent list the record's choices: matched by id, the rest new, what is left out deleted. */
-export function placeChoices(stored: readonly ChoiceRow[], input: readonly ChoiceInput[], kind: ChoiceKind): ChoiceChanges {
+export function placeChoices(
+  stored: readonly ChoiceRow[],
+  input: readonly ChoiceInput[],
+  kind: ChoiceKind,
+): ChoiceChanges {
   const storedById = new Map(stored.map((row) => [row.id, row]));
   const unknown = input.flatMap(({ id }, index) => (id === undefined || storedById.has(id) ? [] : [{ id, index }]));
-  if (unknown.length > 0) throw notFound(kind.type, unknown.map(({ id }) => id), ['input', kind.member, unknown[0]!.index, 'id']);
+  if (unknown.length > 0)
+    throw notFound(
+      kind.type,
+      unknown.map(({ id }) => id),
+      ['input', kind.member, unknown[0]!.index, 'id'],
+    );
   const rows = input.map((choice, position) => placed(storedById.get(choice.id ?? ''), choice, position));
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
   return {
@@ -46,12 +55,23 @@ type Translation = { readonly [Member in ChoiceKind['member']]?: readonly { id: 
 type Translations = readonly Translation[] | null | undefined;
 
 /** Translations may name the choices there are, and those the record's translations name already. */
-export function checkTranslations(input: Translations, stored: Translations, live: ReadonlySet<string>, { type, member }: ChoiceKind): void {
-  const known = new Set([...live, ...(stored ?? []).flatMap((translation) => (translation[member] ?? []).map(({ id }) => id))]);
+export function checkTranslations(
+  input: Translations,
+  stored: Translations,
+  live: ReadonlySet<string>,
+  { type, member }: ChoiceKind,
+): void {
+  const known = new Set([
+    ...live,
+    ...(stored ?? []).flatMap((translation) => (translation[member] ?? []).map(({ id }) => id)),
+  ]);
   const unknown = (input ?? []).flatMap((translation, outer) =>
-    (translation[member] ?? []).flatMap(({ id }, inner) => (known.has(id) ? [] : [{ id, path: [outer, member, inner, 'id'] }])),
+    (translation[member] ?? []).flatMap(({ id }, inner) =>
+      known.has(id) ? [] : [{ id, path: [outer, member, inner, 'id'] }],
+    ),
   );
-  if (unknown.length > 0) throw notFound(type, [...new Set(unknown.map(({ id }) => id))], ['input', 'translations', ...unknown[0]!.path]);
+  if (unknown.length > 0)
+    throw notFound(type, [...new Set(unknown.map(({ id }) => id))], ['input', 'translations', ...unknown[0]!.path]);
 }
 
 /** An entry of the list is in it, whatever became of it before, unless it says `deleted: true`. */

@@ -15,11 +15,15 @@ export function appCreate(): Command {
     .option('--name <name>', 'name of the app', 'App')
     .option('--email <address>', 'e-mail address of the app')
     .option('--sales-channel <id>', 'the sales channel that the app works for')
-    .action(async (options: Options) => printJson(await atWorkplace(async (workplace) => {
-      const merchantId = await whichMerchant(workplace, options.merchant);
-      const scopes = options.scopes ?? [...appScopes];
-      const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
-      const app = await createApp({ ...workplace, merchantId }, { input });
-      return { merchantId, ...app, scopes };
-    })));
+    .action(async (options: Options) =>
+      printJson(
+        await atWorkplace(async (workplace) => {
+          const merchantId = await whichMerchant(workplace, options.merchant);
+          const scopes = options.scopes ?? [...appScopes];
+          const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
+          const app = await createApp({ ...workplace, merchantId }, { input });
+          return { merchantId, ...app, scopes };
+        }),
+      ),
+    );
 }

@@ -8,8 +8,12 @@ export function appList(): Command {
   return new Command('list')
     .description("list a merchant's apps, oldest first")
     .option(...MERCHANT_OPTION)
-    .action(async (options: { merchant?: string }) => printJson(await atWorkplace(async (workplace) => {
-      const merchantId = await whichMerchant(workplace, options.merchant);
-      return await listApps({ ...workplace, merchantId });
-    })));
+    .action(async (options: { merchant?: string }) =>
+      printJson(
+        await atWorkplace(async (workplace) => {
+          const merchantId = await whichMerchant(workplace, options.merchant);
+          return await listApps({ ...workplace, merchantId });
+        }),
+      ),
+    );
 }

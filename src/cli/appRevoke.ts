@@ -9,9 +9,13 @@ export function appRevoke(): Command {
     .description("take an app's authorization back; its tokens end within a second")
     .argument('<app>', 'id or client id of the app')
     .option(...MERCHANT_OPTION)
-    .action(async (named: string, options: { merchant?: string }) => printJson(await atWorkplace(async (workplace) => {
-      const app = await whichApp(workplace, named, options.merchant);
-      await revokeApp({ ...workplace, merchantId: app.merchantId }, app);
-      return { ...app, revoked: true };
-    })));
+    .action(async (named: string, options: { merchant?: string }) =>
+      printJson(
+        await atWorkplace(async (workplace) => {
+          const app = await whichApp(workplace, named, options.merchant);
+          await revokeApp({ ...workplace, merchantId: app.merchantId }, app);
+          return { ...app, revoked: true };
+        }),
+      ),
+    );
 }

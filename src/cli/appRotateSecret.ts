@@ -12,18 +12,30 @@ export function appRotateSecret(): Command {
     .description('give an app another secret, which is shown only once; without --overlap the old one ends at once')
     .argument('<app>', 'id or client id of the app')
     .option(...MERCHANT_OPTION)
-    .option('--overlap <duration>', `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${OVERLAP_MAX_DAYS}d: webhooks are signed with both`, overlapMs)
-    .action(async (named: string, options: { merchant?: string; overlap?: number }) => printJson(await atWorkplace(async (workplace) => {
-      const app = await whichApp(workplace, named, options.merchant);
-      const clientSecret = await rotateAppSecret({ ...workplace, merchantId: app.merchantId }, { authorizedAppId: app.authorizedAppId, overlapMs: options.overlap });
-      const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
-      return { ...app, clientSecret, formerSecretUntil };
-    })));
+    .option(
+      '--overlap <duration>',
+      `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${OVERLAP_MAX_DAYS}d: webhooks are signed with both`,
+      overlapMs,
+    )
+    .action(async (named: string, options: { merchant?: string; overlap?: number }) =>
+      printJson(
+        await atWorkplace(async (workplace) => {
+          const app = await whichApp(workplace, named, options.merchant);
+          const clientSecret = await rotateAppSecret(
+            { ...workplace, merchantId: app.merchantId },
+            { authorizedAppId: app.authorizedAppId, overlapMs: options.overlap },
+          );
+          const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
+          return { ...app, clientSecret, formerSecretUntil };
+        }),
+      ),
+    );
 }
 
 function overlapMs(text: string): number {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ms = Number(count) * (MS_BY_UNIT[unit ?? ''] ?? Number.NaN);
-  if (!(ms > 0 && ms <= OVERLAP_MAX_DAYS * MS_BY_UNIT.d!)) throw new InvalidArgumentError(`must be as 90m, 24h or 7d, and at most ${OVERLAP_MAX_DAYS}d.`);
+  if (!(ms > 0 && ms <= OVERLAP_MAX_DAYS * MS_BY_UNIT.d!))
+    throw new InvalidArgumentError(`must be as 90m, 24h or 7d, and at most ${OVERLAP_MAX_DAYS}d.`);
   return ms;
 }

@@ -12,7 +12,10 @@ export function dbUrl(): Command {
       const foundation = await openFoundation(loadConfig());
       const { ownerUrl, databaseUrl: servingUrl } = foundation;
       const wasStopped = await foundation.release();
-      if (wasStopped) say('The embedded database runs only while the service or a command does, on another port each time: start the service first.');
+      if (wasStopped)
+        say(
+          'The embedded database runs only while the service or a command does, on another port each time: start the service first.',
+        );
       const url = options.serving ? servingUrl : ownerUrl;
       if (options.raw) printRaw(url);
       else printJson({ url });

@@ -22,11 +22,16 @@ type Options = { references?: boolean; merchant?: string };
 export function doctor(): Command {
   return new Command('doctor')
     .description('check configuration and database; exit code 1 when something is wrong')
-    .option('--references', 'instead look through all rows for what plain SQL may have broken: ids that name no record of the kind and merchant they should, and JSON that lacks the members that the service stores')
+    .option(
+      '--references',
+      'instead look through all rows for what plain SQL may have broken: ids that name no record of the kind and merchant they should, and JSON that lacks the members that the service stores',
+    )
     .option('--merchant <id>', 'with --references: the rows of this merchant alone')
     .action(async ({ references, merchant }: Options, command: Command) => {
       if (merchant !== undefined && !references) command.error('error: --merchant needs --references', { exitCode: 2 });
-      const answer = references ? await atWorkplace(async (workplace) => await examineReferences(workplace, merchant)) : await atWorkplace(examine, true);
+      const answer = references
+        ? await atWorkplace(async (workplace) => await examineReferences(workplace, merchant))
+        : await atWorkplace(examine, true);
       printJson(answer);
       if (!answer.ok) process.exitCode = 1;
     });
@@ -62,7 +67,9 @@ async function encoding({ db }: Workplace): Promise<string> {
 /** Tokens live by the database's clock, webhook signatures by this machine's. */
 async function clock({ db }: Workplace): Promise<string> {
   const before = Date.now();
-  const [row] = await db.execute<{ now: number }>(sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`);
+  const [row] = await db.execute<{ now: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
+  );
   const skewMs = Math.round(Math.max(before - row!.now, row!.now - Date.now(), 0));
   if (skewMs > CLOCK_SKEW_MAX_MS) throw new Error(`the database's clock is ${skewMs} ms away from this machine's`);
   return `${skewMs} ms away from the database's`;
@@ -71,15 +78,19 @@ async function clock({ db }: Workplace): Promise<string> {
 async function migrations({ db }: Workplace): Promise<string> {
   const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();
-  if (state === 'empty' || state === 'behind') throw new Error('tables of this version are missing: npm run admin -- migrate');
-  if (state === 'current' && !(await areFunctionsApplied(db))) throw new Error('functions of this version are missing: npm run admin -- migrate');
+  if (state === 'empty' || state === 'behind')
+    throw new Error('tables of this version are missing: npm run admin -- migrate');
+  if (state === 'current' && !(await areFunctionsApplied(db)))
+    throw new Error('functions of this version are missing: npm run admin -- migrate');
   return state === 'newer' ? 'tables of a newer version' : 'up to date';
 }
 
 /** Not wrong: a service with one role for everything works. */
 async function servingRole({ db }: Workplace): Promise<string> {
   const rights = await excessiveRights(db);
-  return rights.length === 0 ? 'may do what the service needs and no more' : `may do more than the service needs: ${rights.join(', ')}; see "Database roles" in README.md`;
+  return rights.length === 0
+    ? 'may do what the service needs and no more'
+    : `may do more than the service needs: ${rights.join(', ')}; see "Database roles" in README.md`;
 }
 
 async function clientSecrets(workplace: Workplace): Promise<string> {

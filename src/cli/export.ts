@@ -12,18 +12,25 @@ export function exportProducts(): Command {
     .description('write the catalogue as a Shopify product CSV, which import reads back')
     .argument('<file>', 'the CSV file to write; one that is there is replaced')
     .option(...MERCHANT_OPTION)
-    .action(async (file: string, options: { merchant?: string }) => printJson(await atWorkplace(async (workplace) => {
-      const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
-      const bar = new SingleBar({ stream: process.stderr, format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left' });
-      bar.start(0, 0);
-      try {
-        const written = await exportSheet(ctx, file, (done, total) => {
-          bar.setTotal(total);
-          bar.update(done);
-        });
-        return { file: resolve(file), ...written };
-      } finally {
-        bar.stop();
-      }
-    })));
+    .action(async (file: string, options: { merchant?: string }) =>
+      printJson(
+        await atWorkplace(async (workplace) => {
+          const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
+          const bar = new SingleBar({
+            stream: process.stderr,
+            format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left',
+          });
+          bar.start(0, 0);
+          try {
+            const written = await exportSheet(ctx, file, (done, total) => {
+              bar.setTotal(total);
+              bar.update(done);
+            });
+            return { file: resolve(file), ...written };
+          } finally {
+            bar.stop();
+          }
+        }),
+      ),
+    );
 }

@@ -15,7 +15,9 @@ type Options = { merchant?: string; retryImages?: true };
 
 export function importProducts(): Command {
   return new Command('import')
-    .description(`bring the products of a Shopify product CSV into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`)
+    .description(
+      `bring the products of a Shopify product CSV into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
+    )
     .argument('<file>', 'the CSV file, in UTF-8')
     .option(...MERCHANT_OPTION)
     .option('--retry-images', 'ask again for pictures that could not be fetched')
@@ -25,7 +27,10 @@ export function importProducts(): Command {
         const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
         return await withBar(size, async (progress) => {
           const onBatch = (soFar: Imported): void => progress.show(soFar);
-          return await importSheet(ctx, progress.counted(createReadStream(file)), { retryImages: options.retryImages ?? false, onBatch });
+          return await importSheet(ctx, progress.counted(createReadStream(file)), {
+            retryImages: options.retryImages ?? false,
+            onBatch,
+          });
         });
       });
       printJson(imported);
@@ -33,11 +38,17 @@ export function importProducts(): Command {
     });
 }
 
-type Progress = { counted: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>; show: (imported: Imported) => void };
+type Progress = {
+  counted: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+  show: (imported: Imported) => void;
+};
 
 /** A bar over the file's bytes, on a terminal only. */
 async function withBar<T>(size: number, work: (progress: Progress) => Promise<T>): Promise<T> {
-  const bar = new SingleBar({ stream: process.stderr, format: '{bar} {percentage}% | {products} products, {skipped} skipped | {eta_formatted} left' });
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: '{bar} {percentage}% | {products} products, {skipped} skipped | {eta_formatted} left',
+  });
   let read = 0;
   bar.start(size, 0, { products: 0, skipped: 0 });
   try {
@@ -48,7 +59,8 @@ async function withBar<T>(size: number, work: (progress: Progress) => Promise<T>
           read += chunk.length;
         }
       },
-      show: ({ created, updated, unchanged, skipped }) => bar.update(read, { products: created + updated + unchanged, skipped: skipped.length }),
+      show: ({ created, updated, unchanged, skipped }) =>
+        bar.update(read, { products: created + updated + unchanged, skipped: skipped.length }),
     });
   } finally {
     bar.stop();

@@ -4,7 +4,16 @@ import type { MerchantInput } from '../merchant/merchant-input.ts';
 import { printJson } from './output.ts';
 import { atWorkplace } from './workplace.ts';
 
-type Options = { name: string; email: string; firstName: string; lastName: string; storeName?: string; phone?: string; region?: string; currency: string };
+type Options = {
+  name: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  storeName?: string;
+  phone?: string;
+  region?: string;
+  currency: string;
+};
 
 export function merchantCreate(): Command {
   return new Command('create')
@@ -19,8 +28,14 @@ export function merchantCreate(): Command {
     .option('--currency <code>', 'currency of prices without one of their own', 'USD')
     .action(async (options: Options) => {
       const input = {
-        merchantName: options.name, email: options.email, firstName: options.firstName, lastName: options.lastName,
-        storeName: options.storeName, phoneNumber: options.phone, region: options.region as MerchantInput['region'], currencyCode: options.currency,
+        merchantName: options.name,
+        email: options.email,
+        firstName: options.firstName,
+        lastName: options.lastName,
+        storeName: options.storeName,
+        phoneNumber: options.phone,
+        region: options.region as MerchantInput['region'],
+        currencyCode: options.currency,
       };
       printJson(await atWorkplace(async (workplace) => await createMerchant(workplace, { input })));
     });

@@ -6,7 +6,9 @@ import { printJson } from './output.ts';
 
 export function migrate(): Command {
   return new Command('migrate')
-    .description("bring the database to this version's tables, and grant what the service needs to the role of DATABASE_URL")
+    .description(
+      "bring the database to this version's tables, and grant what the service needs to the role of DATABASE_URL",
+    )
     .action(async () => {
       const foundation = await openFoundation(loadConfig());
       try {

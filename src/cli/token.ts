@@ -27,10 +27,13 @@ export function token(): Command {
 
 async function issue(workplace: Workplace, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
   const scope = scopes?.join(' ');
-  if (clientId !== undefined && clientSecret !== undefined) return await issueToken(workplace, { clientId, clientSecret, scope });
+  if (clientId !== undefined && clientSecret !== undefined)
+    return await issueToken(workplace, { clientId, clientSecret, scope });
   const issued = await issueDemoToken(workplace, { scope });
   if (issued) return issued;
-  throw new Error('There is no demo app here. Create an app (npm run admin -- app create) and name it by --client-id and --client-secret.');
+  throw new Error(
+    'There is no demo app here. Create an app (npm run admin -- app create) and name it by --client-id and --client-secret.',
+  );
 }
 
 /** As the token endpoint answers. */

@@ -22,7 +22,11 @@ export async function atWorkplace<T>(work: (workplace: Workplace) => Promise<T>,
   const config = loadConfig();
   const foundation = await openFoundation(config);
   const { databaseUrl, secretKey, isEmbedded } = foundation;
-  const connection = connect(databaseUrl, { ...config.database, poolSize: POOL_SIZE, applicationName: 'commerce-administration-admin' });
+  const connection = connect(databaseUrl, {
+    ...config.database,
+    poolSize: POOL_SIZE,
+    applicationName: 'commerce-administration-admin',
+  });
   // An interrupted command leaves no database of its own behind.
   process.once('SIGINT', () => void foundation.release().finally(() => process.exit(EXIT_INTERRUPTED)));
   try {

@@ -12,7 +12,8 @@ export function mergeAddresses(stored: CustomerAddress[], inputs: AddressInput[]
   const storedById = new Map(stored.map((address) => [address.id, address]));
   return inputs.flatMap((input, index) => {
     const before = input.id === undefined ? undefined : storedById.get(input.id);
-    if (input.id !== undefined && !before) throw notFound('CustomerAddress', [input.id], ['input', 'addresses', index, 'id']);
+    if (input.id !== undefined && !before)
+      throw notFound('CustomerAddress', [input.id], ['input', 'addresses', index, 'id']);
     return input.deleted ? [] : [touched(before, { ...(before ?? newAddress()), ...given(input, before) })];
   });
 }
@@ -40,8 +41,18 @@ function given(input: AddressInput, before: CustomerAddress | undefined) {
 const noPlace = { id: null, code: null, name: null };
 
 const absent: Partial<CustomerAddress> = {
-  addressLine2: null, company: null, phone: null, postalCode: null, identityNumber: null, taxNumber: null,
-  taxOffice: null, isDefault: null, attributes: null, district: null, state: null, region: null,
+  addressLine2: null,
+  company: null,
+  phone: null,
+  postalCode: null,
+  identityNumber: null,
+  taxNumber: null,
+  taxOffice: null,
+  isDefault: null,
+  attributes: null,
+  district: null,
+  state: null,
+  region: null,
 };
 
 /** A value with all members, as events and answers show it. */
@@ -49,16 +60,25 @@ export function attributeValue(input: AttributeValueInput) {
   return { customerAttributeId: null, customerAttributeOptionId: null, value: null, ...sent(input) };
 }
 
-function regionDocument(input: NonNullable<AddressInput['region']>, stored?: CustomerAddressRegion): CustomerAddressRegion {
+function regionDocument(
+  input: NonNullable<AddressInput['region']>,
+  stored?: CustomerAddressRegion,
+): CustomerAddressRegion {
   const before = stored && (input.id ?? stored.id) === stored.id ? stored : undefined;
   const now = Date.now();
-  const region = { id: input.id ?? before?.id ?? newId(), name: input.name, deleted: input.deleted ?? before?.deleted ?? false };
+  const region = {
+    id: input.id ?? before?.id ?? newId(),
+    name: input.name,
+    deleted: input.deleted ?? before?.deleted ?? false,
+  };
   return touched(before, { createdAt: now, updatedAt: now, ...before, ...region });
 }
 
 /** What is sent back as it was read keeps its time of change. */
 function touched<T extends { updatedAt?: unknown }>(before: T | undefined, after: T): T {
-  return before && JSON.stringify(sorted(before)) !== JSON.stringify(sorted(after)) ? { ...after, updatedAt: Date.now() } : after;
+  return before && JSON.stringify(sorted(before)) !== JSON.stringify(sorted(after))
+    ? { ...after, updatedAt: Date.now() }
+    : after;
 }
 
 function sorted(record: object): unknown[] {

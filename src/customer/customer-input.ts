@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { customerAccountStatuses, customerRegistrationSources, customerSubscriptionStatuses } from '../../drizzle/customer.ts';
+import {
+  customerAccountStatuses,
+  customerRegistrationSources,
+  customerSubscriptionStatuses,
+} from '../../drizzle/customer.ts';
 import { amount, id, instant, measure, NAME_MAX, name, ownId, text, trimmed } from '../field-input.ts';
 
 const LIST_MAX = 1_000;
 
-const list = <T extends z.ZodType>(element: T) => z.array(element).max(LIST_MAX, `must have at most ${LIST_MAX} entries`);
+const list = <T extends z.ZodType>(element: T) =>
+  z.array(element).max(LIST_MAX, `must have at most ${LIST_MAX} entries`);
 const place = { id: text().nullish(), code: text().nullish() };
 
 const attributeValue = z.object({
@@ -38,10 +43,12 @@ const addressInput = z.object({
 
 const priceListRule = z.object({
   discountRate: measure().nullish(),
-  filters: list(z.object({
-    type: z.enum(['CATEGORY', 'PRODUCT', 'PRODUCT_BRAND', 'PRODUCT_TAG']),
-    valueList: list(text()),
-  })).nullish(),
+  filters: list(
+    z.object({
+      type: z.enum(['CATEGORY', 'PRODUCT', 'PRODUCT_BRAND', 'PRODUCT_TAG']),
+      valueList: list(text()),
+    }),
+  ).nullish(),
   priceListId: id().nullish(),
   shouldMatchAllFilters: z.boolean().nullish(),
   value: amount(),

@@ -1,6 +1,23 @@
 import { customer } from '../../drizzle/customer.ts';
-import { boolean, decimal, document, id, integer, recordFields, shape, text, texts, timestamp, word } from '../db/shape.ts';
-import type { Customer, CustomerAddress, CustomerAttributeValue, CustomerPriceListRule } from '../graphql/types.generated.ts';
+import {
+  boolean,
+  decimal,
+  document,
+  id,
+  integer,
+  recordFields,
+  shape,
+  text,
+  texts,
+  timestamp,
+  word,
+} from '../db/shape.ts';
+import type {
+  Customer,
+  CustomerAddress,
+  CustomerAttributeValue,
+  CustomerPriceListRule,
+} from '../graphql/types.generated.ts';
 
 /** Events carry the same fields: `npm run codegen` writes migrations/functions/customer_events.sql from these. */
 export const customerShape = shape<Customer>()(customer, {

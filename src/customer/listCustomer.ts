@@ -13,7 +13,11 @@ const sortKeys = {
   firstName: nameKey(customer.firstName),
 };
 
-export async function listCustomer(ctx: Context, args: QueryListCustomerArgs, selection: Selection): Promise<Page<Customer>> {
+export async function listCustomer(
+  ctx: Context,
+  args: QueryListCustomerArgs,
+  selection: Selection,
+): Promise<Page<Customer>> {
   return await readPage(ctx, customerShape, {
     selection,
     pagination: args.pagination,

@@ -11,7 +11,12 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { Customer, CustomerAddress, CustomerPriceListRule, MutationSaveCustomerArgs } from '../graphql/types.generated.ts';
+import type {
+  Customer,
+  CustomerAddress,
+  CustomerPriceListRule,
+  MutationSaveCustomerArgs,
+} from '../graphql/types.generated.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
 import { customerInput, type CustomerInput } from './customer-input.ts';
 import { customerShape } from './customer.ts';
@@ -21,10 +26,22 @@ type CustomerRow = Omit<InferInsertModel<typeof customer>, 'merchantId' | 'id' |
 
 /** Members that are columns as they are sent. */
 const plainMembers = customerInput
-  .omit({ id: true, isEmailVerified: true, isPhoneVerified: true, addresses: true, attributes: true, priceListRules: true, deleted: true })
+  .omit({
+    id: true,
+    isEmailVerified: true,
+    isPhoneVerified: true,
+    addresses: true,
+    attributes: true,
+    priceListRules: true,
+    deleted: true,
+  })
   .keyof().options;
 
-export async function saveCustomer(ctx: Context, args: MutationSaveCustomerArgs, selection: Selection): Promise<Customer> {
+export async function saveCustomer(
+  ctx: Context,
+  args: MutationSaveCustomerArgs,
+  selection: Selection,
+): Promise<Customer> {
   const input = parseInput(customerInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = input.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', input.id);
@@ -33,7 +50,10 @@ export async function saveCustomer(ctx: Context, args: MutationSaveCustomerArgs,
     const id = stored?.id ?? newId();
     // The last thing before the row itself: whoever takes a number makes the shop's next one wait.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
-    return await together(ctx, [...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]), recordRead(ctx, customerShape, id, selection)]);
+    return await together(ctx, [
+      ...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]),
+      recordRead(ctx, customerShape, id, selection),
+    ]);
   });
 }
 
@@ -41,39 +61,63 @@ function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustom
   const named = [
     { id: input.priceListId, path: ['input', 'priceListId'] },
     { id: input.lastPriceListId, path: ['input', 'lastPriceListId'] },
-    ...(input.priceListRules ?? []).map(({ priceListId }, index) => ({ id: priceListId, path: ['input', 'priceListRules', index, 'priceListId'] })),
+    ...(input.priceListRules ?? []).map(({ priceListId }, index) => ({
+      id: priceListId,
+      path: ['input', 'priceListRules', index, 'priceListId'],
+    })),
   ];
-  const before = [stored?.priceListId, stored?.lastPriceListId, ...storedRules(stored).map(({ priceListId }) => priceListId)];
-  return referenceCheck(ctx, [{
-    table: priceList,
-    type: 'PriceList',
-    ids: named.flatMap(({ id, path }) => (typeof id === 'string' ? [{ id, path }] : [])),
-    stored: new Set(before.filter((id) => typeof id === 'string')),
-  }]);
+  const before = [
+    stored?.priceListId,
+    stored?.lastPriceListId,
+    ...storedRules(stored).map(({ priceListId }) => priceListId),
+  ];
+  return referenceCheck(ctx, [
+    {
+      table: priceList,
+      type: 'PriceList',
+      ids: named.flatMap(({ id, path }) => (typeof id === 'string' ? [{ id, path }] : [])),
+      stored: new Set(before.filter((id) => typeof id === 'string')),
+    },
+  ]);
 }
 
 /** What the input decides. Order figures and the like are others' to write and stay out of it. */
 function changedRow(input: CustomerInput, stored: StoredCustomer | null): CustomerRow {
-  const plain = Object.fromEntries(plainMembers.map((name) => [name, input[name] === undefined ? (stored?.[name] ?? null) : input[name]]));
+  const plain = Object.fromEntries(
+    plainMembers.map((name) => [name, input[name] === undefined ? (stored?.[name] ?? null) : input[name]]),
+  );
   return {
     ...(plain as Pick<CustomerRow, (typeof plainMembers)[number]>),
     ...emailVerification(input, stored),
     ...phoneVerification(input, stored),
-    addresses: input.addresses === undefined ? (stored?.addresses ?? null) : input.addresses && mergeAddresses(storedAddresses(stored), input.addresses),
-    attributes: input.attributes === undefined ? (stored?.attributes ?? null) : (input.attributes?.map(attributeValue) ?? null),
-    priceListRules: input.priceListRules === undefined ? (stored?.priceListRules ?? null) : (input.priceListRules?.map(priceListRule) ?? null),
+    addresses:
+      input.addresses === undefined
+        ? (stored?.addresses ?? null)
+        : input.addresses && mergeAddresses(storedAddresses(stored), input.addresses),
+    attributes:
+      input.attributes === undefined ? (stored?.attributes ?? null) : (input.attributes?.map(attributeValue) ?? null),
+    priceListRules:
+      input.priceListRules === undefined
+        ? (stored?.priceListRules ?? null)
+        : (input.priceListRules?.map(priceListRule) ?? null),
     deleted: input.deleted ?? stored?.deleted ?? false,
   };
 }
 
 function emailVerification({ isEmailVerified }: CustomerInput, stored: StoredCustomer | null) {
-  const before = { isEmailVerified: stored?.isEmailVerified ?? null, emailVerifiedDate: stored?.emailVerifiedDate ?? null };
+  const before = {
+    isEmailVerified: stored?.isEmailVerified ?? null,
+    emailVerifiedDate: stored?.emailVerifiedDate ?? null,
+  };
   if (isEmailVerified === undefined || isEmailVerified === before.isEmailVerified) return before;
   return { isEmailVerified, emailVerifiedDate: isEmailVerified ? new Date().toISOString() : null };
 }
 
 function phoneVerification({ isPhoneVerified }: CustomerInput, stored: StoredCustomer | null) {
-  const before = { isPhoneVerified: stored?.isPhoneVerified ?? null, phoneVerifiedDate: stored?.phoneVerifiedDate ?? null };
+  const before = {
+    isPhoneVerified: stored?.isPhoneVerified ?? null,
+    phoneVerifiedDate: stored?.phoneVerifiedDate ?? null,
+  };
   if (isPhoneVerified === undefined || isPhoneVerified === before.isPhoneVerified) return before;
   return { isPhoneVerified, phoneVerifiedDate: isPhoneVerified ? new Date().toISOString() : null };
 }

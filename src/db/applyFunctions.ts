@@ -52,10 +52,16 @@ async function differences(db: Database): Promise<{ files: FunctionFile[]; chang
 
 /** Each file is named after its one function, and has the triggers that call it beside it. */
 function functionFiles(): FunctionFile[] {
-  return readdirSync(FOLDER).toSorted().map((file) => {
-    const text = readFileSync(join(FOLDER, file), 'utf8');
-    return { name: file.replace(/\.sql$/, ''), statements: text.split(STATEMENT_END), hash: createHash('sha256').update(text).digest('hex') };
-  });
+  return readdirSync(FOLDER)
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(join(FOLDER, file), 'utf8');
+      return {
+        name: file.replace(/\.sql$/, ''),
+        statements: text.split(STATEMENT_END),
+        hash: createHash('sha256').update(text).digest('hex'),
+      };
+    });
 }
 
 async function apply(db: Database, { name, statements, hash }: FunctionFile): Promise<void> {
@@ -68,7 +74,10 @@ async function apply(db: Database, { name, statements, hash }: FunctionFile): Pr
     await execute(db, statements);
   }
   const known = new Set(before.map(({ version }) => version));
-  await drop(db, (await partsOf(db, name)).filter(({ version }) => known.has(version)));
+  await drop(
+    db,
+    (await partsOf(db, name)).filter(({ version }) => known.has(version)),
+  );
   await db.execute(sql`
     insert into drizzle.applied_function (name, hash) values (${name}, ${hash})
     on conflict (name) do update set hash = excluded.hash`);
@@ -76,18 +85,23 @@ async function apply(db: Database, { name, statements, hash }: FunctionFile): Pr
 
 /** Triggers first: they depend on the functions. */
 async function partsOf(db: Database, name: string): Promise<Part[]> {
-  return [...(await db.execute<Part>(sql`
+  return [
+    ...(await db.execute<Part>(sql`
     with named as (
       select p.oid, p.xmin, p.ctid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = ${name}
     )
     select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop, concat_ws(' ', t.oid, t.xmin, t.ctid) as version
     from named join pg_trigger t on t.tgfoid = named.oid
     union all
-    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid) from named`))];
+    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid) from named`)),
+  ];
 }
 
 async function drop(db: Database, parts: readonly Part[]): Promise<void> {
-  await execute(db, parts.map((part) => part.drop));
+  await execute(
+    db,
+    parts.map((part) => part.drop),
+  );
 }
 
 async function execute(db: Database, statements: readonly string[]): Promise<void> {

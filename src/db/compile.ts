@@ -24,7 +24,10 @@ export type CompiledRecord = {
 };
 
 /** The JSON of one row of the page, made once for a selection. The statement around it has to begin with the merchant's id. */
-export function compiledRecord<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
+export function compiledRecord<Type, Table extends TenantTable>(
+  type: Shape<Type, Table>,
+  selection: Selection,
+): CompiledRecord {
   const found = compiled.get(selection)?.get(type);
   if (found) return found;
   const made = compile(type, selection);
@@ -48,13 +51,22 @@ function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, sele
   const read = reader({ merchantId: ANY_MERCHANT }, selection);
   const text = withoutParameters(record(read, type, aliasedTable(type.table, PAGE) as Table));
   const shared = read.notes.shared.map(withoutParameters);
-  const columns = new Set([text, ...shared].flatMap((one) => Array.from(one.matchAll(COLUMN_OF_PAGE), ([, name]) => name!)));
-  return { sql: sql.raw(text), shared: shared.map((one) => sql.raw(one)), fills: read.notes.fills, columns: [...columns], statements: new Map() };
+  const columns = new Set(
+    [text, ...shared].flatMap((one) => Array.from(one.matchAll(COLUMN_OF_PAGE), ([, name]) => name!)),
+  );
+  return {
+    sql: sql.raw(text),
+    shared: shared.map((one) => sql.raw(one)),
+    fills: read.notes.fills,
+    columns: [...columns],
+    statements: new Map(),
+  };
 }
 
 function withoutParameters(expression: SQL): string {
   const { sql: text, params } = render(expression);
-  if (params.some((parameter) => parameter !== ANY_MERCHANT)) throw new Error('A field of a shape has a parameter besides the merchant.');
+  if (params.some((parameter) => parameter !== ANY_MERCHANT))
+    throw new Error('A field of a shape has a parameter besides the merchant.');
   return joined(text.replaceAll(/\$\d+/g, '$1'));
 }
 

@@ -44,7 +44,12 @@ export type ConnectOptions = {
 
 type Settings = postgres.Options<{}>;
 
-const checkSettings: Settings = { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name: 'commerce-connection-check' } };
+const checkSettings: Settings = {
+  max: 1,
+  fetch_types: false,
+  onnotice: () => {},
+  connection: { application_name: 'commerce-connection-check' },
+};
 
 /** Opens each connection with its first statement: a database that is down shows there. */
 export function connect(url: string, options: ConnectOptions): Connection {
@@ -52,7 +57,11 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const mayPrepare = preparedTexts();
   const clients = Array.from({ length: options.poolSize }, () => openClient(url, settings, mayPrepare));
   const pool = new Pool(clients.map(({ client }) => client));
-  const watch = new ConnectionWatch(pool, clients, { url, open: () => openPlain(url, checkSettings), endedAfterMs: options.statementTimeoutMs + ANSWER_DELAY_MAX_MS });
+  const watch = new ConnectionWatch(pool, clients, {
+    url,
+    open: () => openPlain(url, checkSettings),
+    endedAfterMs: options.statementTimeoutMs + ANSWER_DELAY_MAX_MS,
+  });
   const listener = openListener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
   return {
     db: new PooledDatabase(pool),
@@ -82,7 +91,9 @@ function settingsOf({ onStatement, statementTimeoutMs, applicationName, hasGener
       idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
       ...(hasGenericPlans && { plan_cache_mode: 'force_generic_plan' }),
     },
-    ...(onStatement ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) } : {}),
+    ...(onStatement
+      ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) }
+      : {}),
   };
 }
 
@@ -97,12 +108,19 @@ function openClient(url: string, settings: Settings, mayPrepare: (text: string) 
 
 function openListening(url: string, settings: Settings): ListeningClient {
   const { client, sockets } = openPlain(url, settings);
-  return { unsafe: async (text) => await client.unsafe(text), end: async (options) => await client.end(options), reconnect: () => sockets.destroy() };
+  return {
+    unsafe: async (text) => await client.unsafe(text),
+    end: async (options) => await client.end(options),
+    reconnect: () => sockets.destroy(),
+  };
 }
 
 /** Without its patch the driver loses, repeats or never answers statements after a lost connection. */
 function checkDriver(): void {
-  if (!('isPatched' in postgres)) throw new Error('The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, or run `npx patch-package`.');
+  if (!('isPatched' in postgres))
+    throw new Error(
+      'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, or run `npx patch-package`.',
+    );
 }
 
 function openPlain(url: string, settings: Settings): Pick<WatchedClient, 'client' | 'sockets'> {
@@ -120,12 +138,20 @@ function prepareStatements(watched: WatchedClient, mayPrepare: (text: string) =>
   const { client } = watched;
   prepareFrom(client, mayPrepare, (query) => {
     // The driver has one object for all connections of a client, one after the other.
-    if (!watched.backend) query.then(({ state }) => (watched.backend = state ?? null), () => undefined);
+    if (!watched.backend)
+      query.then(
+        ({ state }) => (watched.backend = state ?? null),
+        () => undefined,
+      );
   });
   wrapOpener(client as unknown as Opener, 'begin', () => (watched.transaction = { unanswered: 0 }), mayPrepare);
 }
 
-function prepareFrom(sql: postgres.Sql, mayPrepare: (text: string) => boolean, onSent: (query: postgres.PendingQuery<postgres.Row[]>) => void): void {
+function prepareFrom(
+  sql: postgres.Sql,
+  mayPrepare: (text: string) => boolean,
+  onSent: (query: postgres.PendingQuery<postgres.Row[]>) => void,
+): void {
   const unsafe = sql.unsafe.bind(sql);
   sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) => {
     const query = unsafe(text, parameters, { ...options, prepare: parameters.length > 0 && mayPrepare(text) });
@@ -135,7 +161,12 @@ function prepareFrom(sql: postgres.Sql, mayPrepare: (text: string) => boolean, o
 }
 
 /** Counts the answers that are outstanding: those of its statements, and outside of its work that of its begin or end. */
-function wrapOpener(opener: Opener, name: string, opened: () => OpenTransaction, mayPrepare: (text: string) => boolean): void {
+function wrapOpener(
+  opener: Opener,
+  name: string,
+  opened: () => OpenTransaction,
+  mayPrepare: (text: string) => boolean,
+): void {
   const open = opener[name]!.bind(opener);
   opener[name] = async (...args) => {
     const work = args.at(-1) as (transaction: postgres.Sql) => unknown;

@@ -77,7 +77,10 @@ export class ConnectionWatch {
     this.#look(nowMs);
     const silent = this.#all.filter(({ silentSinceMs }) => silentSinceMs !== null);
     for (const watched of silent) if (nowMs - watched.silentSinceMs! > this.#endedAfterMs) this.#end(watched);
-    const unchecked = silent.filter(({ backend, silentSinceMs, checkedAtMs }) => backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > CHECKED_AFTER_MS);
+    const unchecked = silent.filter(
+      ({ backend, silentSinceMs, checkedAtMs }) =>
+        backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > CHECKED_AFTER_MS,
+    );
     if (unchecked.length > 0 && !this.#isChecking) void this.#check(unchecked);
   }
 
@@ -110,7 +113,10 @@ export class ConnectionWatch {
 
   async #replaceLost(server: postgres.Sql, unchecked: readonly Watched[]): Promise<void> {
     const before = unchecked.map(({ silentSinceMs }) => silentSinceMs);
-    const processes = await processesOf(server, unchecked.map(({ backend }) => backend!.pid));
+    const processes = await processesOf(
+      server,
+      unchecked.map(({ backend }) => backend!.pid),
+    );
     if (!processes) return;
     // An answer may have been sent at the same moment.
     await wait(LOOKED_AT_EVERY_MS, undefined, { ref: false });
@@ -122,7 +128,10 @@ export class ConnectionWatch {
     for (const watched of lost) this.#end(watched);
     // Others may have waited for their locks, and be lost as well.
     if (lost.length > 0) for (const watched of silent) watched.checkedAtMs = 0;
-    await endProcesses(server, lost.map(({ backend }) => backend!.pid));
+    await endProcesses(
+      server,
+      lost.map(({ backend }) => backend!.pid),
+    );
   }
 
   /** With it all idle ones that have been silent for as long: they probably took the same way. */
@@ -133,7 +142,8 @@ export class ConnectionWatch {
   }
 
   #endIdle(heardBeforeMs: number): void {
-    for (const { sockets, silentSinceMs } of this.#all) if (silentSinceMs === null && sockets.heardAtMs < heardBeforeMs) sockets.destroy();
+    for (const { sockets, silentSinceMs } of this.#all)
+      if (silentSinceMs === null && sockets.heardAtMs < heardBeforeMs) sockets.destroy();
   }
 }
 
@@ -146,9 +156,14 @@ function isLost({ backend, transaction }: WatchedClient, processes: ReadonlyMap<
 }
 
 /** Null where nothing can be said: a connection pooler in between gives the processes other numbers. */
-async function processesOf(server: postgres.Sql, pids: readonly number[]): Promise<ReadonlyMap<number, ServerProcess> | null> {
+async function processesOf(
+  server: postgres.Sql,
+  pids: readonly number[],
+): Promise<ReadonlyMap<number, ServerProcess> | null> {
   const rows = await server.unsafe<ServerProcess[]>(PROCESSES, [pidList(pids)]);
-  return rows.some(({ pid, isOwn }) => isOwn && pid === rows.state.pid) ? new Map(rows.map((row) => [row.pid, row])) : null;
+  return rows.some(({ pid, isOwn }) => isOwn && pid === rows.state.pid)
+    ? new Map(rows.map((row) => [row.pid, row]))
+    : null;
 }
 
 async function endProcesses(server: postgres.Sql, pids: readonly number[]): Promise<void> {

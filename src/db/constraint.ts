@@ -13,7 +13,9 @@ export function translateConstraint(error: unknown): unknown {
   const words = constraintName(violated)?.replace(/_key$/, '').split('_') ?? [];
   const member = words.pop();
   const record = words.join(' ');
-  return conflict(member && record ? `Another ${record} already has this ${member}.` : 'Another record already has this value.');
+  return conflict(
+    member && record ? `Another ${record} already has this ${member}.` : 'Another record already has this value.',
+  );
 }
 
 /** Without the shard number that Citus appends. */

@@ -18,7 +18,11 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   constructor(pool: Pool, owner = SERVICE, client: Client | null = null) {
     const sender = new Sender(pool, owner, client);
     // Drizzle's session calls `unsafe` and `begin` of the driver and nothing else.
-    super(dialect, new PostgresJsSession(sender as unknown as postgres.Sql, dialect, undefined, {}) as never, undefined);
+    super(
+      dialect,
+      new PostgresJsSession(sender as unknown as postgres.Sql, dialect, undefined, {}) as never,
+      undefined,
+    );
     this.pool = pool;
     this.owner = owner;
     this.client = client;

@@ -11,7 +11,12 @@ import { inTransaction } from './transaction.ts';
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
 
 /** Marks records as deleted, all or none. Deleting what is deleted already is fine and changes nothing. */
-export async function deleteRecords(ctx: Context, table: DeletableTable, type: string, ids: readonly string[]): Promise<boolean> {
+export async function deleteRecords(
+  ctx: Context,
+  table: DeletableTable,
+  type: string,
+  ids: readonly string[],
+): Promise<boolean> {
   const wanted = [...new Set(ids)];
   return await inTransaction(ctx, async (ctx) => {
     // In the order of the ids, so that two deletes that overlap wait for each other instead of locking up.
@@ -29,7 +34,9 @@ export async function deleteRecords(ctx: Context, table: DeletableTable, type: s
 /** The step that marks rows which the transaction has locked, or whose record it has; none without ids. */
 export function markDeleted(ctx: Tenant, table: DeletableTable, ids: readonly string[]): Step<void>[] {
   if (ids.length === 0) return [];
-  return [step(sql`
+  return [
+    step(sql`
     update ${table} set deleted = true, updated_at = now()
-    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}`)];
+    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}`),
+  ];
 }

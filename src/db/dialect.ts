@@ -34,7 +34,8 @@ class Dialect extends PgDialect {
   #chunkText(chunk: unknown, params: unknown[]): string | null {
     if (chunk instanceof StringChunk) return chunk.value.join('');
     if (chunk instanceof SQL) return this.#textOf(chunk, params);
-    if (chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean') return this.escapeParam(params.push(chunk) - 1);
+    if (chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean')
+      return this.escapeParam(params.push(chunk) - 1);
     if (chunk instanceof Name) return this.escapeName(chunk.value);
     return chunk instanceof Column || chunk instanceof Table ? this.#nameText(chunk) : null;
   }

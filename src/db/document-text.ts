@@ -22,10 +22,18 @@ export function documentText(selection: Selection): (json: string) => string {
 }
 
 /** The same where some members are derived from the whole object. */
-export function derivedDocumentText<Entry>(selection: Selection, derived: Record<string, Derive<Entry>>): (json: string, page: SharedRecords) => string {
+export function derivedDocumentText<Entry>(
+  selection: Selection,
+  derived: Record<string, Derive<Entry>>,
+): (json: string, page: SharedRecords) => string {
   const names = Object.keys(selection);
   const whole = (entry: Entry, page: SharedRecords): object =>
-    Object.fromEntries(names.map((name) => [name, (Object.hasOwn(derived, name) ? derived[name]!(entry, page) : entry[name as keyof Entry]) ?? null]));
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        (Object.hasOwn(derived, name) ? derived[name]!(entry, page) : entry[name as keyof Entry]) ?? null,
+      ]),
+    );
   return (json, page) => JSON.stringify((JSON.parse(json) as Entry[]).map((entry) => whole(entry, page)));
 }
 
@@ -55,7 +63,7 @@ class Scanner {
       return NULL;
     }
     const values: (string | undefined)[] = [];
-    for (this.#at++; this.#next() !== OBJECT_END; ) {
+    for (this.#at++; this.#next() !== OBJECT_END;) {
       if (this.#next() === COMMA) this.#at++;
       this.#next();
       const name = this.#skipString();
@@ -93,7 +101,7 @@ class Scanner {
   }
 
   #skipValue(): void {
-    for (let depth = 0; this.#at < this.#json.length; ) {
+    for (let depth = 0; this.#at < this.#json.length;) {
       const character = this.#json.charCodeAt(this.#at);
       if (depth === 0 && (character === COMMA || character === OBJECT_END || character === LIST_END)) return;
       if (character === QUOTE) {

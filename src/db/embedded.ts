@@ -45,7 +45,10 @@ export type EmbeddedPostgres = {
  * and the database after it. (The package's own class stops the database on the same signal that
  * the service drains on.) A database that a crashed predecessor left running is taken over.
  */
-export async function startEmbeddedPostgres(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true });
   const programs = await binaries();
   const user = await postgresUser(programs.initdb, dataDir);
@@ -54,10 +57,15 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
   const urlOf = (port: number): string => addressOf(SUPERUSER, password, port);
   const runsOn = await runningPort(programs, user, directory, urlOf);
   const port = runsOn ?? (await start(programs, user, directory, settings));
-  const stop = async (): Promise<void> => void (await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']));
+  const stop = async (): Promise<void> =>
+    void (await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']));
   try {
     await refuseEarlierLocale(urlOf(port));
-    return { url: urlOf(port), servingUrl: addressOf(SERVING_ROLE, await servingPassword(dataDir, urlOf(port)), port), stop };
+    return {
+      url: urlOf(port),
+      servingUrl: addressOf(SERVING_ROLE, await servingPassword(dataDir, urlOf(port)), port),
+      stop,
+    };
   } catch (error) {
     if (runsOn === null) await stop();
     throw error;
@@ -68,7 +76,8 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
 async function refuseEarlierLocale(url: string): Promise<void> {
   const client = connectOnce(url);
   try {
-    const [database] = await client`select datlocprovider as provider from pg_database where datname = current_database()`;
+    const [database] =
+      await client`select datlocprovider as provider from pg_database where datname = current_database()`;
     if (database!.provider !== 'i') throw new EarlierDatabaseError();
   } finally {
     await client.end();
@@ -106,7 +115,9 @@ async function binaries(): Promise<Programs> {
   try {
     return (await import(name)) as Programs;
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    );
   }
 }
 
@@ -125,10 +136,22 @@ async function initialise(programs: Programs, user: PostgresUser, dataDir: strin
     await chown(passwordFile, user.ids.uid, user.ids.gid);
   }
   await chmod(directory, 0o700);
-  const options = ['-D', directory, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions'];
-  const create = async (ctype: string): Promise<unknown> => await user.run(programs.initdb, [...options, ...LOCALE, `--lc-ctype=${ctype}`]);
+  const options = [
+    '-D',
+    directory,
+    '-U',
+    SUPERUSER,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-instructions',
+  ];
+  const create = async (ctype: string): Promise<unknown> =>
+    await user.run(programs.initdb, [...options, ...LOCALE, `--lc-ctype=${ctype}`]);
   // initdb refuses a locale that the machine lacks.
-  await create(UTF8_CTYPE).catch(async () => await create(UTF8_CTYPE_OF_MACOS)).catch((error: Error) => reject(error, directory));
+  await create(UTF8_CTYPE)
+    .catch(async () => await create(UTF8_CTYPE_OF_MACOS))
+    .catch((error: Error) => reject(error, directory));
   return password;
 }
 
@@ -143,21 +166,33 @@ function reject(error: Error, directory: string): never {
  * The port of a server that runs on this folder already. One that is about to end or not ready yet
  * is waited for.
  */
-async function runningPort(programs: Programs, user: PostgresUser, directory: string, urlOf: (port: number) => string): Promise<number | null> {
+async function runningPort(
+  programs: Programs,
+  user: PostgresUser,
+  directory: string,
+  urlOf: (port: number) => string,
+): Promise<number | null> {
   for (const end = Date.now() + START_TIMEOUT_S * 1_000; ; await wait(POLL_MS)) {
     const port = await recordedPort(programs, user, directory);
     if (port === null || (await answers(urlOf(port)))) return port;
-    if (Date.now() > end) throw new Error(`The embedded PostgreSQL in ${directory} runs but takes no connections: see server.log there.`);
+    if (Date.now() > end)
+      throw new Error(`The embedded PostgreSQL in ${directory} runs but takes no connections: see server.log there.`);
   }
 }
 
 async function recordedPort(programs: Programs, user: PostgresUser, directory: string): Promise<number | null> {
   const pidFile = join(directory, 'postmaster.pid');
-  const lines = await readFile(pidFile, 'utf8').then((text) => text.split('\n'), () => null);
+  const lines = await readFile(pidFile, 'utf8').then(
+    (text) => text.split('\n'),
+    () => null,
+  );
   if (!lines) return null;
   // After a crash the number may be another process's by now, which Postgres itself would take for its own kind.
   if (!(await isServerOf(Number(lines[0]), directory))) await rm(pidFile, { force: true });
-  const runs = await user.run(programs.pg_ctl, ['status', '-D', directory]).then(() => true, () => false);
+  const runs = await user.run(programs.pg_ctl, ['status', '-D', directory]).then(
+    () => true,
+    () => false,
+  );
   return runs ? Number(lines[3]) : null;
 }
 
@@ -181,13 +216,28 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function start(programs: Programs, user: PostgresUser, directory: string, settings: Record<string, string>): Promise<number> {
+async function start(
+  programs: Programs,
+  user: PostgresUser,
+  directory: string,
+  settings: Record<string, string>,
+): Promise<number> {
   const port = settings.port === undefined ? await freePort() : Number(settings.port);
   // Plans made while tables were nearly empty last until statistics come: not a minute, in a shop that is just being filled.
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100', autovacuum_naptime: '5s', ...settings, port: String(port) };
-  const options = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`).join(' ');
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    autovacuum_naptime: '5s',
+    ...settings,
+    port: String(port),
+  };
+  const options = Object.entries(all)
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ');
   const log = join(directory, 'server.log');
-  await user.run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', options])
+  await user
+    .run(programs.pg_ctl, ['start', '-D', directory, '-w', '-t', String(START_TIMEOUT_S), '-l', log, '-o', options])
     .catch((error: Error) => reject(error, directory));
   return port;
 }
@@ -203,5 +253,8 @@ async function freePort(): Promise<number> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(() => true, () => false);
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -9,10 +9,22 @@ import type { Reader, TenantTable } from './shape.ts';
 export type EventPart = RowsPart | RecordsPart | DocumentsPart | UsesPart | ValuePart;
 
 /** Rows of another table, or the one there is. */
-export type RowsPart = { kind: 'rows' | 'row'; type: AnyShape; row: TenantTable; from: SQL; where: SQL[]; orderBy?: SQL[] };
+export type RowsPart = {
+  kind: 'rows' | 'row';
+  type: AnyShape;
+  row: TenantTable;
+  from: SQL;
+  where: SQL[];
+  orderBy?: SQL[];
+};
 
 /** The records whose ids the row has, or the one. */
-export type RecordsPart = { kind: 'records' | 'record'; type: AnyShape; ids: AnyPgColumn; where?: ((row: never) => SQL[]) | undefined };
+export type RecordsPart = {
+  kind: 'records' | 'record';
+  type: AnyShape;
+  ids: AnyPgColumn;
+  where?: ((row: never) => SQL[]) | undefined;
+};
 
 /** A stored list of value objects, or one of them. */
 export type DocumentsPart = { kind: 'documents' | 'document'; column: AnyPgColumn | SQL; derive?: Derive };

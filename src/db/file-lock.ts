@@ -24,7 +24,7 @@ export function tryFileLock(path: string, mode: 'shared' | 'exclusive'): FileLoc
 
 /** Waits its turn. */
 export async function fileLock(path: string, mode: 'shared' | 'exclusive'): Promise<FileLock> {
-  for (const end = Date.now() + WAIT_MAX_MS; ; ) {
+  for (const end = Date.now() + WAIT_MAX_MS; ;) {
     const lock = tryFileLock(path, mode);
     if (lock) return lock;
     if (Date.now() > end) throw new Error(`Another process holds ${path} for more than ${WAIT_MAX_MS / 1_000} s.`);

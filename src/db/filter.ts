@@ -41,7 +41,10 @@ export function textMatcher(column: AnyPgColumn): Matcher {
 
 export function idMatcher(column: AnyPgColumn): Matcher {
   return {
-    any: (values) => (values.length === 1 && isId(values[0]!) ? sql`${column} = ${values[0]}::uuid` : sql`${column} = any(${idList(values)})`),
+    any: (values) =>
+      values.length === 1 && isId(values[0]!)
+        ? sql`${column} = ${values[0]}::uuid`
+        : sql`${column} = any(${idList(values)})`,
     like: (pattern) => matches(sql`${column}::text`, pattern),
   };
 }
@@ -55,7 +58,10 @@ export function textArrayMatcher(column: AnyPgColumn): Matcher {
 }
 
 /** How a column that holds a list is compared: `any` holds where they have an element in common. */
-export type ListMatcher = { any: (values: readonly string[]) => SQL; hasLike: (pattern: string, values: readonly string[] | null) => SQL };
+export type ListMatcher = {
+  any: (values: readonly string[]) => SQL;
+  hasLike: (pattern: string, values: readonly string[] | null) => SQL;
+};
 
 /**
  * A filter on a list: it holds when one element is as the filter wants it, and for `ne` and `nin` when none is.
@@ -64,7 +70,10 @@ export type ListMatcher = { any: (values: readonly string[]) => SQL; hasLike: (p
  */
 export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
   const { wanted, unwanted } = divided(filter);
-  return [...(wanted ? [hasElement(matcher, wanted)] : []), ...(unwanted ? [sql`(${matcher.any(unwanted)}) is not true`] : [])];
+  return [
+    ...(wanted ? [hasElement(matcher, wanted)] : []),
+    ...(unwanted ? [sql`(${matcher.any(unwanted)}) is not true`] : []),
+  ];
 }
 
 /** One element that is as all members want it. */
@@ -75,7 +84,10 @@ export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like 
 }
 
 /** What a filter wants of one of several values, and the values that none may have; null where it says nothing of it. */
-export function divided(filter: Maybe<StringFilter>): { wanted: StringFilter | null; unwanted: readonly string[] | null } {
+export function divided(filter: Maybe<StringFilter>): {
+  wanted: StringFilter | null;
+  unwanted: readonly string[] | null;
+} {
   const { ne, nin, ...wanted } = filter ?? {};
   const unwanted = [...(typeof ne === 'string' ? [ne] : []), ...(nin ?? [])];
   return {

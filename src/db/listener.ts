@@ -10,13 +10,21 @@ export type Listener = {
    * Calls `onMessage` for each NOTIFY on the channel, and `onListening` whenever it has begun to listen: what
    * was said since the last time was not heard.
    */
-  listen: (channel: string, onMessage: (payload: string) => void, onListening?: () => void) => Promise<() => Promise<void>>;
+  listen: (
+    channel: string,
+    onMessage: (payload: string) => void,
+    onListening?: () => void,
+  ) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 };
 
 type Subscription = { channel: string; onMessage: (payload: string) => void; onListening?: () => void };
 /** As much of the driver as it needs. `reconnect` ends the connection; the client opens another. */
-export type ListeningClient = { unsafe(text: string): Promise<unknown>; end(options: { timeout: number }): Promise<void>; reconnect(): void };
+export type ListeningClient = {
+  unsafe(text: string): Promise<unknown>;
+  end(options: { timeout: number }): Promise<void>;
+  reconnect(): void;
+};
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void };
 
 /** Listens on one connection of its own, opened with the first channel, and again whenever that was lost. */

@@ -51,10 +51,14 @@ async function createJournal(db: Database): Promise<void> {
 }
 
 async function applyMigrations(db: Database): Promise<void> {
-  const [journal] = await db.execute<{ newest: string | null }>(sql`select max(created_at) as newest from drizzle.__drizzle_migrations`);
+  const [journal] = await db.execute<{ newest: string | null }>(
+    sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
+  );
   for (const { sql: statements, hash, folderMillis } of migrations()) {
     if (folderMillis <= Number(journal!.newest ?? 0)) continue;
     for (const statement of statements) await db.execute(sql.raw(statement));
-    await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`);
+    await db.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`,
+    );
   }
 }

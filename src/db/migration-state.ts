@@ -31,7 +31,8 @@ export function migrations(): readonly MigrationMeta[] {
 
 export async function migrationState(db: Database): Promise<MigrationState> {
   const [first, newest] = [migrations().at(0)!.folderMillis, migrations().at(-1)!.folderMillis];
-  const [found] = await db.execute<{ state: MigrationState }>(sql`
+  const [found] = await db
+    .execute<{ state: MigrationState }>(sql`
     select case
         when count(*) = 0 then 'empty'
         when not bool_or(created_at = ${first}::bigint) then 'earlier'
@@ -39,7 +40,8 @@ export async function migrationState(db: Database): Promise<MigrationState> {
         when max(created_at) = ${newest}::bigint then 'current'
         else 'newer'
       end as state
-    from drizzle.__drizzle_migrations`).catch(emptyWithoutTable);
+    from drizzle.__drizzle_migrations`)
+    .catch(emptyWithoutTable);
   return found!.state;
 }
 

@@ -31,7 +31,9 @@ export async function findOrCreateNamed<Table extends NamedTable>(
   const ids = await find(ctx, table, wanted);
   const missing = wanted.filter((name) => !ids.has(name));
   if (missing.length === 0) return { ids, created: [] };
-  const inserted = new Set(await together(ctx, insertFree(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`)));
+  const inserted = new Set(
+    await together(ctx, insertFree(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`)),
+  );
   const all = await find(ctx, table, wanted);
   return { ids: all, created: missing.filter((name) => inserted.has(all.get(name)!)) };
 }

@@ -16,7 +16,9 @@ export function idLiteral(id: string): SQL {
 /** A single id is compared as such: what a list may hold Postgres does not know beforehand, and plans anew each time. */
 export function isAmong(column: AnyPgColumn, ids: readonly string[]): SQL {
   const [id, ...others] = ids;
-  return id !== undefined && others.length === 0 && isId(id) ? sql`${column} = ${id}::uuid` : sql`${column} = any(${idList(ids)})`;
+  return id !== undefined && others.length === 0 && isId(id)
+    ? sql`${column} = ${id}::uuid`
+    : sql`${column} = any(${idList(ids)})`;
 }
 
 export function textList(texts: readonly string[]): SQL {

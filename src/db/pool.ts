@@ -67,7 +67,13 @@ export class Pool {
 
   constructor(clients: readonly postgres.Sql[]) {
     this.#clients = clients;
-    this.#idle = clients.map((client) => ({ client, owner: SERVICE, sent: [], inTransaction: false, isCancelling: false }));
+    this.#idle = clients.map((client) => ({
+      client,
+      owner: SERVICE,
+      sent: [],
+      inTransaction: false,
+      isCancelling: false,
+    }));
     this.#shareMax = connectionsPerMerchant(clients.length);
   }
 
@@ -121,7 +127,8 @@ export class Pool {
 
   /** Called when a statement or transaction has ended, or a cancellation. */
   release(connection: PooledConnection): void {
-    if (connection.sent.length === 0 && !connection.inTransaction && !connection.isCancelling) this.#giveBack(connection);
+    if (connection.sent.length === 0 && !connection.inTransaction && !connection.isCancelling)
+      this.#giveBack(connection);
     this.#admit();
   }
 
@@ -221,7 +228,10 @@ export class PooledStatement implements Work {
     connection.sent.push(this);
     const query = this.#send(connection.client);
     this.#query = this.#isValues ? (query.values() as unknown as Query) : query;
-    this.#query.then((rows) => (this.#end(connection), this.#resolve(withoutHoles(rows))), (error: unknown) => this.#fail(connection, error));
+    this.#query.then(
+      (rows) => (this.#end(connection), this.#resolve(withoutHoles(rows))),
+      (error: unknown) => this.#fail(connection, error),
+    );
   }
 
   /** Ends it with ClientGoneError, unless its answer is here already. */

@@ -38,7 +38,9 @@ async function makeUser(): Promise<{ uid: number; gid: number }> {
   await execute('useradd', ['--system', '--gid', USER, USER]);
   const made = await idsOfUser();
   if (made) return made;
-  throw new Error('PostgreSQL cannot run as root and the user postgres could not be made. Run the service as another user or set DATABASE_URL.');
+  throw new Error(
+    'PostgreSQL cannot run as root and the user postgres could not be made. Run the service as another user or set DATABASE_URL.',
+  );
 }
 
 async function canEnter(paths: string[], options: object): Promise<boolean> {

@@ -50,15 +50,32 @@ export type Page<Type> = {
 export async function readPage<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Shape<Type, Table>,
-  { selection, pagination, order, where, index = { table: type.table, id: type.table.id }, isPlannedForValues = false }: ListRequest<Table>,
+  {
+    selection,
+    pagination,
+    order,
+    where,
+    index = { table: type.table, id: type.table.id },
+    isPlannedForValues = false,
+  }: ListRequest<Table>,
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
   const compiled = compiledRecord(type, selection.data ?? {});
   const tenant = { merchantId: ctx.merchantId, isInText: isPlannedForValues };
   const matching = sql.join([of(tenant, index.table), ...where(type.table, reader(tenant, {}))], sql` and `);
-  const found = render(request.after === null ? matching : sql`${matching} and ${behind(request.after, order, index.id)}`);
+  const found = render(
+    request.after === null ? matching : sql`${matching} and ${behind(request.after, order, index.id)}`,
+  );
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
-  const parts = { index, order, request, found: found.sql, counted, bytesMax: bytesMaxOf(ctx), isEndSelected: selection.endCursor !== undefined };
+  const parts = {
+    index,
+    order,
+    request,
+    found: found.sql,
+    counted,
+    bytesMax: bytesMaxOf(ctx),
+    isEndSelected: selection.endCursor !== undefined,
+  };
   const text = pageText(type, compiled, parts);
   const rows = await ctx.db.execute<Line>(new Statement(isPlannedForValues ? unprepared(text) : text, found.params));
   const { about, records } = await readLines<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
@@ -76,15 +93,34 @@ type PageParts = {
   isEndSelected: boolean;
 };
 
-function pageText<Type, Table extends RecordTable>(type: Shape<Type, Table>, compiled: CompiledRecord, parts: PageParts): string {
+function pageText<Type, Table extends RecordTable>(
+  type: Shape<Type, Table>,
+  compiled: CompiledRecord,
+  parts: PageParts,
+): string {
   const { index, order, request, found, counted, bytesMax, isEndSelected } = parts;
-  const key = JSON.stringify([found, counted, bytesMax, isEndSelected, order.name, order.descending, request.limit, skipped(request)]);
+  const key = JSON.stringify([
+    found,
+    counted,
+    bytesMax,
+    isEndSelected,
+    order.name,
+    order.descending,
+    request.limit,
+    skipped(request),
+  ]);
   return statementText(compiled, key, () => {
     const end = endOfPage(order, request);
     return sql`
       with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, { ...parts, found: sql.raw(found) })})
       ${lines(compiled, request.limit, bytesMax, [
-        { name: 'count', sql: counted === undefined ? sql.raw(`'0'`) : sql`(select count(*) from ${index.table} where ${sql.raw(counted)})::text` },
+        {
+          name: 'count',
+          sql:
+            counted === undefined
+              ? sql.raw(`'0'`)
+              : sql`(select count(*) from ${index.table} where ${sql.raw(counted)})::text`,
+        },
         { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
         { name: 'end', sql: isEndSelected ? end : sql.raw(`'null'`) },
       ])}`;
@@ -107,8 +143,14 @@ export async function readLines<About, Type>(
   const [about, ...texts] = rows;
   const shared = texts.splice(0, compiled.shared.length);
   for (const { data, bytes } of shared) if (data === null) ctx.answer?.read(bytes, bytesMax);
-  ctx.answer?.read(texts.reduce((sum, { bytes }) => sum + bytes + 1, 1), bytesMax);
-  const page = new SharedRecords(shared.map(({ data }) => data!), compiled.fills);
+  ctx.answer?.read(
+    texts.reduce((sum, { bytes }) => sum + bytes + 1, 1),
+    bytesMax,
+  );
+  const page = new SharedRecords(
+    shared.map(({ data }) => data!),
+    compiled.fills,
+  );
   const filled: string[] = [];
   let startedMs = performance.now();
   for (const { data } of texts) {
@@ -155,18 +197,30 @@ export async function readRecords<Type, Table extends RecordTable>(
   ids: readonly string[],
   selection: Selection,
 ): Promise<Type[]> {
-  return await readWhere(ctx, type, sql`${of(ctx, type.table)} and ${type.table.id} = any(${idList(ids)})`, { limit: ids.length, selection });
+  return await readWhere(ctx, type, sql`${of(ctx, type.table)} and ${type.table.id} = any(${idList(ids)})`, {
+    limit: ids.length,
+    selection,
+  });
 }
 
 /** The merchant's row of a table that has one for each merchant. */
-export async function readOwn<Type, Table extends TenantTable>(ctx: ReadContext, type: Shape<Type, Table>, selection: Selection): Promise<Type> {
+export async function readOwn<Type, Table extends TenantTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  selection: Selection,
+): Promise<Type> {
   const [record] = await readWhere(ctx, type, of(ctx, type.table), { limit: 1, selection });
   return record!;
 }
 
 type Wanted = { limit: number; selection: Selection };
 
-async function readWhere<Type, Table extends TenantTable>(ctx: ReadContext, type: Shape<Type, Table>, condition: SQL, { limit, selection }: Wanted): Promise<Type[]> {
+async function readWhere<Type, Table extends TenantTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  condition: SQL,
+  { limit, selection }: Wanted,
+): Promise<Type[]> {
   const compiled = compiledRecord(type, selection);
   const bytesMax = bytesMaxOf(ctx);
   const rows = await ctx.db.execute<Line>(sql`
@@ -178,13 +232,22 @@ async function readWhere<Type, Table extends TenantTable>(ctx: ReadContext, type
 type RecordContext = Pick<Context, 'merchantId' | 'answer' | 'beforeCommit'>;
 
 /** The step that reads one record by its id, deleted or not. Its text is not sent when it has more bytes than an answer may have. */
-export function recordRead<Type, Table extends RecordTable>(ctx: RecordContext, type: Shape<Type, Table>, id: string, selection: Selection): Step<Type> {
+export function recordRead<Type, Table extends RecordTable>(
+  ctx: RecordContext,
+  type: Shape<Type, Table>,
+  id: string,
+  selection: Selection,
+): Step<Type> {
   const compiled = compiledRecord(type, selection);
   const { table } = type;
   const bytesMax = ctx.answer?.maxBytes ?? Number.MAX_SAFE_INTEGER;
-  const text = statementText(compiled, `record ${bytesMax}`, () => sql`
+  const text = statementText(
+    compiled,
+    `record ${bytesMax}`,
+    () => sql`
     with ${sql.raw(PAGE)} as materialized (select ${pageColumns(table, compiled)} from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
-    ${lines(compiled, 1, bytesMax, [])}`);
+    ${lines(compiled, 1, bytesMax, [])}`,
+  );
   const read = (rows: readonly Record<string, unknown>[]): Type => {
     const texts = (rows as Line[]).slice(1);
     for (const { bytes } of texts) ctx.answer?.checkRead(bytes);
@@ -224,7 +287,12 @@ function skipped({ after, page, limit }: PageRequest): number {
   return after === null ? (page - 1) * limit : 0;
 }
 
-function page<Type>({ count, found, end }: AboutPage, records: Records<Type>, order: Order, { limit, page }: PageRequest): Page<Type> {
+function page<Type>(
+  { count, found, end }: AboutPage,
+  records: Records<Type>,
+  order: Order,
+  { limit, page }: PageRequest,
+): Page<Type> {
   return {
     count,
     get data() {

@@ -40,7 +40,9 @@ type Found = { index: number; id: string; deleted: boolean };
 
 function refuseMissing(asked: References[], found: readonly Found[]): void {
   for (const [index, { ids, type, stored }] of asked.entries()) {
-    const usable = new Set(found.filter((row) => row.index === index && (!row.deleted || stored?.has(row.id))).map(({ id }) => id));
+    const usable = new Set(
+      found.filter((row) => row.index === index && (!row.deleted || stored?.has(row.id))).map(({ id }) => id),
+    );
     const missing = ids.filter(({ id }) => !usable.has(id));
     if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
   }

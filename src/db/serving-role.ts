@@ -44,5 +44,8 @@ export async function excessiveRights(db: Database): Promise<string[]> {
     from pg_roles role where role.rolname = current_user`);
   // A superuser is a member of every role.
   if (found!.isSuperuser) return ['it is a superuser'];
-  return [...(found!.ownsTables ? ['it owns the tables'] : []), ...(found!.reachesFiles ? ["it reaches files of the database's machine"] : [])];
+  return [
+    ...(found!.ownsTables ? ['it owns the tables'] : []),
+    ...(found!.reachesFiles ? ["it reaches files of the database's machine"] : []),
+  ];
 }

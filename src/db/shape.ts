@@ -39,7 +39,10 @@ type Notes = { nextName: number; fills: Fill[]; shared: SQL[] };
 export const PAGE = 'page';
 
 export function shape<Type>() {
-  return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({ table, fields });
+  return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({
+    table,
+    fields,
+  });
 }
 
 export function reader(tenant: Tenant, selection: Selection): Reader {
@@ -49,7 +52,10 @@ export function reader(tenant: Tenant, selection: Selection): Reader {
 /** The table under a name of its own, and the text that introduces it after `from`. */
 export function named<Table extends TenantTable>(read: Reader, table: Table): { row: Table; from: SQL } {
   const name = `t${read.notes.nextName++}`;
-  return { row: aliasedTable(table, name) as Table, from: sql`${sql.identifier(getTableName(table))} ${sql.identifier(name)}` };
+  return {
+    row: aliasedTable(table, name) as Table,
+    from: sql`${sql.identifier(getTableName(table))} ${sql.identifier(name)}`,
+  };
 }
 
 /** The selected fields of one row as a JSON object. */
@@ -78,7 +84,10 @@ export function many<Type, Table extends TenantTable>(
 ): Expression<Type[]> {
   const { row, from } = named(read, type.table);
   const found = rows(row);
-  return { sql: array(read, record(read, type, row), from, row, found), event: { kind: 'rows', type, row, from, ...found } };
+  return {
+    sql: array(read, record(read, type, row), from, row, found),
+    event: { kind: 'rows', type, row, from, ...found },
+  };
 }
 
 /** The one row of another table that belongs to this one, or null. */
@@ -113,11 +122,19 @@ export function shared(read: Reader, text: SQL): number {
  * Records of another table that many records of a page refer to, by their ids: each is read once for the page, with what is
  * selected of it. `ids` selects the ids that the page's rows have, which may repeat. `where` leaves out records.
  */
-export function sharedRecords<Type, Table extends ReferencedTable>(read: Reader, type: Shape<Type, Table>, ids: SQL, where: (row: Table) => SQL[] = () => []): number {
+export function sharedRecords<Type, Table extends ReferencedTable>(
+  read: Reader,
+  type: Shape<Type, Table>,
+  ids: SQL,
+  where: (row: Table) => SQL[] = () => [],
+): number {
   const { row, from } = named(read, type.table);
   const conditions = sql.join([of(read.tenant, row), sql`${row.id} = any(array(${ids}))`, ...where(row)], sql` and `);
   const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
-  return shared(read, sql`coalesce((select string_agg(${row.id} || ${record(read, type, row)}, ${separator}) from ${from} where ${conditions}), '')`);
+  return shared(
+    read,
+    sql`coalesce((select string_agg(${row.id} || ${record(read, type, row)}, ${separator}) from ${from} where ${conditions}), '')`,
+  );
 }
 
 /** The record that an id of the page's row refers to, or null. */
@@ -128,7 +145,10 @@ export function reference<Type, Table extends ReferencedTable>(
   where?: (row: Table) => SQL[],
 ): Expression<Type | null> {
   const place = sharedRecords(read, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
-  return { ...slot(read, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'), event: { kind: 'record', type, ids: column, where } };
+  return {
+    ...slot(read, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'),
+    event: { kind: 'record', type, ids: column, where },
+  };
 }
 
 /** The records that a list of ids of the page's row refers to, in its order. */
@@ -141,7 +161,10 @@ export function references<Type, Table extends ReferencedTable>(
   const place = sharedRecords(read, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
   // As Postgres writes an array of ids: {id,id}.
   const found = slot<Type[]>(read, sql`${column}::text`, (ids, page) => {
-    const texts = ids.slice(1, -1).split(',').flatMap((id) => page.text(place, id) ?? []);
+    const texts = ids
+      .slice(1, -1)
+      .split(',')
+      .flatMap((id) => page.text(place, id) ?? []);
     return `[${texts.join(',')}]`;
   });
   return { ...found, event: { kind: 'records', type, ids: column, where } };
@@ -224,21 +247,39 @@ export type Derived<Entry> = (read: Reader) => Derive<Entry>;
  * A value object, or a list of them, that is stored as JSON in the shape of the type: the selected members are taken of what is
  * stored, and null where they are not. Members of the outermost objects that are not stored are `derived`.
  */
-export function document<Data, Entry = unknown>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data | null> {
+export function document<Data, Entry = unknown>(
+  read: Reader,
+  column: SQL | AnyPgColumn,
+  derived: Record<string, Derived<Entry>> = {},
+): Expression<Data | null> {
   return storedDocument(read, sql`coalesce(${column}::text, 'null')`, derived);
 }
 
 /** A list of value objects of which an empty one is stored as null. */
-export function documents<Data, Entry = unknown>(read: Reader, column: SQL | AnyPgColumn, derived: Record<string, Derived<Entry>> = {}): Expression<Data[]> {
-  return { ...storedDocument<Data[], Entry>(read, sql`coalesce(${column}::text, '[]')`, derived), event: { kind: 'documents', column } };
+export function documents<Data, Entry = unknown>(
+  read: Reader,
+  column: SQL | AnyPgColumn,
+  derived: Record<string, Derived<Entry>> = {},
+): Expression<Data[]> {
+  return {
+    ...storedDocument<Data[], Entry>(read, sql`coalesce(${column}::text, '[]')`, derived),
+    event: { kind: 'documents', column },
+  };
 }
 
-function storedDocument<Data, Entry>(read: Reader, stored: SQL, derived: Record<string, Derived<Entry>>): Expression<Data> {
+function storedDocument<Data, Entry>(
+  read: Reader,
+  stored: SQL,
+  derived: Record<string, Derived<Entry>>,
+): Expression<Data> {
   const { selection } = read;
   if (Object.keys(selection).length === 0) return { sql: stored };
   const wanted = Object.entries(derived).filter(([name]) => Object.hasOwn(selection, name));
   if (wanted.length === 0) return slot(read, stored, documentText(selection));
-  const text = derivedDocumentText(selection, Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...read, selection: selection[name]! })])));
+  const text = derivedDocumentText(
+    selection,
+    Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...read, selection: selection[name]! })])),
+  );
   return slot(read, stored, text);
 }
 

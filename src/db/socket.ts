@@ -40,7 +40,8 @@ export class ClientSockets {
 
   /** Fails what waits for an answer. The driver opens another connection when it needs one. */
   destroy(): void {
-    for (const socket of this.#open) socket.destroy(Object.assign(new Error('Postgres did not answer.'), { code: 'ETIMEDOUT' }));
+    for (const socket of this.#open)
+      socket.destroy(Object.assign(new Error('Postgres did not answer.'), { code: 'ETIMEDOUT' }));
   }
 
   #countRead(): number {

@@ -35,7 +35,11 @@ export function nameKey(column: AnyPgColumn): SortKey {
 }
 
 export function idKey(column: AnyPgColumn): SortKey {
-  return { key: sql`${column}`, text: (key) => sql`${key}::text`, parse: (text) => (isId(text) ? sql`${text}::uuid` : null) };
+  return {
+    key: sql`${column}`,
+    text: (key) => sql`${key}::text`,
+    parse: (text) => (isId(text) ? sql`${text}::uuid` : null),
+  };
 }
 
 /** The order of lists that take no `sort`. */
@@ -66,7 +70,10 @@ export function encodeCursor({ name, descending }: Order, key: string, id: strin
 /** Rows behind a cursor. Clients can send any text: it has to be a cursor of the same sort, with a key and an id that rows can have. */
 export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
   const place = decodeCursor(cursor, order);
-  if (!place) throw argumentInvalid([{ path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same sort' }]);
+  if (!place)
+    throw argumentInvalid([
+      { path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same sort' },
+    ]);
   const { key } = order.key;
   const beyond = sql.raw(order.descending ? '<' : '>');
   return sql`(${key} ${beyond}= ${place.key} and (${key} ${beyond} ${place.key} or ${id} > ${place.id}::uuid))`;

@@ -7,6 +7,7 @@ export function sqlState(error: unknown): string | undefined {
 /** Drizzle wraps what Postgres said as the cause of its own error. */
 export function databaseError(error: unknown): DatabaseError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error as DatabaseError;
+  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code))
+    return error as DatabaseError;
   return 'cause' in error ? databaseError(error.cause) : undefined;
 }

@@ -11,8 +11,14 @@ export type Step<Result = unknown> = { statement: SQL; read: (rows: readonly Row
  * which has one connection, they run in this order. Throws the first failure of a statement or of `read`: later ones may be
  * consequences of it. Answers what the last step reads.
  */
-export async function together<Result>(ctx: Pick<Context, 'db'>, steps: readonly [...Step[], Step<Result>]): Promise<Result>;
-export async function together<Result>(ctx: Pick<Context, 'db'>, steps: readonly Step<Result>[]): Promise<Result | undefined>;
+export async function together<Result>(
+  ctx: Pick<Context, 'db'>,
+  steps: readonly [...Step[], Step<Result>],
+): Promise<Result>;
+export async function together<Result>(
+  ctx: Pick<Context, 'db'>,
+  steps: readonly Step<Result>[],
+): Promise<Result | undefined>;
 export async function together(ctx: Pick<Context, 'db'>, steps: readonly Step[]): Promise<unknown> {
   const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
   const results = steps.map(({ read }, index) => {

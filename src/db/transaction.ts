@@ -9,7 +9,10 @@ const RETRYABLE_SQLSTATES = ['40001', '40P01'];
  * Runs `work` in one transaction, or in a savepoint when `ctx` is in one already. The context it
  * hands on shadows the outer one. A deadlock's victim is tried again.
  */
-export async function inTransaction<C extends Pick<Context, 'db'>, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+export async function inTransaction<C extends Pick<Context, 'db'>, T>(
+  ctx: C,
+  work: (ctx: C) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ctx.db.transaction((transaction) => work({ ...ctx, db: transaction }));
@@ -24,7 +27,10 @@ export async function inTransaction<C extends Pick<Context, 'db'>, T>(ctx: C, wo
 export type Tentative<T> = { readonly result: T; readonly isLasting: boolean };
 
 /** Runs `work` in one transaction that is committed, or undone when its effect is not to last. Its result is answered either way. */
-export async function inTentativeTransaction<C extends Pick<Context, 'db'>, T>(ctx: C, work: (ctx: C) => Promise<Tentative<T>>): Promise<T> {
+export async function inTentativeTransaction<C extends Pick<Context, 'db'>, T>(
+  ctx: C,
+  work: (ctx: C) => Promise<Tentative<T>>,
+): Promise<T> {
   try {
     return await inTransaction(ctx, async (ctx) => {
       const { result, isLasting } = await work(ctx);

@@ -34,12 +34,18 @@ export function insertFree<Table extends TenantTable & { id: AnyPgColumn }>(
 }
 
 /** Inserts, or sets the given members of the row that has the key already; `createdAt` stays. */
-export function upsert<Table extends TenantTable>(ctx: Tenant, table: Table, key: readonly (keyof Row<Table> & string)[], rows: Row<Table>[]): Step<void>[] {
+export function upsert<Table extends TenantTable>(
+  ctx: Tenant,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+): Step<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
   const sent = JSON.stringify(rows);
   const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
-  const make = (): SQL => sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
+  const make = (): SQL =>
+    sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
   return [step(template(name, [ctx.merchantId, sent], make))];
 }
 
@@ -58,21 +64,29 @@ function resolution(table: TenantTable, key: readonly string[], members: readonl
 function differs(table: TenantTable, members: string[]): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   // The type json has no equality; what it holds is kept as it was written, so its text has.
-  const comparable = (side: SQL, column: AnyPgColumn): SQL => (column.getSQLType() === 'json' ? sql`${side}::text` : side);
+  const comparable = (side: SQL, column: AnyPgColumn): SQL =>
+    column.getSQLType() === 'json' ? sql`${side}::text` : side;
   const stored = members.map((member) => comparable(sql`${columns[member]}`, columns[member]!));
-  const sent = members.map((member) => comparable(sql`excluded.${sql.identifier(columns[member]!.name)}`, columns[member]!));
+  const sent = members.map((member) =>
+    comparable(sql`excluded.${sql.identifier(columns[member]!.name)}`, columns[member]!),
+  );
   return sql`(${sql.join(stored, sql`, `)}) is distinct from (${sql.join(sent, sql`, `)})`;
 }
 
 function target(table: TenantTable, key: readonly string[]): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  return sql.join(['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name)), sql`, `);
+  return sql.join(
+    ['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name)),
+    sql`, `,
+  );
 }
 
 function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): SQL {
   const members = writtenMembers(table, rows);
   const sent = JSON.stringify(rows);
-  return template(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () => insertion(ctx, table, members, sent));
+  return template(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () =>
+    insertion(ctx, table, members, sent),
+  );
 }
 
 function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], sent: string): SQL {
@@ -88,10 +102,15 @@ function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], 
 
 /** The database's clock says when a row was changed, whatever a stored row that is written back says. */
 function writtenMembers(table: TenantTable, rows: readonly object[]): string[] {
-  return Object.keys(getTableColumns(table)).filter((member) => member in rows[0]! && member !== 'updatedAt' && member !== 'merchantId');
+  return Object.keys(getTableColumns(table)).filter(
+    (member) => member in rows[0]! && member !== 'updatedAt' && member !== 'merchantId',
+  );
 }
 
 function definition(table: TenantTable, members: readonly string[]): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  return sql`(${sql.join(members.map((member) => sql`${sql.identifier(member)} ${sql.raw(columns[member]!.getSQLType())}`), sql`, `)})`;
+  return sql`(${sql.join(
+    members.map((member) => sql`${sql.identifier(member)} ${sql.raw(columns[member]!.getSQLType())}`),
+    sql`, `,
+  )})`;
 }

@@ -24,21 +24,48 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
     await ctx.db.execute(sql`select pg_advisory_xact_lock(${sql.raw(String(DEMO_LOCK))})`);
     if ((await listMerchants(ctx)).length > 0) return;
     const { merchantId } = await createMerchant(ctx, {
-      input: { email: 'demo@example.com', firstName: 'Demo', lastName: 'Merchant', merchantName: 'Demo merchant', storeName: 'Demo store', region: 'US' },
+      input: {
+        email: 'demo@example.com',
+        firstName: 'Demo',
+        lastName: 'Merchant',
+        merchantName: 'Demo merchant',
+        storeName: 'Demo store',
+        region: 'US',
+      },
     });
     const salesChannelId = await furnish({ ...ctx, merchantId });
-    await createApp({ ...ctx, merchantId }, {
-      input: { name: 'Demo app', scopes: [...appScopes], email: 'demo@example.com', partnerId: 'demo', storeAppId: DEMO_STORE_APP_ID, salesChannelId },
-    });
+    await createApp(
+      { ...ctx, merchantId },
+      {
+        input: {
+          name: 'Demo app',
+          scopes: [...appScopes],
+          email: 'demo@example.com',
+          partnerId: 'demo',
+          storeAppId: DEMO_STORE_APP_ID,
+          salesChannelId,
+        },
+      },
+    );
   });
 }
 
 async function furnish(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<string> {
   const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
   await together(ctx, [
-    ...insert(ctx, priceList, [{ id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' }]),
+    ...insert(ctx, priceList, [
+      { id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' },
+    ]),
     ...insert(ctx, stockLocation, [{ id: stockLocationId, name: 'Main warehouse', type: 'PHYSICAL' }]),
-    ...insert(ctx, salesChannel, [{ id: salesChannelId, name: 'Online store', type: 'STOREFRONT', priceListId, stockLocations: [{ id: stockLocationId, order: 0 }] }]),
+    ...insert(ctx, salesChannel, [
+      {
+        id: salesChannelId,
+        name: 'Online store',
+        type: 'STOREFRONT',
+        priceListId,
+        stockLocations: [{ id: stockLocationId, order: 0 }],
+      },
+    ]),
   ]);
   return salesChannelId;
 }

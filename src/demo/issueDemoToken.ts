@@ -7,7 +7,10 @@ import { listMerchants } from '../merchant/listMerchants.ts';
 import { DEMO_STORE_APP_ID } from './createDemo.ts';
 
 /** A token for the demo app, whose secret nobody was told; null where there is none. Only who reaches the database gets here. */
-export async function issueDemoToken(ctx: Pick<Context, 'db'>, { scope }: { scope?: string | undefined } = {}): Promise<IssuedToken | null> {
+export async function issueDemoToken(
+  ctx: Pick<Context, 'db'>,
+  { scope }: { scope?: string | undefined } = {},
+): Promise<IssuedToken | null> {
   const [first] = await listMerchants(ctx);
   const owner = first && { ...ctx, merchantId: first.merchantId };
   const apps = owner ? await listApps(owner) : [];

@@ -1,4 +1,10 @@
-import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, type TypeNode, type VariableDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type TypeNode,
+  type VariableDefinitionNode,
+} from 'graphql';
 
 /** Names that documents may use for a type, by alias, read from `@aliases`. */
 export type Aliases = ReadonlyMap<string, string>;
@@ -8,7 +14,8 @@ export function readAliases(schema: GraphQLSchema): Aliases {
   for (const type of Object.values(schema.getTypeMap())) {
     for (const alias of aliasNames(type.astNode?.directives)) {
       if (schema.getType(alias)) throw new Error(`@aliases of ${type.name}: ${alias} is a type of the schema`);
-      if (aliases.has(alias)) throw new Error(`@aliases of ${type.name}: ${alias} stands for ${aliases.get(alias)} already`);
+      if (aliases.has(alias))
+        throw new Error(`@aliases of ${type.name}: ${alias} stands for ${aliases.get(alias)} already`);
       aliases.set(alias, type.name);
     }
   }

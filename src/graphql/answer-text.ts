@@ -9,7 +9,11 @@ const WRITTEN_AT_ONCE_MAX_BYTES = 256 * 1024;
 const SLICE_MAX_MS = 10;
 
 /** The JSON text of a value. It is counted before it is put together; throws when it has more bytes than the answer may have. */
-export function writeText(completer: Completer, value: unknown, answer: AnswerSize | undefined): string | Promise<string> {
+export function writeText(
+  completer: Completer,
+  value: unknown,
+  answer: AnswerSize | undefined,
+): string | Promise<string> {
   const size = new LeastSize(WRITTEN_AT_ONCE_MAX_BYTES);
   let completed: unknown;
   try {

@@ -1,9 +1,20 @@
-import { getNullableType, type GraphQLArgument, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLSchema, isInputObjectType, isListType, isObjectType } from 'graphql';
+import {
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+} from 'graphql';
 import type { Issue } from '../errors.ts';
 
 /** Entries a list may have where the SDL does not say otherwise with `@listSize`. */
 const defaultListSize = 1_000;
-export const NOT_IN_FLOAT = 'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
+export const NOT_IN_FLOAT =
+  'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
 /** No `@length` of the SDL is shorter, so shorter texts are not looked at. */
 const shortestLimit = 100;
 /** Issues reported for one field. */
@@ -30,15 +41,19 @@ export function variableIssues(variables: Record<string, unknown>, longest: numb
       issues.push({ path: pathOf(place), message: tooLong(longest, value.length) });
       continue;
     }
-    if (Array.isArray(value)) value.forEach((member, index) => note(open, issues, { within: place, key: index }, member));
-    else for (const key of Object.keys(value)) note(open, issues, { within: place, key }, (value as Record<string, unknown>)[key]);
+    if (Array.isArray(value))
+      value.forEach((member, index) => note(open, issues, { within: place, key: index }, member));
+    else
+      for (const key of Object.keys(value))
+        note(open, issues, { within: place, key }, (value as Record<string, unknown>)[key]);
   }
   return issues;
 }
 
 function note(open: Place[], issues: Issue[], at: At, value: unknown): void {
   if (typeof value === 'object' && value !== null) open.push({ ...at, value });
-  else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < maxIssues) issues.push({ path: pathOf(at), message: NOT_IN_FLOAT });
+  else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < maxIssues)
+    issues.push({ path: pathOf(at), message: NOT_IN_FLOAT });
 }
 
 /** The size of the longest list that the schema takes anywhere. */

@@ -1,6 +1,14 @@
 import {
-  defaultFieldResolver, type GraphQLField, type GraphQLLeafType, type GraphQLObjectType, type GraphQLOutputType, isLeafType, isListType, isNonNullType,
-  isObjectType, type SelectionSetNode,
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
 } from 'graphql';
 import { collectFields, type Fragments, responseKey, selectionSets, type Visit } from './fields.ts';
 import { type ExactSize, LeastSize } from './text-size.ts';
@@ -57,11 +65,13 @@ export function completer(type: GraphQLOutputType, selected: Selected): Complete
 }
 
 function notNull(completer: Completer | null): Completer | null {
-  return completer && {
-    ...completer,
-    complete: (value, size) => presence(completer.complete(value, size)),
-    pieces: (value) => completer.pieces(presence(value)),
-  };
+  return (
+    completer && {
+      ...completer,
+      complete: (value, size) => presence(completer.complete(value, size)),
+      pieces: (value) => completer.pieces(presence(value)),
+    }
+  );
 }
 
 function leaf(type: GraphQLLeafType): Completer {
@@ -108,10 +118,16 @@ function* listPieces(entry: Completer, values: unknown[]): Generator<string> {
 type CompletedMember = { key: string; name: string; completer: Completer };
 
 function record(type: GraphQLObjectType, selected: Selected): Completer | null {
-  const all = membersOf(selected).map(({ key, name, below }) => ({ key, name, completer: memberCompleter(type, name, below), isLeaf: below.sets.length === 0 }));
+  const all = membersOf(selected).map(({ key, name, below }) => ({
+    key,
+    name,
+    completer: memberCompleter(type, name, below),
+    isLeaf: below.sets.length === 0,
+  }));
   if (type.isTypeOf || all.some(({ key, completer }) => !completer || key === '__proto__')) return null;
   const members = all as (CompletedMember & { isLeaf: boolean })[];
-  const keyBytes = bracketsAndCommas(members.length) + members.reduce((sum, { key }) => sum + key.length + QUOTES_AND_COLON, 0);
+  const keyBytes =
+    bracketsAndCommas(members.length) + members.reduce((sum, { key }) => sum + key.length + QUOTES_AND_COLON, 0);
   const distinct = distinctMembers(members);
   return orNull({
     complete: (value, size) => {
@@ -127,13 +143,20 @@ function record(type: GraphQLObjectType, selected: Selected): Completer | null {
       for (const { name, completer, count } of distinct) completer.count(source[name], size, times * count);
     },
     isRecord: true,
-    ...(members.some(({ completer }) => completer.hasLists) && { pieces: (value: unknown) => recordPieces(members, fieldsOf(value)) }),
+    ...(members.some(({ completer }) => completer.hasLists) && {
+      pieces: (value: unknown) => recordPieces(members, fieldsOf(value)),
+    }),
   });
 }
 
 /** Leaves of one field are counted once for all their aliases. */
-function distinctMembers(members: readonly (CompletedMember & { isLeaf: boolean })[]): { name: string; completer: Completer; count: number }[] {
-  const leaves = Map.groupBy(members.filter(({ isLeaf }) => isLeaf), ({ name }) => name);
+function distinctMembers(
+  members: readonly (CompletedMember & { isLeaf: boolean })[],
+): { name: string; completer: Completer; count: number }[] {
+  const leaves = Map.groupBy(
+    members.filter(({ isLeaf }) => isLeaf),
+    ({ name }) => name,
+  );
   return [
     ...Array.from(leaves, ([name, same]) => ({ name, completer: same[0]!.completer, count: same.length })),
     ...members.filter(({ isLeaf }) => !isLeaf).map(({ name, completer }) => ({ name, completer, count: 1 })),

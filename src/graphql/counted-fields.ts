@@ -22,7 +22,12 @@ const known = new WeakMap<SelectionSetNode, Counters>();
  * Counts what a root field answers before graphql-js completes it. A record that a mutation reads back is counted
  * before the mutation commits.
  */
-export async function countField(field: GraphQLField<unknown, never>, ctx: CountedContext, info: GraphQLResolveInfo, resolve: Resolve): Promise<unknown> {
+export async function countField(
+  field: GraphQLField<unknown, never>,
+  ctx: CountedContext,
+  info: GraphQLResolveInfo,
+  resolve: Resolve,
+): Promise<unknown> {
   const { answer } = ctx;
   if (!answer) return await resolve(ctx);
   const { whole, record } = countersOf(field, info);
@@ -46,7 +51,12 @@ function bytesOf(completer: Completer | null, value: unknown, { maxBytes }: Answ
 }
 
 function tooManyValues(values: number): Error {
-  return argumentInvalid([{ path: ['selection'], message: `must have fewer fields: the answer would have ${values} values, and has at most ${COMPLETED_VALUES_MAX}` }]);
+  return argumentInvalid([
+    {
+      path: ['selection'],
+      message: `must have fewer fields: the answer would have ${values} values, and has at most ${COMPLETED_VALUES_MAX}`,
+    },
+  ]);
 }
 
 function countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInfo): Counters {

@@ -1,4 +1,13 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, MaxIntrospectionDepthRule, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  MaxIntrospectionDepthRule,
+  NoFragmentCyclesRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { readAliases, resolveAliases } from './aliases.ts';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from './errors.ts';
@@ -15,7 +24,9 @@ const maxEntryBytes = 256 * 1024;
 const rules = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
 /** A document, or why it is not executed. */
-export type Reading = { document: DocumentNode; refusal?: undefined } | { document?: undefined; refusal: GraphQLFormattedError[] };
+export type Reading =
+  | { document: DocumentNode; refusal?: undefined }
+  | { document?: undefined; refusal: GraphQLFormattedError[] };
 
 export type DocumentCache = {
   /** The document of a text that was valid before, in microseconds. Null for other texts. */
@@ -30,13 +41,18 @@ export type DocumentCache = {
  */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readAliases(schema);
-  const valid = new LRUCache<string, Reading & { document: DocumentNode }>({ maxSize: maxBytes, maxEntrySize: maxEntryBytes });
+  const valid = new LRUCache<string, Reading & { document: DocumentNode }>({
+    maxSize: maxBytes,
+    maxEntrySize: maxEntryBytes,
+  });
   const find = (text: string): Reading | null => {
     const common = withoutTexts(text);
     const known = valid.get(common ?? text);
     if (!known || common === null) return known ?? null;
     const document = parseText(text);
-    return isGraphQLError(document) ? null : { document: withSelectionsOf(known.document, resolveAliases(document, aliases)) };
+    return isGraphQLError(document)
+      ? null
+      : { document: withSelectionsOf(known.document, resolveAliases(document, aliases)) };
   };
   const read = (text: string, { remember }: { remember: boolean }): Reading => {
     const parsed = parseText(text);

@@ -38,7 +38,8 @@ export function inputError(error: CommerceError): GraphQLError {
 
 function executionError(error: GraphQLError, translate: Translate): GraphQLFormattedError {
   const wrong = isOfGraphQL(error) ? wrongValue.exec(error.message) : null;
-  if (wrong?.groups) return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR', issues: [issueOf(wrong.groups)] });
+  if (wrong?.groups)
+    return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR', issues: [issueOf(wrong.groups)] });
   if (isOfGraphQL(error) && !error.path) return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR' });
   const told = translate(isOfGraphQL(error) ? error : error.originalError);
   return format(error, told.message, { code: told.code, ...told.extensions });
@@ -52,7 +53,10 @@ function isOfGraphQL(error: GraphQLError): boolean {
 function issueOf(groups: Record<string, string | undefined>): Issue {
   const members = groups['path']?.match(/\w+/g) ?? [];
   const path = members.map((member) => (/^\d+$/.test(member) ? Number(member) : member));
-  return { path: [groups['variable'] ?? groups['argument'] ?? '', ...path], message: shortened(groups['message'] ?? '') };
+  return {
+    path: [groups['variable'] ?? groups['argument'] ?? '', ...path],
+    message: shortened(groups['message'] ?? ''),
+  };
 }
 
 function format(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLFormattedError {

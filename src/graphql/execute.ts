@@ -1,4 +1,10 @@
-import { type DocumentNode, execute as executeDocument, type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  execute as executeDocument,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { argumentInvalid } from '../errors.ts';
 import { longestList, variableIssues } from './arguments.ts';
 import { inputError } from './errors.ts';
@@ -18,7 +24,8 @@ export function createExecute(schema: GraphQLSchema): Execute {
   return async (args) => {
     const issues = variableIssues(args.variableValues ?? {}, longest);
     const ofLiterals = literalIssues(args.document);
-    if (issues.length + ofLiterals.length > 0) return { errors: [inputError(argumentInvalid([...issues, ...ofLiterals]))] };
+    if (issues.length + ofLiterals.length > 0)
+      return { errors: [inputError(argumentInvalid([...issues, ...ofLiterals]))] };
     const passed = await passThrough(args);
     if (passed) return passed;
     const contextValue = { ...(args.contextValue as object), countsFields: true };

@@ -1,5 +1,12 @@
 import {
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getDirectiveValues, GraphQLIncludeDirective, GraphQLSkipDirective, type SelectionNode, type SelectionSetNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql';
 
 /** The fragments of a document by name. Without a prototype, as a name may be that of one of its members. */

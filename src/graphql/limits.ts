@@ -1,4 +1,15 @@
-import { type DirectiveNode, type DocumentNode, type FieldNode, type FragmentDefinitionNode, GraphQLError, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, type TypeNode, type ValueNode } from 'graphql';
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type TypeNode,
+  type ValueNode,
+} from 'graphql';
 import { collectFields, type Fragments, fragmentsOf, responseKey, selectionSets } from './fields.ts';
 
 /** Longest document that is parsed, in UTF-16 units: room for the longest texts written as literals. */
@@ -62,7 +73,12 @@ function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
 }
 
 /** The selection sets of one place of the response, taken together. */
-function checkSelections(walk: Walk, sets: SelectionSetNode[], depth: number, within: Introspection = outsideSchema): void {
+function checkSelections(
+  walk: Walk,
+  sets: SelectionSetNode[],
+  depth: number,
+  within: Introspection = outsideSchema,
+): void {
   if (depth > maxDepth) throw refused(`selects more than ${maxDepth} levels deep`);
   const fields = collectFields(sets, walk.fragments, (node) => count(walk, node));
   for (const [key, nodes] of Map.groupBy(fields, responseKey)) {
@@ -94,7 +110,8 @@ function count(walk: Walk, node: SelectionNode | FragmentDefinitionNode): void {
     walk.reached.add(node.name.value);
     return;
   }
-  if (++walk.selections > maxSelections) throw refused(`selects more than ${maxSelections} fields, counted with its fragments`);
+  if (++walk.selections > maxSelections)
+    throw refused(`selects more than ${maxSelections} fields, counted with its fragments`);
   if (node.kind === 'Field') countField(walk, node);
 }
 

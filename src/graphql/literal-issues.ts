@@ -34,6 +34,7 @@ function find(document: DocumentNode): Issue[] {
 
 function check(issues: Issue[], path: Issue['path'], value: ValueNode): void {
   if (value.kind === 'ListValue') value.values.forEach((entry, index) => check(issues, [...path, index], entry));
-  else if (value.kind === 'ObjectValue') for (const field of value.fields) check(issues, [...path, field.name.value], field.value);
+  else if (value.kind === 'ObjectValue')
+    for (const field of value.fields) check(issues, [...path, field.name.value], field.value);
   else if (value.kind === 'FloatValue' && isLostInFloat(value.value)) issues.push({ path, message: NOT_IN_FLOAT });
 }

@@ -1,4 +1,12 @@
-import { BREAK, type DefinitionNode, type DocumentNode, Kind, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
+import {
+  BREAK,
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
 
 const textOrComment = /"(?:[^"\\\n\r]|\\.)*"|#[^\n\r]*/g;
 /** No document has it, so that no document is taken for another without its texts. */
@@ -18,7 +26,9 @@ export function withoutTexts(text: string): string | null {
 
 /** The document with the selections of one like it, for which plans and statements are ready, below its own arguments. */
 export function withSelectionsOf(known: DocumentNode, document: DocumentNode): DocumentNode {
-  const definitions = document.definitions.map((definition, index) => inDefinition(definition, known.definitions[index]));
+  const definitions = document.definitions.map((definition, index) =>
+    inDefinition(definition, known.definitions[index]),
+  );
   return { ...document, definitions, tokenCount: document.tokenCount };
 }
 
@@ -30,7 +40,8 @@ function inDefinition(definition: DefinitionNode, known: DefinitionNode | undefi
 }
 
 function inRootField(node: SelectionNode, known: SelectionNode | undefined): SelectionNode {
-  if (node.kind !== Kind.FIELD || known?.kind !== Kind.FIELD || !known.selectionSet || hasTexts(known.selectionSet)) return node;
+  if (node.kind !== Kind.FIELD || known?.kind !== Kind.FIELD || !known.selectionSet || hasTexts(known.selectionSet))
+    return node;
   return { ...node, selectionSet: known.selectionSet };
 }
 

@@ -6,14 +6,20 @@ export type { OperationDefinitionNode };
 const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
 
 /** The operation of the document that is to be executed, or why there is none, as graphql-js words it. */
-export function findOperation(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | GraphQLError {
+export function findOperation(
+  document: DocumentNode,
+  name: string | null | undefined,
+): OperationDefinitionNode | GraphQLError {
   const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
   const [first, second] = operations;
   if (!first) return new GraphQLError('Must provide an operation.');
   if (name === null || name === undefined) {
     return second ? new GraphQLError('Must provide operation name if query contains multiple operations.') : first;
   }
-  return operations.find((operation) => operation.name?.value === name) ?? new GraphQLError(`Unknown operation named "${name}".`);
+  return (
+    operations.find((operation) => operation.name?.value === name) ??
+    new GraphQLError(`Unknown operation named "${name}".`)
+  );
 }
 
 /** Whether an operation asks about the schema and for no data. */

@@ -1,12 +1,36 @@
 import {
-  BREAK, type DocumentNode, type ExecutionArgs, type ExecutionResult, type FieldNode, getArgumentValues, getNullableType, getVariableValues, GraphQLError,
-  type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType, isObjectType, Kind, locatedError, type OperationDefinitionNode,
-  type SelectionSetNode, visit,
+  BREAK,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FieldNode,
+  getArgumentValues,
+  getNullableType,
+  getVariableValues,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  locatedError,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
 } from 'graphql';
 import type { AnswerSize } from '../answer-size.ts';
 import { writeLeaf, writeText } from './answer-text.ts';
 import { type Completer, completer, Incomplete, isUnaliased, membersOf, type Selected } from './complete.ts';
-import { collectFields, type Fragments, fragmentsOf, isIncluded, responseKey, selectionSets, type Visit } from './fields.ts';
+import {
+  collectFields,
+  type Fragments,
+  fragmentsOf,
+  isIncluded,
+  responseKey,
+  selectionSets,
+  type Visit,
+} from './fields.ts';
 
 /** The text of an answer's `data`, ready to be sent. */
 export class JsonText {
@@ -89,12 +113,20 @@ function rootFields(schema: GraphQLSchema, operation: OperationDefinitionNode, p
   return fields.every((field) => field !== null) ? fields : null;
 }
 
-function rootField(schema: GraphQLSchema, key: string, nodes: FieldNode[], { fragments, completions, visit }: Planning): RootField | null {
+function rootField(
+  schema: GraphQLSchema,
+  key: string,
+  nodes: FieldNode[],
+  { fragments, completions, visit }: Planning,
+): RootField | null {
   const [first, ...others] = nodes;
   const field = schema.getQueryType()?.getFields()[first!.name.value];
   if (!field || !first!.selectionSet || key === '__proto__') return null;
   const known = others.length === 0 ? completions?.get(first!.selectionSet) : undefined;
-  const completion = known === undefined ? completionOf(field, { sets: selectionSets(nodes), fragments, ...(visit && { visit }) }) : known;
+  const completion =
+    known === undefined
+      ? completionOf(field, { sets: selectionSets(nodes), fragments, ...(visit && { visit }) })
+      : known;
   if (others.length === 0) completions?.set(first!.selectionSet, completion);
   return completion && { ...completion, key, nodes, field };
 }
@@ -110,7 +142,12 @@ function pageMembers(field: GraphQLField<unknown, unknown>, selected: Selected):
   if (!fields['data'] || !fields['endCursor']) return null;
   const members = membersOf(selected);
   const records = members.filter(({ name }) => name === 'data');
-  if (records.length > 1 || !records.every(({ below }) => isUnaliased(below)) || members.some(({ name }) => !fields[name])) return null;
+  if (
+    records.length > 1 ||
+    !records.every(({ below }) => isUnaliased(below)) ||
+    members.some(({ name }) => !fields[name])
+  )
+    return null;
   return members.map(({ key, name, below }) => ({ key, name, completer: completer(fields[name]!.type, below)! }));
 }
 
@@ -129,7 +166,9 @@ type Answering = { args: ExecutionArgs; info: object; answer: AnswerSize | undef
 
 async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | null> {
   const { operation, fragments } = plan;
-  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, { maxErrors: 1 });
+  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, {
+    maxErrors: 1,
+  });
   if (variables.errors) return null;
   const { variableValues } = variables;
   const answer = (args.contextValue as { answer?: AnswerSize } | undefined)?.answer;
@@ -138,8 +177,12 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
     const fields = plan.fields ?? includedFields(schema, plan, variableValues);
     if (!fields) return null;
     const answering = { args, info: { fragments, variableValues }, answer, errors };
-    const texts = fields.length === 1 ? [await fieldText(fields[0]!, answering)] : await Promise.all(fields.map((field) => fieldText(field, answering)));
-    if (errors.length > 0 && errors.length === fields.length) return { errors, data: Object.fromEntries(fields.map(({ key }) => [key, null])) };
+    const texts =
+      fields.length === 1
+        ? [await fieldText(fields[0]!, answering)]
+        : await Promise.all(fields.map((field) => fieldText(field, answering)));
+    if (errors.length > 0 && errors.length === fields.length)
+      return { errors, data: Object.fromEntries(fields.map(({ key }) => [key, null])) };
     return { ...(errors.length > 0 && { errors }), data: new JsonText(`{${texts.join(',')}}`) };
   } catch (error) {
     if (error instanceof FieldFailed) return { errors: [...errors, error.located], data: null };
@@ -149,7 +192,11 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
   }
 }
 
-function includedFields(schema: GraphQLSchema, { operation, fragments }: Plan, variableValues: Parameters<typeof isIncluded>[1]): RootField[] | null {
+function includedFields(
+  schema: GraphQLSchema,
+  { operation, fragments }: Plan,
+  variableValues: Parameters<typeof isIncluded>[1],
+): RootField[] | null {
   const visit: Visit = (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues);
   return rootFields(schema, operation, { fragments, visit });
 }
@@ -159,7 +206,12 @@ async function fieldText(root: RootField, { args, info, answer, errors }: Answer
   let value: unknown;
   try {
     const resolveInfo = { ...info, fieldNodes: nodes } as unknown as GraphQLResolveInfo;
-    value = await field.resolve!(undefined, getArgumentValues(field, nodes[0]!, resolveInfo.variableValues), args.contextValue, resolveInfo);
+    value = await field.resolve!(
+      undefined,
+      getArgumentValues(field, nodes[0]!, resolveInfo.variableValues),
+      args.contextValue,
+      resolveInfo,
+    );
   } catch (error) {
     return failed(root, error, errors);
   }
@@ -183,7 +235,11 @@ function failed({ key, nodes, field }: RootField, error: unknown, errors: GraphQ
 /** Quotes, colon and comma around a key of the answer. */
 const KEY_BYTES = 4;
 
-function textOf({ members, completer }: RootField, value: unknown, answer: AnswerSize | undefined): string | Promise<string> {
+function textOf(
+  { members, completer }: RootField,
+  value: unknown,
+  answer: AnswerSize | undefined,
+): string | Promise<string> {
   const page = value as PageWithText;
   if (!members || page?.json === undefined) return writeText(completer, value, answer);
   const texts = members.map((member) => `"${member.key}":${memberText(member, page, answer)}`);

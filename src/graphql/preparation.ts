@@ -1,5 +1,12 @@
 import {
-  type DocumentNode, type FieldNode, getArgumentValues, getVariableValues, type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, type OperationDefinitionNode,
+  type DocumentNode,
+  type FieldNode,
+  getArgumentValues,
+  getVariableValues,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { argumentInvalid } from '../errors.ts';
@@ -7,8 +14,15 @@ import { longestList, variableIssues } from './arguments.ts';
 import { collectFields, fragmentsOf, isIncluded, responseKey, type Visit } from './fields.ts';
 
 type Prepare<Args, Prepared> = (args: Args, ctx: Context) => Promise<Prepared>;
-type Resolve<Args, Prepared, Result> = (prepared: Prepared | undefined, args: Args, ctx: Context, info: GraphQLResolveInfo) => Promise<Result>;
-type Resolver<Args, Result> = { resolve(source: unknown, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Result> };
+type Resolve<Args, Prepared, Result> = (
+  prepared: Prepared | undefined,
+  args: Args,
+  ctx: Context,
+  info: GraphQLResolveInfo,
+) => Promise<Result>;
+type Resolver<Args, Result> = {
+  resolve(source: unknown, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Result>;
+};
 
 /** What an operation does before the transaction of its request. */
 export type Preparation = {
@@ -62,10 +76,16 @@ export function hasPreparation(schema: GraphQLSchema, asked: Asked): boolean {
 /** Refuses a request with two operations that send. */
 export function checkSentOnce(schema: GraphQLSchema, asked: Asked): void {
   const [, another] = mutations(schema, asked).filter(({ preparation }) => preparation?.sends);
-  if (another) throw argumentInvalid([{ path: [another.key], message: `${another.field.name} may be called once in a document` }]);
+  if (another)
+    throw argumentInvalid([{ path: [another.key], message: `${another.field.name} may be called once in a document` }]);
 }
 
-export type PrepareOperations = (ctx: Context, asked: Asked, variables: Variables, isDryRun: boolean) => Promise<Preparations>;
+export type PrepareOperations = (
+  ctx: Context,
+  asked: Asked,
+  variables: Variables,
+  isDryRun: boolean,
+) => Promise<Preparations>;
 
 /**
  * Prepares the operations of a request with a key or of a dry run, all at once. What is wrong with variables and
@@ -76,16 +96,33 @@ export function createPrepareOperations(schema: GraphQLSchema): PrepareOperation
   return async (ctx, asked, variables, isDryRun) => {
     const written = mutations(schema, asked);
     checkSender(written, isDryRun);
-    if (!written.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, longest).length > 0) return nothingPrepared;
-    const { variableValues, errors } = getVariableValues(schema, asked.operation.variableDefinitions ?? [], variables ?? {}, { maxErrors: 1 });
+    if (!written.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, longest).length > 0)
+      return nothingPrepared;
+    const { variableValues, errors } = getVariableValues(
+      schema,
+      asked.operation.variableDefinitions ?? [],
+      variables ?? {},
+      { maxErrors: 1 },
+    );
     if (errors) return nothingPrepared;
-    const executed = collectMutations(schema, asked, (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues));
-    const prepared = executed.flatMap(({ preparation, ...mutation }) => (preparation ? [prepareMutation(ctx, mutation, preparation, variableValues)] : []));
+    const executed = collectMutations(
+      schema,
+      asked,
+      (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues),
+    );
+    const prepared = executed.flatMap(({ preparation, ...mutation }) =>
+      preparation ? [prepareMutation(ctx, mutation, preparation, variableValues)] : [],
+    );
     return new Map(await Promise.all(prepared));
   };
 }
 
-type RootMutation = { readonly key: string; readonly node: FieldNode; readonly field: GraphQLField<unknown, unknown>; readonly preparation: Preparation | undefined };
+type RootMutation = {
+  readonly key: string;
+  readonly node: FieldNode;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly preparation: Preparation | undefined;
+};
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>;
 
 /** All mutations of an operation, also those that a directive leaves out. */
@@ -106,7 +143,9 @@ function collectMutations(schema: GraphQLSchema, { document, operation }: Asked,
   const byKey = Map.groupBy(collectFields([operation.selectionSet], fragmentsOf(document), visit), responseKey);
   return [...byKey].flatMap(([key, [node]]) => {
     const field = known[node!.name.value];
-    return field ? [{ key, node: node!, field, preparation: field.extensions['preparation'] as Preparation | undefined }] : [];
+    return field
+      ? [{ key, node: node!, field, preparation: field.extensions['preparation'] as Preparation | undefined }]
+      : [];
   });
 }
 
@@ -114,13 +153,22 @@ function collectMutations(schema: GraphQLSchema, { document, operation }: Asked,
 function checkSender(written: readonly RootMutation[], isDryRun: boolean): void {
   const sender = written.find(({ preparation }) => preparation?.sends);
   if (!sender) return;
-  const { key, field: { name } } = sender;
+  const {
+    key,
+    field: { name },
+  } = sender;
   if (isDryRun) throw argumentInvalid([{ path: ['X-Dry-Run'], message: `cannot be used with ${name}, which sends` }]);
-  if (sender !== written[0]) throw argumentInvalid([{ path: [key], message: `must be the first operation of a document that is sent with an Idempotency-Key` }]);
+  if (sender !== written[0])
+    throw argumentInvalid([
+      { path: [key], message: `must be the first operation of a document that is sent with an Idempotency-Key` },
+    ]);
 }
 
 async function prepareMutation(
-  ctx: Context, { key, node, field }: Omit<RootMutation, 'preparation'>, { prepare }: Preparation, variableValues: VariableValues,
+  ctx: Context,
+  { key, node, field }: Omit<RootMutation, 'preparation'>,
+  { prepare }: Preparation,
+  variableValues: VariableValues,
 ): Promise<[string, PromiseSettledResult<unknown>]> {
   const work = async (): Promise<unknown> => await prepare(getArgumentValues(field, node, variableValues), ctx);
   const [settled] = await Promise.allSettled([work()]);

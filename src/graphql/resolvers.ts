@@ -34,7 +34,9 @@ const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(
 
 export const resolvers: Pick<Resolvers, 'Query' | 'Mutation' | 'Timestamp'> = { ...operations, Timestamp };
 
-type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (member: infer Whole) => void ? Whole : never;
+type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (member: infer Whole) => void
+  ? Whole
+  : never;
 type Part<Domain, Root extends string> = Domain extends { [name in Root]: infer Operations } ? Operations : object;
 type Merged<Domain> = { Query: All<Part<Domain, 'Query'>>; Mutation: All<Part<Domain, 'Mutation'>> };
 

@@ -12,13 +12,17 @@ export const Timestamp = new GraphQLScalarType<number, number>({
 
 function moment(value: unknown, nodes?: ValueNode): number {
   if (typeof value !== 'number') {
-    throw new GraphQLError('Timestamp is an integer, the milliseconds since 1970-01-01T00:00:00Z, and not text.', { nodes });
+    throw new GraphQLError('Timestamp is an integer, the milliseconds since 1970-01-01T00:00:00Z, and not text.', {
+      nodes,
+    });
   }
   if (!Number.isInteger(value)) {
     throw new GraphQLError(`Timestamp is an integer, the milliseconds since 1970-01-01T00:00:00Z: ${value}`, { nodes });
   }
   if (value < earliestMs || value > latestMs) {
-    throw new GraphQLError(`Timestamp is between ${earliestMs} and ${latestMs}, the years 1 to 9999: ${value}`, { nodes });
+    throw new GraphQLError(`Timestamp is between ${earliestMs} and ${latestMs}, the years 1 to 9999: ${value}`, {
+      nodes,
+    });
   }
   return value;
 }

@@ -1,4 +1,10 @@
-import { defaultFieldResolver, type DirectiveNode, type DocumentNode, type GraphQLField, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../app/scopes.ts';
 import type { Context, Session } from '../context.ts';
 import { argumentInvalid, loginRequired, unauthorized } from '../errors.ts';
@@ -21,7 +27,12 @@ export function guardOperations(schema: GraphQLSchema): void {
 }
 
 /** Throws where the operation is not executed but answered from what is stored: that needs the same scopes. */
-export function checkScopes(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, { scopes }: Session): void {
+export function checkScopes(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { scopes }: Session,
+): void {
   const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
   for (const name of rootFieldNames(document, operation)) {
     const required = fields[name]?.extensions['requiredScope'] as AppScope | null | undefined;
@@ -53,7 +64,10 @@ function guard(name: string, field: GraphQLField<unknown, Context | Anonymous>):
 }
 
 /** The same checks as before execution, since a preparation comes before it. */
-function checked(check: (args: Record<string, unknown>, ctx: Context) => void, { prepare }: Preparation): Preparation['prepare'] {
+function checked(
+  check: (args: Record<string, unknown>, ctx: Context) => void,
+  { prepare }: Preparation,
+): Preparation['prepare'] {
   return async (args, ctx) => {
     check(args, ctx);
     return await prepare(args, ctx);

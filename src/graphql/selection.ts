@@ -28,9 +28,15 @@ function read(info: GraphQLResolveInfo, fields: readonly FieldNode[]): { selecti
 }
 
 function below(reading: Reading, fields: readonly FieldNode[]): Selection {
-  const selected = collectFields(selectionSets(fields), reading.info.fragments, (node) => node.kind === 'FragmentDefinition' || isSelected(reading, node));
+  const selected = collectFields(
+    selectionSets(fields),
+    reading.info.fragments,
+    (node) => node.kind === 'FragmentDefinition' || isSelected(reading, node),
+  );
   const byName = Map.groupBy(selected, ({ name }) => name.value);
-  return Object.fromEntries(Array.from(byName).flatMap(([name, nodes]) => (name.startsWith('__') ? [] : [[name, below(reading, nodes)]])));
+  return Object.fromEntries(
+    Array.from(byName).flatMap(([name, nodes]) => (name.startsWith('__') ? [] : [[name, below(reading, nodes)]])),
+  );
 }
 
 function isSelected(reading: Reading, node: SelectionNode): boolean {

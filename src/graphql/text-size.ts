@@ -54,7 +54,8 @@ export class ExactSize {
   }
 
   #leafBytes(value: unknown): number {
-    if (typeof value === 'string') return value.length < LONG_TEXT_LENGTH ? textBytes(value) : this.#longTextBytes(value);
+    if (typeof value === 'string')
+      return value.length < LONG_TEXT_LENGTH ? textBytes(value) : this.#longTextBytes(value);
     if (typeof value === 'number') return String(value).length;
     return value === false ? FALSE_BYTES : NULL_BYTES;
   }

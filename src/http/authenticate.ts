@@ -39,6 +39,8 @@ function bearerToken(request: FastifyRequest): string | null {
 
 /** Node keeps the first of several, so that another reader of the request could believe another. */
 function isRepeated(request: FastifyRequest): boolean {
-  const names = request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 13 && text.toLowerCase() === 'authorization');
+  const names = request.raw.rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.length === 13 && text.toLowerCase() === 'authorization',
+  );
   return names.length > 1;
 }

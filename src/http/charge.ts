@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../context.ts';
 import { CommerceError } from '../errors.ts';
-import { answeredCost, type CostedRequest, dearestField, REQUEST_COST_MAX, requestedCost } from '../graphql/cost/request-cost.ts';
+import {
+  answeredCost,
+  type CostedRequest,
+  dearestField,
+  REQUEST_COST_MAX,
+  requestedCost,
+} from '../graphql/cost/request-cost.ts';
 import { JsonText } from '../graphql/execute.ts';
 import type { PointLimiter } from './point-limiter.ts';
 
@@ -9,14 +15,23 @@ type Body = { data?: unknown; extensions?: Record<string, unknown> };
 type Payer = { session: Session | null; headers: IncomingHttpHeaders };
 
 /** Takes what the request costs from the app's bucket. Answers the refusal when that is too much, or more than the bucket holds. */
-export function charge(request: CostedRequest, { session }: Payer, limiter: PointLimiter | undefined): CommerceError | null {
+export function charge(
+  request: CostedRequest,
+  { session }: Payer,
+  limiter: PointLimiter | undefined,
+): CommerceError | null {
   const points = requestedCost(request);
   if (points > REQUEST_COST_MAX) return tooDear(request, points);
   return session && limiter ? limiter.take(session, points) : null;
 }
 
 /** The response with `extensions.cost`, for callers that ask for it. */
-export function withCost<Response extends { body: Body }>(response: Response, request: CostedRequest, { session, headers }: Payer, limiter: PointLimiter | undefined): Response {
+export function withCost<Response extends { body: Body }>(
+  response: Response,
+  request: CostedRequest,
+  { session, headers }: Payer,
+  limiter: PointLimiter | undefined,
+): Response {
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {

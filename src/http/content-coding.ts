@@ -18,6 +18,10 @@ export function preferredCoding(acceptEncoding: string | undefined): ContentCodi
 export function compress(bytes: Buffer, coding: ContentCoding): Uint8Array<ArrayBuffer> {
   if (coding === 'gzip') return new Uint8Array(gzipSync(bytes));
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = {
+    [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
+    [BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
   return new Uint8Array(brotliCompressSync(bytes, { params }));
 }

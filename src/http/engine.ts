@@ -7,7 +7,14 @@ import type { GraphQLSchema } from '../graphql/schema.ts';
  * for each request, which Yoga offers too, was a tenth of the processor time of `{ me { id } }`.
  */
 export function createEngine(schema: GraphQLSchema): Execute {
-  const yoga = createYoga({ schema, plugins: [ourExecution(schema)], maskedErrors: false, logging: false, graphiql: false, landingPage: false });
+  const yoga = createYoga({
+    schema,
+    plugins: [ourExecution(schema)],
+    maskedErrors: false,
+    logging: false,
+    graphiql: false,
+    landingPage: false,
+  });
   const { execute } = yoga.getEnveloped();
   return execute as Execute;
 }

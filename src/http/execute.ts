@@ -4,10 +4,22 @@ import type { Context, Session } from '../context.ts';
 import { type Database, ofMerchant } from '../db/database.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../errors.ts';
 import { createDocumentCache } from '../graphql/document-cache.ts';
-import { documentErrors, executionErrors, type GraphQLFormattedError, isGraphQLError, requestError } from '../graphql/errors.ts';
+import {
+  documentErrors,
+  executionErrors,
+  type GraphQLFormattedError,
+  isGraphQLError,
+  requestError,
+} from '../graphql/errors.ts';
 import type { DocumentNode, Execute as ExecuteDocument, Result } from '../graphql/execute.ts';
 import { findOperation, isIntrospection, type OperationDefinitionNode, rootFieldNames } from '../graphql/operation.ts';
-import { checkSentOnce, createPrepareOperations, hasPreparation, type PrepareOperations, withPrepared } from '../graphql/preparation.ts';
+import {
+  checkSentOnce,
+  createPrepareOperations,
+  hasPreparation,
+  type PrepareOperations,
+  withPrepared,
+} from '../graphql/preparation.ts';
 import type { GraphQLSchema } from '../graphql/schema.ts';
 import { type Anonymous, checkScopes } from '../graphql/scope.ts';
 import { charge, withCost } from './charge.ts';
@@ -81,11 +93,20 @@ export function createExecute(schema: GraphQLSchema, means: Means, turns: TurnsO
   return async (request, caller) => {
     // Strangers do not get to push the callers' documents out of the cache.
     const read = () => documents.read(request.query, { remember: caller.session !== null });
-    const { document, refusal } = documents.find(request.query) ?? (await mainThread.run(caller.session, caller.client, read));
+    const { document, refusal } =
+      documents.find(request.query) ?? (await mainThread.run(caller.session, caller.client, read));
     if (!document) return refusedDocument(refusal, caller);
     const operation = findOperation(document, request.operationName);
-    if (isGraphQLError(operation)) return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller);
-    const run: Run = { request, caller, document, operation, operations: rootFieldNames(document, operation), isLong: writesLong(document, operation) };
+    if (isGraphQLError(operation))
+      return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller);
+    const run: Run = {
+      request,
+      caller,
+      document,
+      operation,
+      operations: rootFieldNames(document, operation),
+      isLong: writesLong(document, operation),
+    };
     checkCaller(run);
     checkSentOnce(schema, run);
     const costed = { schema, document, operation, variables: request.variables };
@@ -127,7 +148,8 @@ function refusedDocument(errors: GraphQLFormattedError[], caller: Caller): Graph
 
 /** Questions about the schema need no token, unless the route has asked for one already. */
 function checkCaller({ caller: { session, isReadOnly }, document, operation }: Run): void {
-  if (isReadOnly && operation.operation !== 'query') throw new HttpError(405, 'Mutations are sent with POST.', { allow: 'POST' });
+  if (isReadOnly && operation.operation !== 'query')
+    throw new HttpError(405, 'Mutations are sent with POST.', { allow: 'POST' });
   if (!session && !isIntrospection(document, operation)) throw loginRequired();
 }
 
@@ -144,7 +166,11 @@ async function runOperation(engine: Engine, run: Run): Promise<GraphQLResponse> 
   if (!session) return asResponse((await execute(engine, run, { session }, false)).answer, run);
   if (operation.operation === 'mutation') return await runMutation(engine, run, session);
   const ctx = contextOf(engine, run, session, ofMerchant(engine.means.db, session.merchantId, caller.client));
-  const { answer } = await engine.largeAnswers.ofQuery(document, caller, async (answer) => await execute(engine, run, { ...ctx, answer }, false));
+  const { answer } = await engine.largeAnswers.ofQuery(
+    document,
+    caller,
+    async (answer) => await execute(engine, run, { ...ctx, answer }, false),
+  );
   return asResponse(answer, run);
 }
 
@@ -153,23 +179,44 @@ async function runMutation(engine: Engine, run: Run, session: Session): Promise<
   const { schema, means, largeAnswers, prepareOperations } = engine;
   const { request, caller, document, operation, isLong } = run;
   const db = ofMerchant(isLong ? means.longWritesDb : means.db, session.merchantId);
-  const answer = await engine.runMutation({ ...contextOf(engine, run, session, db), answer: largeAnswers.ofMutation(caller) }, {
-    headers: caller.headers,
-    content: request,
-    prepare: async (ctx, isDryRun) => await prepareOperations(ctx, run, request.variables, isDryRun),
-    execute: async (ctx, prepared, isDryRun) => await execute(engine, run, prepared ? withPrepared(ctx, prepared) : ctx, isDryRun),
-  });
+  const answer = await engine.runMutation(
+    { ...contextOf(engine, run, session, db), answer: largeAnswers.ofMutation(caller) },
+    {
+      headers: caller.headers,
+      content: request,
+      prepare: async (ctx, isDryRun) => await prepareOperations(ctx, run, request.variables, isDryRun),
+      execute: async (ctx, prepared, isDryRun) =>
+        await execute(engine, run, prepared ? withPrepared(ctx, prepared) : ctx, isDryRun),
+    },
+  );
   if (answer.isReplay) checkScopes(schema, document, operation, session);
   return asResponse(answer, run);
 }
 
-function contextOf({ means: { webhook } }: Engine, { caller: { log, requestId } }: Run, session: Session, db: Database): Context {
+function contextOf(
+  { means: { webhook } }: Engine,
+  { caller: { log, requestId } }: Run,
+  session: Session,
+  db: Database,
+): Context {
   return { db, webhook, log, requestId, session, merchantId: session.merchantId };
 }
 
-async function execute({ schema, executeDocument }: Engine, run: Run, contextValue: Context | Anonymous, isDryRun: boolean): Promise<Outcome> {
-  const { request: { operationName, variables: variableValues }, document } = run;
-  return outcome(await executeDocument({ schema, document, operationName, variableValues, contextValue }), run, isDryRun);
+async function execute(
+  { schema, executeDocument }: Engine,
+  run: Run,
+  contextValue: Context | Anonymous,
+  isDryRun: boolean,
+): Promise<Outcome> {
+  const {
+    request: { operationName, variables: variableValues },
+    document,
+  } = run;
+  return outcome(
+    await executeDocument({ schema, document, operationName, variableValues, contextValue }),
+    run,
+    isDryRun,
+  );
 }
 
 function refused(error: CommerceError, run: Run): GraphQLResponse {
@@ -189,8 +236,17 @@ function outcome({ data, errors: raised }: Result, run: Run, isDryRun: boolean):
   return mayPass ? { answer, undone: answerOf(null, errors, run, isDryRun) } : { answer };
 }
 
-function answerOf(data: Result['data'], errors: GraphQLFormattedError[] | undefined, { caller }: Run, isDryRun: boolean): Answer {
-  const body = { ...(errors && { errors }), ...(data !== undefined && { data }), ...(isDryRun && { extensions: { dryRun: true } }) };
+function answerOf(
+  data: Result['data'],
+  errors: GraphQLFormattedError[] | undefined,
+  { caller }: Run,
+  isDryRun: boolean,
+): Answer {
+  const body = {
+    ...(errors && { errors }),
+    ...(data !== undefined && { data }),
+    ...(isDryRun && { extensions: { dryRun: true } }),
+  };
   if (errors && isUnavailable(data, errors)) return { ...unavailable, body };
   return { status: data === undefined ? refusalStatus(caller) : 200, headers: {}, body };
 }

@@ -38,7 +38,8 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
   let page: Promise<Page> | undefined;
   return async ({ headers }, reply) => {
     const coding = preferredCoding(headers['accept-encoding']);
-    if (!coding) throw new HttpError(406, `The page is sent compressed only, with one of ${contentCodings.join(', ')}.`);
+    if (!coding)
+      throw new HttpError(406, `The page is sent compressed only, with one of ${contentCodings.join(', ')}.`);
     page ??= makePage(endpoint).catch((error: unknown) => {
       page = undefined;
       throw error;
@@ -55,6 +56,10 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
 async function makePage(endpoint: string): Promise<Page> {
   const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
   const [made] = (await once(thread, 'message')) as [CompressedPage];
-  const etagOf = (coding: ContentCoding): string => `"${createHash('sha256').update(made[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
-  return { br: { bytes: Buffer.from(made.br), etag: etagOf('br') }, gzip: { bytes: Buffer.from(made.gzip), etag: etagOf('gzip') } };
+  const etagOf = (coding: ContentCoding): string =>
+    `"${createHash('sha256').update(made[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
+  return {
+    br: { bytes: Buffer.from(made.br), etag: etagOf('br') },
+    gzip: { bytes: Buffer.from(made.gzip), etag: etagOf('gzip') },
+  };
 }

@@ -16,7 +16,8 @@ export function readBody(body: unknown): GraphQLRequest {
   const { query, operationName = null, variables = null, extensions = null } = body;
   if (query === undefined || query === null) throw badRequest('Must provide query string.');
   if (typeof query !== 'string') throw badRequest('The member "query" must be text.');
-  if (operationName !== null && typeof operationName !== 'string') throw badRequest('The member "operationName" must be text.');
+  if (operationName !== null && typeof operationName !== 'string')
+    throw badRequest('The member "operationName" must be text.');
   if (variables !== null && !isRecord(variables)) throw badRequest('The member "variables" must be an object.');
   if (extensions !== null && !isRecord(extensions)) throw badRequest('The member "extensions" must be an object.');
   return { query, operationName, variables };
@@ -27,7 +28,11 @@ export function readQueryString(request: FastifyRequest): GraphQLRequest {
   const parameters = request.query as Record<string, unknown>;
   const { variables, extensions, ...texts } = parameters;
   const empty = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
-  return readBody({ ...empty, variables: readJson('variables', variables), extensions: readJson('extensions', extensions) });
+  return readBody({
+    ...empty,
+    variables: readJson('variables', variables),
+    extensions: readJson('extensions', extensions),
+  });
 }
 
 function readJson(name: string, text: unknown): unknown {

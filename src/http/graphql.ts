@@ -53,7 +53,11 @@ export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): 
   app.post(graphqlPath, (request, reply) => answer(readBody(request.body), request, reply));
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
-    scope.get(graphqlPath, async (request, reply) => await (isPage(request) ? sendPage(request, reply) : answer(readQueryString(request), request, reply)));
+    scope.get(
+      graphqlPath,
+      async (request, reply) =>
+        await (isPage(request) ? sendPage(request, reply) : answer(readQueryString(request), request, reply)),
+    );
   });
   app.route({
     method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
@@ -90,7 +94,11 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
 }
 
 /** The text to be sent, with its status and headers set. */
-function textOf({ status, headers, body, operations }: GraphQLResponse, request: FastifyRequest, reply: FastifyReply): string {
+function textOf(
+  { status, headers, body, operations }: GraphQLResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
   request.operations = operations;
   return bodyText(body, request, reply.code(status).headers(headers));
 }

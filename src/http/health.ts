@@ -27,7 +27,10 @@ export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics
 
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.answered({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime);
+    metrics.answered(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime,
+    );
     done();
   });
 }

@@ -8,7 +8,11 @@ import { HttpError } from './problem.ts';
 /** A picture never changes under its address: another picture has another id. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 /** Shops show their pictures on pages of their own; opened by itself a picture can do nothing. */
-const HEADERS = { 'cache-control': CACHE_CONTROL, 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': "default-src 'none'" };
+const HEADERS = {
+  'cache-control': CACHE_CONTROL,
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'",
+};
 const FILE_NAME = /^image_([1-9]\d{2,3})\.webp$/;
 
 export type ImagesParts = Pick<Context, 'db'> & { readonly renditions: Renditions };
@@ -26,13 +30,20 @@ export function imageRoutes(app: FastifyInstance, parts: ImagesParts): void {
   });
 }
 
-async function findRendition({ db, renditions }: ImagesParts, path: { merchantId: string; imageId: string; file: string }): Promise<Rendition | null> {
+async function findRendition(
+  { db, renditions }: ImagesParts,
+  path: { merchantId: string; imageId: string; file: string },
+): Promise<Rendition | null> {
   const width = renditionWidth(FILE_NAME.exec(path.file)?.[1] ?? '');
   const image = width && (await findImage({ db }, path.merchantId, path.imageId));
   return image ? await renditions.read(image, width) : null;
 }
 
-async function send(reply: FastifyReply, { bytes, etag }: Rendition, ifNoneMatch: string | undefined): Promise<FastifyReply> {
+async function send(
+  reply: FastifyReply,
+  { bytes, etag }: Rendition,
+  ifNoneMatch: string | undefined,
+): Promise<FastifyReply> {
   if (matchesEtag(ifNoneMatch, etag)) return await reply.code(304).send();
   return await reply.headers({ 'content-type': 'image/webp', 'content-length': bytes.length }).send(bytes);
 }

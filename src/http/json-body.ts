@@ -27,7 +27,11 @@ export function readJsonBodies(app: FastifyInstance, mainThread: MainThread): vo
   });
   app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];
-    done(encoding === undefined || encoding === 'identity' ? undefined : new HttpError(415, 'Compressed bodies are not read.'));
+    done(
+      encoding === undefined || encoding === 'identity'
+        ? undefined
+        : new HttpError(415, 'Compressed bodies are not read.'),
+    );
   });
 }
 

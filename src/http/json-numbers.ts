@@ -20,7 +20,11 @@ export function withoutLostNumbers(json: string): string {
   const pieces: string[] = [];
   let copied = 0;
   TEXT_OR_NUMBER.lastIndex = 0;
-  for (let found = TEXT_OR_NUMBER.exec(json); found && pieces.length < 2 * REPLACEMENTS_MAX; found = TEXT_OR_NUMBER.exec(json)) {
+  for (
+    let found = TEXT_OR_NUMBER.exec(json);
+    found && pieces.length < 2 * REPLACEMENTS_MAX;
+    found = TEXT_OR_NUMBER.exec(json)
+  ) {
     const [token] = found;
     if (token === '"') TEXT_OR_NUMBER.lastIndex = endOfText(json, found.index) + 1;
     else if (isLostInFloat(token)) {

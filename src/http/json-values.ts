@@ -25,9 +25,11 @@ export function checkValues(json: Buffer): void {
     const { end, hash } = textAt(json, index);
     index = end;
     if (isName(json, end)) names.add(hash);
-    if (names.size > NAMES_MAX) throw new HttpError(413, `The body must have at most ${NAMES_MAX} different member names.`);
+    if (names.size > NAMES_MAX)
+      throw new HttpError(413, `The body must have at most ${NAMES_MAX} different member names.`);
   }
-  if (values > VALUES_MAX) throw new HttpError(413, `The body must have at most ${VALUES_MAX} values and has about ${values}.`);
+  if (values > VALUES_MAX)
+    throw new HttpError(413, `The body must have at most ${VALUES_MAX} values and has about ${values}.`);
 }
 
 /** Where the text ends that begins with a quote here, and its FNV-1a hash. */

@@ -19,7 +19,12 @@ type Asker = { readonly session: Session | null; readonly client: Client };
 export class LargeAnswers {
   readonly #maxBytes: number;
   readonly #largeDocuments = new WeakSet<object>();
-  readonly #places = new Turns({ max: LARGE_ANSWERS_MAX, maxPerMerchant: LARGE_ANSWERS_MAX_PER_MERCHANT, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS });
+  readonly #places = new Turns({
+    max: LARGE_ANSWERS_MAX,
+    maxPerMerchant: LARGE_ANSWERS_MAX_PER_MERCHANT,
+    waitingMax: WAITING_MAX,
+    waitMaxMs: WAIT_MAX_MS,
+  });
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;

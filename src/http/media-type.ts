@@ -23,11 +23,14 @@ export function acceptsPage(accept: string | undefined): boolean {
 
 /** The entries of an Accept or Accept-Encoding header. */
 export function ranges(accept: string): Range[] {
-  return accept.toLowerCase().split(',').map((part) => {
-    const [type = '', ...parameters] = part.split(';').map((word) => word.trim());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    return { type, quality: quality ? Number(quality.slice(2)) || 0 : 1 };
-  });
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((part) => {
+      const [type = '', ...parameters] = part.split(';').map((word) => word.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='));
+      return { type, quality: quality ? Number(quality.slice(2)) || 0 : 1 };
+    });
 }
 
 function offer(type: string): ResponseMediaType | null {

@@ -32,7 +32,12 @@ export function openMetrics(): Metrics {
     registers,
   });
   const attempts = new Counter({ name: 'webhook_attempts_total', help: 'Requests made to receivers.', registers });
-  const deliveries = new Counter({ name: 'webhook_deliveries_total', help: 'Deliveries that came to an end.', labelNames: ['status'] as const, registers });
+  const deliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Deliveries that came to an end.',
+    labelNames: ['status'] as const,
+    registers,
+  });
   const durations = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Time from the beginning of a request to a receiver to its answer or failure.',
@@ -71,8 +76,22 @@ export function openMetrics(): Metrics {
 export function measureTurns({ registry }: Metrics, turns: readonly Turns[]): void {
   const registers = [registry];
   const sum = (count: keyof Turns['counts']): number => turns.reduce((sum, { counts }) => sum + counts[count], 0);
-  new Gauge({ name: 'http_requests_executing', help: 'Requests that are being executed.', registers, collect() { this.set(sum('inside')); } });
-  new Gauge({ name: 'http_requests_waiting', help: 'Requests that wait for their turn.', registers, collect() { this.set(sum('waiting')); } });
+  new Gauge({
+    name: 'http_requests_executing',
+    help: 'Requests that are being executed.',
+    registers,
+    collect() {
+      this.set(sum('inside'));
+    },
+  });
+  new Gauge({
+    name: 'http_requests_waiting',
+    help: 'Requests that wait for their turn.',
+    registers,
+    collect() {
+      this.set(sum('waiting'));
+    },
+  });
   new Counter({
     name: 'http_requests_refused_total',
     help: 'Requests refused because too many waited, or because they waited too long.',

@@ -3,7 +3,13 @@ import type { Context } from '../context.ts';
 import { inTentativeTransaction, type Tentative } from '../db/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { contentHash } from '../idempotency/contentHash.ts';
-import { type Answer, executeOnce, findAnswer, type KeyedAnswer, type KeyedRequest } from '../idempotency/executeOnce.ts';
+import {
+  type Answer,
+  executeOnce,
+  findAnswer,
+  type KeyedAnswer,
+  type KeyedRequest,
+} from '../idempotency/executeOnce.ts';
 import { checkKeptBytes } from '../idempotency/kept-bytes.ts';
 import { createTurns } from '../idempotency/turns.ts';
 
@@ -31,7 +37,10 @@ export type Outcome = {
   undone?: Answer;
 };
 
-export type RunMutation = <Prepared>(ctx: Context, request: MutationRequest<Prepared>) => Promise<Answer & { isReplay?: boolean }>;
+export type RunMutation = <Prepared>(
+  ctx: Context,
+  request: MutationRequest<Prepared>,
+) => Promise<Answer & { isReplay?: boolean }>;
 
 /**
  * What holds for every request that changes something, whichever route it came by: with an
@@ -42,10 +51,13 @@ export function createRunMutation(): RunMutation {
   const inTurn = createTurns();
   return async (ctx, request) => {
     const { key, isDryRun } = readHeaders(request.headers);
-    if (key === null) return isDryRun ? await tryOut(ctx, request) : (await request.execute(ctx, undefined, false)).answer;
+    if (key === null)
+      return isDryRun ? await tryOut(ctx, request) : (await request.execute(ctx, undefined, false)).answer;
     const keyed = { key, contentHash: contentHash([request.content, isDryRun]) };
     const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
-    return marked(await inTurn(name, async () => await runOnce({ ...ctx, argumentScopes: new Set() }, request, keyed, isDryRun)));
+    return marked(
+      await inTurn(name, async () => await runOnce({ ...ctx, argumentScopes: new Set() }, request, keyed, isDryRun)),
+    );
   };
 }
 
@@ -55,7 +67,12 @@ async function tryOut<Prepared>(ctx: Context, { prepare, execute }: MutationRequ
 }
 
 /** A repeat is answered before anything is prepared, so that it sends and fetches nothing. */
-async function runOnce<Prepared>(ctx: Context, { prepare, execute }: MutationRequest<Prepared>, keyed: KeyedRequest, isDryRun: boolean): Promise<KeyedAnswer> {
+async function runOnce<Prepared>(
+  ctx: Context,
+  { prepare, execute }: MutationRequest<Prepared>,
+  keyed: KeyedRequest,
+  isDryRun: boolean,
+): Promise<KeyedAnswer> {
   const stored = await findAnswer(ctx, keyed);
   if (stored) return stored;
   if (!isDryRun) await checkKeptBytes(ctx);
@@ -68,7 +85,8 @@ function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryR
   if (key !== undefined && (typeof key !== 'string' || !visibleAscii.test(key))) {
     throw argumentInvalid([{ path: ['Idempotency-Key'], message: 'must be 1 to 255 visible ASCII characters' }]);
   }
-  if (dryRun !== undefined && dryRun !== 'true') throw argumentInvalid([{ path: ['X-Dry-Run'], message: 'must be true, or left out' }]);
+  if (dryRun !== undefined && dryRun !== 'true')
+    throw argumentInvalid([{ path: ['X-Dry-Run'], message: 'must be true, or left out' }]);
   return { key: key ?? null, isDryRun: dryRun !== undefined };
 }
 

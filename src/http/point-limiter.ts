@@ -21,7 +21,9 @@ export type ShareSpending = (app: AppKey, spentMs: number) => Promise<{ fullInMs
 
 /** Null where a rate of 0 says that there is no limit. */
 export function pointLimits(restoreRate: number): PointLimits | null {
-  return restoreRate === 0 ? null : { maximumAvailable: Math.max(restoreRate * FULL_AFTER_S, REQUEST_COST_MAX), restoreRate };
+  return restoreRate === 0
+    ? null
+    : { maximumAvailable: Math.max(restoreRate * FULL_AFTER_S, REQUEST_COST_MAX), restoreRate };
 }
 
 type AppKey = Pick<Session, 'merchantId' | 'authorizedAppId'>;
@@ -54,13 +56,18 @@ export class PointLimiter {
     const spentMs = this.#msFor(points);
     bucket.fullAtMs = Math.max(bucket.fullAtMs, performance.now()) + spentMs;
     bucket.unsharedMs += spentMs;
-    if (bucket.timer === null && bucket.unsharedMs >= SHARED_PART * this.#msFor(this.#limits.maximumAvailable)) this.#shareSoon(bucket);
+    if (bucket.timer === null && bucket.unsharedMs >= SHARED_PART * this.#msFor(this.#limits.maximumAvailable))
+      this.#shareSoon(bucket);
     return null;
   }
 
   status(app: AppKey): ThrottleStatus {
     const { maximumAvailable, restoreRate } = this.#limits;
-    return { maximumAvailable, currentlyAvailable: Math.max(Math.floor(this.#available(this.#bucketOf(app))), 0), restoreRate };
+    return {
+      maximumAvailable,
+      currentlyAvailable: Math.max(Math.floor(this.#available(this.#bucketOf(app))), 0),
+      restoreRate,
+    };
   }
 
   close(): void {
@@ -71,7 +78,13 @@ export class PointLimiter {
     const known = this.#buckets.get(app.authorizedAppId);
     if (known) return known;
     if (this.#buckets.size >= BUCKETS_MAX) this.#dropFull();
-    const bucket = { app: { merchantId: app.merchantId, authorizedAppId: app.authorizedAppId }, fullAtMs: 0, unsharedMs: 0, sharedAtMs: -Infinity, timer: null };
+    const bucket = {
+      app: { merchantId: app.merchantId, authorizedAppId: app.authorizedAppId },
+      fullAtMs: 0,
+      unsharedMs: 0,
+      sharedAtMs: -Infinity,
+      timer: null,
+    };
     this.#buckets.set(app.authorizedAppId, bucket);
     return bucket;
   }
@@ -84,7 +97,9 @@ export class PointLimiter {
   }
 
   #available({ fullAtMs }: Bucket): number {
-    return this.#limits.maximumAvailable - (Math.max(fullAtMs - performance.now(), 0) * this.#limits.restoreRate) / MS_PER_S;
+    return (
+      this.#limits.maximumAvailable - (Math.max(fullAtMs - performance.now(), 0) * this.#limits.restoreRate) / MS_PER_S
+    );
   }
 
   #msFor(points: number): number {
@@ -105,7 +120,10 @@ export class PointLimiter {
       bucket.fullAtMs = performance.now() + fullInMs + bucket.unsharedMs;
     } catch (error) {
       bucket.unsharedMs += spentMs;
-      this.#log.warn({ err: error, authorizedAppId: bucket.app.authorizedAppId }, 'spent points are not shared with other nodes');
+      this.#log.warn(
+        { err: error, authorizedAppId: bucket.app.authorizedAppId },
+        'spent points are not shared with other nodes',
+      );
     } finally {
       bucket.timer = null;
     }
@@ -114,10 +132,14 @@ export class PointLimiter {
   #refusal(points: number, missing: number): HttpError {
     const { maximumAvailable, restoreRate } = this.#limits;
     const waitS = Math.ceil(missing / restoreRate);
-    return new HttpError(429, `The request costs ${points} points, ${Math.ceil(missing)} more than the app has at present. Try again in ${waitS} s.`, {
-      'retry-after': String(waitS),
-      'ratelimit-policy': `"points";q=${maximumAvailable};w=${Math.ceil(maximumAvailable / restoreRate)}`,
-      ratelimit: `"points";r=${Math.max(Math.floor(points - missing), 0)};t=${waitS}`,
-    });
+    return new HttpError(
+      429,
+      `The request costs ${points} points, ${Math.ceil(missing)} more than the app has at present. Try again in ${waitS} s.`,
+      {
+        'retry-after': String(waitS),
+        'ratelimit-policy': `"points";q=${maximumAvailable};w=${Math.ceil(maximumAvailable / restoreRate)}`,
+        ratelimit: `"points";r=${Math.max(Math.floor(points - missing), 0)};t=${waitS}`,
+      },
+    );
   }
 }

@@ -30,14 +30,21 @@ export class HttpError extends CommerceError {
 }
 
 /** What may be told of an error. What nobody expected is logged here, once, with the request's id. */
-export function told(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>, operations?: readonly string[]): CommerceError {
+export function told(
+  error: unknown,
+  request: Pick<FastifyRequest, 'id' | 'log'>,
+  operations?: readonly string[],
+): CommerceError {
   if (error instanceof CommerceError) return error;
   if (isOfFastify(error)) return new HttpError(error.statusCode, error.message);
   // Nobody reads this answer.
   if (isClientGone(error)) return new CommerceError('SERVICE_UNAVAILABLE', 'The client did not wait.');
   if (isStatementTimeout(error)) {
     request.log.warn({ err: error, ...(operations && { operations }) }, 'a statement took too long');
-    return new CommerceError('TIMEOUT', 'The request takes too long. Ask for less: a smaller page, fewer fields, narrower filters.');
+    return new CommerceError(
+      'TIMEOUT',
+      'The request takes too long. Ask for less: a smaller page, fewer fields, narrower filters.',
+    );
   }
   if (isConnectionLost(error)) {
     request.log.error({ err: error }, 'the database cannot be reached');
@@ -64,7 +71,17 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   // The member `type` is the problem's own here.
   const { type: recordType, ...members } = extensions;
   reply.header('content-type', 'application/problem+json; charset=utf-8');
-  return reply.send(JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail: message, code, recordType, ...members }));
+  return reply.send(
+    JSON.stringify({
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      code,
+      recordType,
+      ...members,
+    }),
+  );
 }
 
 function applied(error: unknown, request: FastifyRequest, reply: FastifyReply): CommerceError {

@@ -17,7 +17,13 @@ import { type TurnLimits, Turns } from './turns.ts';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 /** Against slow clients: for the headers, for the whole request, between two requests, without any byte, for reading the answer. */
-const defaultTimeouts = { headersMs: 10_000, requestMs: 13_000, keepAliveMs: 65_000, connectionMs: 120_000, answerMs: 30_000 };
+const defaultTimeouts = {
+  headersMs: 10_000,
+  requestMs: 13_000,
+  keepAliveMs: 65_000,
+  connectionMs: 120_000,
+  answerMs: 30_000,
+};
 /** How often connections are looked at; what takes too long ends this much later at most. */
 const connectionsCheckingIntervalMs = 1_000;
 /** How long requests in flight get after a stop is asked for. */
@@ -66,9 +72,15 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   readJsonBodies(app, mainThread);
   const metrics = parts.metrics ?? openMetrics();
   measureRequests(app, metrics);
-  const turns = { others: new Turns(parts.turns.others), longWrites: new Turns(parts.turns.longWrites), outbound: new Turns(parts.turns.outbound) };
+  const turns = {
+    others: new Turns(parts.turns.others),
+    longWrites: new Turns(parts.turns.longWrites),
+    outbound: new Turns(parts.turns.outbound),
+  };
   measureTurns(metrics, Object.values(turns));
-  await app.register(async (scope) => healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }));
+  await app.register(async (scope) =>
+    healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }),
+  );
   if (!parts.isHealthOnly) await answerClients(app, { ...parts, mainThread }, turns);
   return {
     listen: async (options) => await app.listen(options),
@@ -116,7 +128,9 @@ function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance
 /** What every answer has: the id of its request, headers for browsers, and errors in one form. */
 function answerAlike(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request, reply) => sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply),
+  );
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();

@@ -20,7 +20,13 @@ export type TurnLimits = {
 /** Emits `close` when nobody waits for the answer any more. */
 export type Client = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
 
-type Waiting = { readonly owner: string; readonly weight: number; readonly since: number; readonly enter: () => void; readonly refuse: () => void };
+type Waiting = {
+  readonly owner: string;
+  readonly weight: number;
+  readonly since: number;
+  readonly enter: () => void;
+  readonly refuse: () => void;
+};
 
 /**
  * Lets merchants in by turns, and the requests of each as they came, so that many requests of one merchant
@@ -55,12 +61,15 @@ export class Turns {
   /** What ends the turn, or null where the request would have to wait for it. */
   tryTake(session: Session | null, weight: number): (() => void) | null {
     const owner = ownerOf(session);
-    return this.#queue.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight) ? this.#enter(owner, weight) : null;
+    return this.#queue.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight)
+      ? this.#enter(owner, weight)
+      : null;
   }
 
   /** Throws when `take` would refuse the request: it need not send its body. */
   check(session: Session | null): void {
-    if (this.#isFull() && this.#queue.lengthOf(ownerOf(session)) >= this.#queue.lengthOf(this.#queue.last()!.owner)) throw this.#refusal();
+    if (this.#isFull() && this.#queue.lengthOf(ownerOf(session)) >= this.#queue.lengthOf(this.#queue.last()!.owner))
+      throw this.#refusal();
   }
 
   async #wait(owner: string, weight: number, client: Client): Promise<() => void> {

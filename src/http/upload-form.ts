@@ -51,7 +51,8 @@ async function readFile({ fieldname, file }: Extract<Multipart, { type: 'file' }
 
 function readInput({ value, valueTruncated }: Extract<Multipart, { type: 'field' }>, isRepeated: boolean): unknown {
   if (isRepeated) throw wrong(INPUT, 'must be sent once');
-  if (valueTruncated) throw wrong(INPUT, `must be at most ${INPUT_MAX_BYTES} bytes; send the picture in the field ${FILE}`);
+  if (valueTruncated)
+    throw wrong(INPUT, `must be at most ${INPUT_MAX_BYTES} bytes; send the picture in the field ${FILE}`);
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(withoutLostNumbers(value));

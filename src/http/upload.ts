@@ -27,7 +27,8 @@ const FETCHES_MAX_PER_MERCHANT = 6;
 /** Pictures take longer than other requests, and many are sent at once. */
 const defaultWaiting = { waitingMax: 1_000, waitMaxMs: 60_000 };
 
-export type UploadParts = ImageParts & Pick<Context, 'db' | 'webhook'> & { waiting?: Pick<TurnLimits, 'waitingMax' | 'waitMaxMs'> };
+export type UploadParts = ImageParts &
+  Pick<Context, 'db' | 'webhook'> & { waiting?: Pick<TurnLimits, 'waitingMax' | 'waitMaxMs'> };
 
 export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Promise<void> {
   const { waiting = defaultWaiting } = parts;
@@ -42,7 +43,8 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
   });
   // What is sent without end is not read to its end.
   app.addHook('onSend', async (request, reply) => {
-    if (!request.raw.readableEnded && request.headers['content-length'] === undefined) reply.header('connection', 'close');
+    if (!request.raw.readableEnded && request.headers['content-length'] === undefined)
+      reply.header('connection', 'close');
   });
   app.post(uploadPath, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
@@ -56,7 +58,10 @@ export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Pr
         return { answer: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
       },
     });
-    return await reply.code(status).headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(JSON.stringify(body));
+    return await reply
+      .code(status)
+      .headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+      .send(JSON.stringify(body));
   });
 }
 
@@ -68,7 +73,8 @@ function requireScope(session: Session | null): void {
 /** One that does not say how long it is may be as long as is allowed. */
 function announcedBytes({ headers }: FastifyRequest): number {
   const length = Number(headers['content-length'] ?? BODY_LIMIT_BYTES);
-  if (length > BODY_LIMIT_BYTES) throw new HttpError(413, `The body must be at most ${BODY_LIMIT_BYTES} bytes.`, { connection: 'close' });
+  if (length > BODY_LIMIT_BYTES)
+    throw new HttpError(413, `The body must be at most ${BODY_LIMIT_BYTES} bytes.`, { connection: 'close' });
   return length;
 }
 

@@ -16,14 +16,21 @@ const STORED_ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 const STATEMENT_TIMED_OUT = '57014';
 
 /** What a request is answered, whichever route it came by. The body is anything that JSON can tell. */
-export type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
 type Stored = Answer & { readonly argumentScopes?: readonly AppScope[] };
 export type KeyedRequest = { readonly key: string; readonly contentHash: string };
 export type KeyedAnswer = Answer & { readonly isReplay: boolean };
 
 /** What a request with this key was answered, or null where none was executed in the key's time. */
 export async function findAnswer(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer | null> {
-  const [stored] = await ctx.db.select().from(idempotencyKey).where(and(keyOf(ctx, request.key), gt(idempotencyKey.expiresAt, sql`now()`)));
+  const [stored] = await ctx.db
+    .select()
+    .from(idempotencyKey)
+    .where(and(keyOf(ctx, request.key), gt(idempotencyKey.expiresAt, sql`now()`)));
   return stored ? replayOf(ctx, stored, request) : null;
 }
 
@@ -59,7 +66,10 @@ async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<
     return claimed.length > 0;
   } catch (error) {
     if (sqlState(error) !== STATEMENT_TIMED_OUT) throw error;
-    throw new CommerceError('SERVICE_UNAVAILABLE', 'A request with this Idempotency-Key is still being executed. Try again later.');
+    throw new CommerceError(
+      'SERVICE_UNAVAILABLE',
+      'A request with this Idempotency-Key is still being executed. Try again later.',
+    );
   }
 }
 
@@ -68,7 +78,11 @@ async function replay(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer>
   return replayOf(ctx, stored!, request);
 }
 
-function replayOf({ session }: Context, stored: typeof idempotencyKey.$inferSelect, { contentHash }: KeyedRequest): KeyedAnswer {
+function replayOf(
+  { session }: Context,
+  stored: typeof idempotencyKey.$inferSelect,
+  { contentHash }: KeyedRequest,
+): KeyedAnswer {
   if (stored.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
   const { argumentScopes = [], ...answer } = JSON.parse(stored.answer!) as Stored;
   const missing = argumentScopes.find((required) => !scopeIsGranted(session.scopes, required));
@@ -78,14 +92,23 @@ function replayOf({ session }: Context, stored: typeof idempotencyKey.$inferSele
 
 async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: Answer): Promise<void> {
   const argumentScopes = [...(ctx.argumentScopes ?? [])];
-  const answer = JSON.stringify({ status, headers, body, ...(argumentScopes.length > 0 && { argumentScopes }) } satisfies Stored);
+  const answer = JSON.stringify({
+    status,
+    headers,
+    body,
+    ...(argumentScopes.length > 0 && { argumentScopes }),
+  } satisfies Stored);
   const bytes = Buffer.byteLength(answer);
   if (bytes > STORED_ANSWER_MAX_BYTES) throw tooLarge();
   await addKeptBytes(ctx, [step(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)], bytes);
 }
 
 function keyOf(ctx: Context, key: string) {
-  return and(of(ctx, idempotencyKey), eq(idempotencyKey.authorizedAppId, ctx.session.authorizedAppId), eq(idempotencyKey.key, key));
+  return and(
+    of(ctx, idempotencyKey),
+    eq(idempotencyKey.authorizedAppId, ctx.session.authorizedAppId),
+    eq(idempotencyKey.key, key),
+  );
 }
 
 function tooLarge(): CommerceError {

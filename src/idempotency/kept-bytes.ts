@@ -23,7 +23,10 @@ export async function checkKeptBytes(ctx: Context): Promise<void> {
  * two may count apart, and go over the quota by one answer.
  */
 export async function addKeptBytes(ctx: Context, before: readonly Step[], answerBytes: number): Promise<void> {
-  refuseFrom(KEPT_BYTES_MAX + 1, await together(ctx, [...before, step(addition(ctx, answerBytes + KEY_BYTES)), keptBytes(ctx)]));
+  refuseFrom(
+    KEPT_BYTES_MAX + 1,
+    await together(ctx, [...before, step(addition(ctx, answerBytes + KEY_BYTES)), keptBytes(ctx)]),
+  );
 }
 
 /** By hours, so that nothing has to be counted anew when keys expire: an hour counts until the last of its keys has. */

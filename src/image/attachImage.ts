@@ -17,7 +17,13 @@ type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
 type Shop = Pick<Context, 'db' | 'merchantId'>;
 type Owner = { id: string; productId: string; images: StoredImage[] | null };
 
-type AddedImage = { readonly imageId: string; readonly order: number; readonly isMain: boolean; readonly isVideo?: boolean | null; readonly sourceUrl?: string };
+type AddedImage = {
+  readonly imageId: string;
+  readonly order: number;
+  readonly isMain: boolean;
+  readonly isVideo?: boolean | null;
+  readonly sourceUrl?: string;
+};
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
@@ -35,24 +41,52 @@ export async function attachImage(ctx: Shop, target: ImageTarget, imageId: strin
 }
 
 /** One that a variant has already is changed instead of added, a main one takes the place of the old. In a transaction. */
-export async function attachToVariants(ctx: Shop, target: Pick<VariantTarget, 'ids' | 'idsPath'>, added: AddedImage): Promise<void> {
+export async function attachToVariants(
+  ctx: Shop,
+  target: Pick<VariantTarget, 'ids' | 'idsPath'>,
+  added: AddedImage,
+): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.map(({ id, images }) => ({ id, images: withImage(images ?? [], added) }));
-  await together(ctx, [step(writeImages(ctx, changed)), step(touchProducts(ctx, variants.map(({ productId }) => productId)))]);
+  await together(ctx, [
+    step(writeImages(ctx, changed)),
+    step(
+      touchProducts(
+        ctx,
+        variants.map(({ productId }) => productId),
+      ),
+    ),
+  ]);
 }
 
-function withImage(images: readonly StoredImage[], { imageId, order, isMain, isVideo, sourceUrl }: AddedImage): StoredImage[] {
+function withImage(
+  images: readonly StoredImage[],
+  { imageId, order, isMain, isVideo, sourceUrl }: AddedImage,
+): StoredImage[] {
   const known = images.find((image) => image.imageId === imageId);
   const image = {
-    imageId, order, isMain, fileName: known?.fileName ?? null, isVideo: isVideo ?? known?.isVideo ?? null, sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,
+    imageId,
+    order,
+    isMain,
+    fileName: known?.fileName ?? null,
+    isVideo: isVideo ?? known?.isVideo ?? null,
+    sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,
   };
-  const others = images.filter((other) => other !== known).map((other) => ({ ...other, isMain: other.isMain && !isMain }));
-  const all = known ? images.map((other) => (other === known ? image : others.find(({ imageId }) => imageId === other.imageId)!)) : [...others, image];
+  const others = images
+    .filter((other) => other !== known)
+    .map((other) => ({ ...other, isMain: other.isMain && !isMain }));
+  const all = known
+    ? images.map((other) => (other === known ? image : others.find(({ imageId }) => imageId === other.imageId)!))
+    : [...others, image];
   return withMainImage(sortedImages(all));
 }
 
 /** Products before variants, in the order in which every save locks them. */
-async function findVariants(ctx: Shop, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>, lock: SQL): Promise<Owner[]> {
+async function findVariants(
+  ctx: Shop,
+  { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>,
+  lock: SQL,
+): Promise<Owner[]> {
   const found = await ctx.db.execute<Owner>(sql`
     select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
     from ${product} join ${variant} on ${of(ctx, variant)} and ${variant.productId} = ${product.id}
@@ -79,7 +113,12 @@ async function setImage(ctx: Shop, target: RecordTarget, imageId: string): Promi
     where ${of(ctx, table)} and ${table.id} = any(${idList(target.ids)})`);
 }
 
-function refuseMissing(kind: ImageTarget['kind'], ids: readonly string[], found: readonly { id: string }[], path: (string | number)[]): void {
+function refuseMissing(
+  kind: ImageTarget['kind'],
+  ids: readonly string[],
+  found: readonly { id: string }[],
+  path: (string | number)[],
+): void {
   const known = new Set(found.map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length > 0) throw notFound(TYPES[kind], missing, path);

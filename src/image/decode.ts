@@ -9,7 +9,11 @@ export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 type Owner = { readonly merchantId: string; readonly decoder: Decoder };
 
 /** The picture made anew from its pixels. `path` is the member that held it, for the error to name. */
-export async function decodeImage({ merchantId, decoder }: Owner, bytes: Buffer, path: Issue['path']): Promise<Original> {
+export async function decodeImage(
+  { merchantId, decoder }: Owner,
+  bytes: Buffer,
+  path: Issue['path'],
+): Promise<Original> {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw argumentInvalid([{ path, message: 'must be at most 20 MB' }]);
   }

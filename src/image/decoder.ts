@@ -20,8 +20,10 @@ export function openDecoder(log: Logger, settings: PoolSettings = {}): Decoder {
   const originals = new DecoderPool(log, settings);
   const renditions = new DecoderPool(log, settings);
   return {
-    original: async (merchantId, task) => (await originals.decode({ merchantId, bytes: task.bytes.length, task: async () => task })) as Decoded<Original>,
-    rendition: async (merchantId, task) => (await renditions.decode({ merchantId, bytes: 0, task })) as Decoded<Uint8Array>,
+    original: async (merchantId, task) =>
+      (await originals.decode({ merchantId, bytes: task.bytes.length, task: async () => task })) as Decoded<Original>,
+    rendition: async (merchantId, task) =>
+      (await renditions.decode({ merchantId, bytes: 0, task })) as Decoded<Uint8Array>,
     close() {
       originals.close();
       renditions.close();

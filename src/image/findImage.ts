@@ -6,8 +6,15 @@ import { of } from '../db/tenant.ts';
 import type { StoredImage } from './rendition.ts';
 
 /** Pictures are public: whoever has the address sees them, whichever merchant's they are. */
-export async function findImage({ db }: Pick<Context, 'db'>, merchantId: string, imageId: string): Promise<StoredImage | null> {
+export async function findImage(
+  { db }: Pick<Context, 'db'>,
+  merchantId: string,
+  imageId: string,
+): Promise<StoredImage | null> {
   if (!isId(merchantId) || !isId(imageId)) return null;
-  const [row] = await db.select({ width: image.width }).from(image).where(and(of({ merchantId }, image), eq(image.id, imageId)));
+  const [row] = await db
+    .select({ width: image.width })
+    .from(image)
+    .where(and(of({ merchantId }, image), eq(image.id, imageId)));
   return row ? { merchantId, imageId, width: row.width } : null;
 }

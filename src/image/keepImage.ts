@@ -22,8 +22,15 @@ export type KeepOptions = { readonly isDryRun?: boolean };
  * Puts the picture into the storage, made anew from its pixels, unless this merchant has sent the same
  * file before. Its row is for `recordImage`, in the transaction that makes something point to it.
  */
-export async function keepImage(ctx: Keeper, bytes: Buffer, path: Issue['path'], { isDryRun = false }: KeepOptions = {}): Promise<KeptImage> {
-  const contentHash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
+export async function keepImage(
+  ctx: Keeper,
+  bytes: Buffer,
+  path: Issue['path'],
+  { isDryRun = false }: KeepOptions = {},
+): Promise<KeptImage> {
+  const contentHash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
+    'hex',
+  );
   const id = isDryRun ? await findKept(ctx, contentHash) : await keptBefore(ctx, contentHash);
   if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id)))) return { id, row: null };
   const original = await decodeImage(ctx, bytes, path);
@@ -62,6 +69,8 @@ async function keptBefore(ctx: Keeper, contentHash: string): Promise<string | nu
 }
 
 async function findKept(ctx: Keeper, contentHash: string): Promise<string | null> {
-  const [kept] = await ctx.db.execute<{ id: string }>(sql`select ${image.id} from ${image} where ${of(ctx, image)} and ${image.contentHash} = ${contentHash}`);
+  const [kept] = await ctx.db.execute<{ id: string }>(
+    sql`select ${image.id} from ${image} where ${of(ctx, image)} and ${image.contentHash} = ${contentHash}`,
+  );
   return kept?.id ?? null;
 }

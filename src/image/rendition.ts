@@ -42,7 +42,12 @@ function keptWidth(image: StoredImage, width: RenditionWidth): number {
   return Math.min(width, enough);
 }
 
-async function readOrMake(storage: ImageStorage, decoder: Decoder, image: StoredImage, width: number): Promise<Rendition | null> {
+async function readOrMake(
+  storage: ImageStorage,
+  decoder: Decoder,
+  image: StoredImage,
+  width: number,
+): Promise<Rendition | null> {
   const key = renditionKey(image.merchantId, image.imageId, width);
   const kept = await storage.read(key);
   if (kept) {
@@ -61,7 +66,12 @@ function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof CommerceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
 }
 
-async function make(storage: ImageStorage, decoder: Decoder, { merchantId, imageId }: StoredImage, width: number): Promise<Buffer> {
+async function make(
+  storage: ImageStorage,
+  decoder: Decoder,
+  { merchantId, imageId }: StoredImage,
+  width: number,
+): Promise<Buffer> {
   const decoded = await decoder.rendition(merchantId, async () => {
     const bytes = await storage.read(originalKey(merchantId, imageId));
     if (!bytes) {

@@ -48,7 +48,9 @@ export function openS3Storage(url: URL): ImageStorage {
 function openClient({ hostname, searchParams }: URL): S3Client {
   const unknown = [...searchParams.keys()].find((name) => !OPTIONS.has(name));
   if (unknown !== undefined || hostname === '') {
-    throw new Error(`The storage URL must be s3://bucket/prefix with none but these options: ${[...OPTIONS].join(', ')}`);
+    throw new Error(
+      `The storage URL must be s3://bucket/prefix with none but these options: ${[...OPTIONS].join(', ')}`,
+    );
   }
   return new S3Client({
     region: searchParams.get('region') ?? undefined,
@@ -62,7 +64,12 @@ function openClient({ hostname, searchParams }: URL): S3Client {
   });
 }
 
-async function* listBucket(client: S3Client, Bucket: string, root: string, prefix: string): AsyncGenerator<StoredObject> {
+async function* listBucket(
+  client: S3Client,
+  Bucket: string,
+  root: string,
+  prefix: string,
+): AsyncGenerator<StoredObject> {
   let ContinuationToken: string | undefined;
   do {
     const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: root + prefix, ContinuationToken }));

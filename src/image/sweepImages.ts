@@ -31,7 +31,9 @@ export type Swept = { images: number; objects: number };
  * alone: the storage may be another's too.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
-  const merchants = await sweeper.db.execute<{ id: string }>(sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`);
+  const merchants = await sweeper.db.execute<{ id: string }>(
+    sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
+  );
   const swept = { images: 0, objects: 0 };
   for (const { id } of merchants) {
     if (settings.signal?.aborted) return swept;
@@ -44,14 +46,29 @@ export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}
 
 async function sweepRows(ctx: Shop, unusedMaxAgeMs: number): Promise<number> {
   let removed = 0;
-  for (let after = NO_ID; ; ) {
+  for (let after = NO_ID; ;) {
     const rows = await ctx.db.execute<{ id: string; isMarked: boolean }>(sql`
       select ${image.id}, ${image.unusedSince} is not null as "isMarked" from ${image}
       where ${of(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id} limit ${sql.raw(String(BATCH_SIZE))}`);
-    const used = await usedAmong(ctx, rows.map(({ id }) => id));
-    await mark(ctx, rows.filter(({ id, isMarked }) => isMarked && used.has(id)), sql`null`);
-    await mark(ctx, rows.filter(({ id, isMarked }) => !isMarked && !used.has(id)), sql`now()`);
-    removed += await removeUnused(ctx, rows.filter(({ id }) => !used.has(id)), unusedMaxAgeMs);
+    const used = await usedAmong(
+      ctx,
+      rows.map(({ id }) => id),
+    );
+    await mark(
+      ctx,
+      rows.filter(({ id, isMarked }) => isMarked && used.has(id)),
+      sql`null`,
+    );
+    await mark(
+      ctx,
+      rows.filter(({ id, isMarked }) => !isMarked && !used.has(id)),
+      sql`now()`,
+    );
+    removed += await removeUnused(
+      ctx,
+      rows.filter(({ id }) => !used.has(id)),
+      unusedMaxAgeMs,
+    );
     if (rows.length < BATCH_SIZE) return removed;
     after = rows.at(-1)!.id;
   }
@@ -67,21 +84,28 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
     [variantValue, variantValue.thumbnailImageId],
     [productAttributeOption, productAttributeOption.thumbnailImageId],
   ] as const;
-  const single = columns.map(([table, column]) => sql`select ${column} as "id" from ${table} where ${of(ctx, table)} and ${column} = any(${list})`);
+  const single = columns.map(
+    ([table, column]) =>
+      sql`select ${column} as "id" from ${table} where ${of(ctx, table)} and ${column} = any(${list})`,
+  );
   const lists = [
     [variant, variant.imageIds],
     [variant, variant.attributeImageIds],
     [product, product.attributeImageIds],
   ] as const;
-  const listed = lists.map(([table, texts]) => sql`
-    select unnest(${texts}) as "id" from ${table} where ${of(ctx, table)} and ${texts} is not null and ${texts} && ${list}`);
+  const listed = lists.map(
+    ([table, texts]) => sql`
+    select unnest(${texts}) as "id" from ${table} where ${of(ctx, table)} and ${texts} is not null and ${texts} && ${list}`,
+  );
   const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, ...listed], sql` union `));
   return new Set(rows.map(({ id }) => id));
 }
 
 async function mark(ctx: Shop, rows: { id: string }[], since: SQL): Promise<void> {
   if (rows.length === 0) return;
-  await ctx.db.execute(sql`update ${image} set unused_since = ${since} where ${of(ctx, image)} and ${image.id} = any(${idList(rows.map(({ id }) => id))})`);
+  await ctx.db.execute(
+    sql`update ${image} set unused_since = ${since} where ${of(ctx, image)} and ${image.id} = any(${idList(rows.map(({ id }) => id))})`,
+  );
 }
 
 /** The row first: then nobody is led to an object that goes. An upload of the same file that came meanwhile has taken the mark away. */

@@ -11,7 +11,13 @@ type Path = Issue['path'];
 
 /** What the picture is for; `idsPath` is the member that lists the ids. */
 export type ImageTarget =
-  | { readonly kind: 'variant'; readonly ids: string[]; readonly idsPath: Path; readonly order: number; readonly isMain: boolean }
+  | {
+      readonly kind: 'variant';
+      readonly ids: string[];
+      readonly idsPath: Path;
+      readonly order: number;
+      readonly isMain: boolean;
+    }
   | { readonly kind: 'category' | 'brand'; readonly ids: string[]; readonly idsPath: Path };
 
 /** Where the picture is; `path` is the member that holds it. */
@@ -58,7 +64,10 @@ const ids = z
   .max(MAX_IDS, `must name at most ${MAX_IDS} ids`)
   .transform((list) => [...new Set(list)]);
 const order = z.union([z.number(), z.string().regex(DECIMAL).transform(Number)], 'must be a number').pipe(number());
-const isMain = z.union([z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true')], 'must be true or false');
+const isMain = z.union(
+  [z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true')],
+  'must be true or false',
+);
 const text = z.string('must be a string').min(1, 'must not be empty');
 
 const targetInputs: Record<Kind, z.ZodType<ImageTarget>> = {

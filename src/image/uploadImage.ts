@@ -31,12 +31,18 @@ export async function uploadImage(ctx: Context & ImageParts, args: ImageUploadAr
 }
 
 /** Fetches, decodes and stores the picture, which may take seconds. A dry run stores nothing. */
-export async function keepUpload(ctx: Context & ImageParts, { target, source, file }: ImageUploadArgs, options: KeepOptions = {}): Promise<KeptImage> {
+export async function keepUpload(
+  ctx: Context & ImageParts,
+  { target, source, file }: ImageUploadArgs,
+  options: KeepOptions = {},
+): Promise<KeptImage> {
   await checkImageTarget(ctx, target);
   return await keepImage(ctx, await bytesOf(ctx, source, file), source.path, options);
 }
 
 async function bytesOf({ outbound }: ImageParts, source: ImageSource, file: Buffer | null): Promise<Buffer> {
   if (source.kind === 'file') return file!;
-  return source.kind === 'url' ? await fetchImage(outbound, source.text, source.path) : decodeBase64(source.text, source.path);
+  return source.kind === 'url'
+    ? await fetchImage(outbound, source.text, source.path)
+    : decodeBase64(source.text, source.path);
 }

@@ -49,7 +49,9 @@ export function watchStorage(storage: ImageStorage, log: Logger): WatchedStorage
     async isWritable() {
       const isFresh = performance.now() - testedAtMs < (isFailing ? TESTED_AFTER_FAILURE_MS : TESTED_EVERY_MS);
       if (isFresh) return !isFailing;
-      testing ??= test().catch(() => undefined).finally(() => (testing = null));
+      testing ??= test()
+        .catch(() => undefined)
+        .finally(() => (testing = null));
       await Promise.race([testing, wait(TEST_WAITED_FOR_MS, undefined, { ref: false })]);
       return !isFailing && testing === null;
     },

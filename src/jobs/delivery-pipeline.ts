@@ -48,14 +48,23 @@ export class DeliveryPipeline {
 
   constructor(needs: PipelineNeeds) {
     this.#needs = needs;
-    this.#settlements = new MicroBatcher({ write: (items) => this.#settle(items), sizeMax: SETTLED_AT_ONCE_MAX, givesUp: (error) => this.#warn(error, 'settle', false) });
+    this.#settlements = new MicroBatcher({
+      write: (items) => this.#settle(items),
+      sizeMax: SETTLED_AT_ONCE_MAX,
+      givesUp: (error) => this.#warn(error, 'settle', false),
+    });
     // A job that is not removed is freed when its claim lapses, and removed by whoever finds its delivery settled.
-    this.#removals = new MicroBatcher({ write: (jobs) => needs.queue.remove(jobs), sizeMax: SETTLED_AT_ONCE_MAX, givesUp: (error) => this.#warn(error, 'remove', true) });
+    this.#removals = new MicroBatcher({
+      write: (jobs) => needs.queue.remove(jobs),
+      sizeMax: SETTLED_AT_ONCE_MAX,
+      givesUp: (error) => this.#warn(error, 'remove', true),
+    });
   }
 
   /** Each of the jobs has a slot. */
   dispatch(jobs: readonly Job[]): void {
-    for (const [merchantId, own] of Map.groupBy(jobs, (job) => job.merchantId)) this.#follow(this.#claim(merchantId, own));
+    for (const [merchantId, own] of Map.groupBy(jobs, (job) => job.merchantId))
+      this.#follow(this.#claim(merchantId, own));
   }
 
   /** Writes jobs for which there is no slot to the lanes of their endpoints, out of the way of others. */
@@ -67,7 +76,11 @@ export class DeliveryPipeline {
 
   async giveBack(jobs: readonly Job[], lane: number): Promise<void> {
     for (const [merchantId, own] of Map.groupBy(jobs, (job) => job.merchantId)) {
-      await queueDeliveries({ db: this.#needs.db, merchantId }, own.map(({ id, endpointKey }) => ({ id, endpoint: endpointKey })), { lane, owned: true });
+      await queueDeliveries(
+        { db: this.#needs.db, merchantId },
+        own.map(({ id, endpointKey }) => ({ id, endpoint: endpointKey })),
+        { lane, owned: true },
+      );
     }
   }
 
@@ -88,7 +101,10 @@ export class DeliveryPipeline {
     const { db, slots, budget } = this.#needs;
     budget.reserve(merchantId);
     const askedAtMs = performance.now();
-    const claimed = claimDeliveries({ db, merchantId }, jobs.map(({ id }) => id)).catch((error: unknown) => {
+    const claimed = claimDeliveries(
+      { db, merchantId },
+      jobs.map(({ id }) => id),
+    ).catch((error: unknown) => {
       for (const job of jobs) slots.release(job);
       budget.hold(merchantId, []);
       throw error;
@@ -109,7 +125,12 @@ export class DeliveryPipeline {
       unclaimed.delete(delivery.id);
       // A late one is left to lapse: somebody else may claim it at any moment.
       if (isLate) slots.release(job);
-      else this.#follow(this.#send(job, delivery, sizes[index]!).then(async (outcome) => await this.#settlements.add({ job, outcome })));
+      else
+        this.#follow(
+          this.#send(job, delivery, sizes[index]!).then(
+            async (outcome) => await this.#settlements.add({ job, outcome }),
+          ),
+        );
     }
     for (const job of unclaimed.values()) slots.release(job);
     return [...unclaimed.values()];
@@ -119,7 +140,10 @@ export class DeliveryPipeline {
   async #send(job: Job, delivery: ClaimedDelivery, bytes: number): Promise<Outcome> {
     const { outbound, secretKey, slots, budget, metrics, signal, onProgress } = this.#needs;
     const { id, webhookId, endpoint, attempt } = delivery;
-    const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId: job.merchantId, signal }, delivery);
+    const { delivered, log } = await sendDelivery(
+      { outbound, secretKey, merchantId: job.merchantId, signal },
+      delivery,
+    );
     slots.release(job, !delivered && log.statusCode === null);
     budget.release(job.merchantId, bytes);
     metrics?.attempted({ delivered, isLast: attempt === ATTEMPTS_MAX, durationMs: log.durationMs ?? 0 });
@@ -129,20 +153,33 @@ export class DeliveryPipeline {
 
   async #settle(settlements: readonly Settlement[]): Promise<void> {
     const { db, retryDelaysMs, onRetry } = this.#needs;
-    await Promise.all([...Map.groupBy(settlements, ({ job }) => job.merchantId)].map(async ([merchantId, own]) => {
-      const retries = await settleDeliveries({ db, merchantId }, own.map(({ outcome }) => outcome), retryDelaysMs);
-      const dueInMs = new Map(retries.map((retry) => [retry.id, retry.dueInMs]));
-      for (const { job } of own) {
-        if (dueInMs.has(job.id)) onRetry(job, dueInMs.get(job.id)!);
-        else void this.#removals.add(job);
-      }
-    }));
+    await Promise.all(
+      [...Map.groupBy(settlements, ({ job }) => job.merchantId)].map(async ([merchantId, own]) => {
+        const retries = await settleDeliveries(
+          { db, merchantId },
+          own.map(({ outcome }) => outcome),
+          retryDelaysMs,
+        );
+        const dueInMs = new Map(retries.map((retry) => [retry.id, retry.dueInMs]));
+        for (const { job } of own) {
+          if (dueInMs.has(job.id)) onRetry(job, dueInMs.get(job.id)!);
+          else void this.#removals.add(job);
+        }
+      }),
+    );
   }
 
   /** Decides about jobs whose deliveries could not be claimed. */
   async #judge(merchantId: string, jobs: readonly Job[]): Promise<void> {
     const { db, onRetry, onUnclaimed } = this.#needs;
-    const waiting = new Map((await judgeUnclaimed({ db, merchantId }, jobs.map(({ id }) => id))).map((row) => [row.id, row]));
+    const waiting = new Map(
+      (
+        await judgeUnclaimed(
+          { db, merchantId },
+          jobs.map(({ id }) => id),
+        )
+      ).map((row) => [row.id, row]),
+    );
     const removals = jobs.filter(({ id }) => !waiting.has(id)).map(async (job) => await this.#removals.add(job));
     onUnclaimed(jobs.filter(({ id }) => waiting.get(id)?.dueInMs === 0));
     for (const job of jobs) {
@@ -155,10 +192,12 @@ export class DeliveryPipeline {
   }
 
   #follow(work: Promise<void>): void {
-    const done: Promise<void> = work.catch((error: unknown) => void this.#warn(error, 'deliver', true)).finally(() => {
-      this.#underWay.delete(done);
-      this.#needs.onProgress();
-    });
+    const done: Promise<void> = work
+      .catch((error: unknown) => void this.#warn(error, 'deliver', true))
+      .finally(() => {
+        this.#underWay.delete(done);
+        this.#needs.onProgress();
+      });
     this.#underWay.add(done);
   }
 

@@ -17,6 +17,8 @@ export const COMMON_LANE = 0;
 
 /** The lane of one merchant's deliveries to one endpoint, below the common one. The SQL function webhook_lane computes it too. */
 export function laneOf({ merchantId, endpointKey }: Pick<Job, 'merchantId' | 'endpointKey'>): number {
-  const hash = createHash('md5').update(merchantId + endpointKey).digest('hex');
+  const hash = createHash('md5')
+    .update(merchantId + endpointKey)
+    .digest('hex');
   return -1 - Number.parseInt(hash.slice(0, 7), 16);
 }

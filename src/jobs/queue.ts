@@ -38,7 +38,11 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   return {
     async take(limit, lane) {
       // No lane lies above the common one.
-      const jobs = await boss.fetch(QUEUE, { batchSize: limit, minPriority: lane, ...(lane !== COMMON_LANE && { maxPriority: lane }) });
+      const jobs = await boss.fetch(QUEUE, {
+        batchSize: limit,
+        minPriority: lane,
+        ...(lane !== COMMON_LANE && { maxPriority: lane }),
+      });
       return jobs.map((job) => ({
         id: job.id,
         merchantId: deliveryJob.parse(job.data).merchantId,
@@ -47,7 +51,11 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
       }));
     },
     async remove(jobs) {
-      if (jobs.length > 0) await boss.deleteJob(QUEUE, jobs.map(({ id, retryCount }) => ({ id, retryCount })));
+      if (jobs.length > 0)
+        await boss.deleteJob(
+          QUEUE,
+          jobs.map(({ id, retryCount }) => ({ id, retryCount })),
+        );
     },
     close: () => boss.stop({ graceful: false }),
   };

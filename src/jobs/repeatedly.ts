@@ -10,7 +10,10 @@ export type Repeating = {
 };
 
 /** Does the work again and again until it is stopped. A failure is logged, and the next time comes all the same. */
-export function repeatedly(work: (signal: AbortSignal) => Promise<unknown>, { name, everyMs, log }: Repetition): Repeating {
+export function repeatedly(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { name, everyMs, log }: Repetition,
+): Repeating {
   const stopping = new AbortController();
   const { signal } = stopping;
   let waking = new AbortController();
@@ -18,7 +21,9 @@ export function repeatedly(work: (signal: AbortSignal) => Promise<unknown>, { na
     while (!signal.aborted) {
       waking = new AbortController();
       await work(signal).catch((error: unknown) => log.error({ err: error, work: name }, 'will be tried again'));
-      await wait(everyMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(() => undefined);
+      await wait(everyMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
+        () => undefined,
+      );
     }
   };
   const ended = repeat();

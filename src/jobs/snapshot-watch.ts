@@ -12,7 +12,14 @@ export function openSnapshotWatch(db: Database, log: Logger, heldMaxMs = HELD_MA
   return async () => {
     const oldest = await oldestSnapshot(db);
     if (oldest?.xmin !== held?.xmin) held = oldest && { xmin: oldest.xmin, sinceMs: performance.now(), isTold: false };
-    if (!oldest || !held || held.isTold || oldest.transactions < TRANSACTIONS_MAX || performance.now() - held.sinceMs < heldMaxMs) return;
+    if (
+      !oldest ||
+      !held ||
+      held.isTold ||
+      oldest.transactions < TRANSACTIONS_MAX ||
+      performance.now() - held.sinceMs < heldMaxMs
+    )
+      return;
     held.isTold = true;
     log.warn(oldest, 'an old snapshot keeps Postgres from removing old versions of rows, which makes webhooks slower');
   };

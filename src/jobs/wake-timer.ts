@@ -34,11 +34,14 @@ export class WakeTimer {
     const tick = Math.ceil((performance.now() + inMs) / WAKE_UP_RESOLUTION_MS) + 1;
     const key = `${name} ${tick}`;
     if (this.#timers.has(key)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(key);
-      action();
-      this.wake();
-    }, tick * WAKE_UP_RESOLUTION_MS - performance.now());
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(key);
+        action();
+        this.wake();
+      },
+      tick * WAKE_UP_RESOLUTION_MS - performance.now(),
+    );
     this.#timers.set(key, timer);
   }
 

@@ -18,7 +18,10 @@ const ABORTED_AFTER_MS = 10_500;
 /** From then on a database that does not answer is no reason to wait. */
 const STOPPED_WITHIN_MS = 12_000;
 
-export type WorkerNeeds = Pick<PipelineNeeds, 'queue' | 'outbound' | 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> & {
+export type WorkerNeeds = Pick<
+  PipelineNeeds,
+  'queue' | 'outbound' | 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'
+> & {
   connection: Pick<Connection, 'db' | 'listen'>;
 };
 
@@ -39,7 +42,12 @@ export class WebhookWorker {
   constructor(needs: WorkerNeeds) {
     this.#needs = needs;
     const { db } = needs.connection;
-    this.#intake = new JobIntake({ queue: needs.queue, slots: this.#slots, budget: this.#budget, inspect: () => inspectQueue(db) });
+    this.#intake = new JobIntake({
+      queue: needs.queue,
+      slots: this.#slots,
+      budget: this.#budget,
+      inspect: () => inspectQueue(db),
+    });
     this.#pipeline = new DeliveryPipeline({
       ...needs,
       db,
@@ -53,7 +61,11 @@ export class WebhookWorker {
   }
 
   async start(): Promise<void> {
-    this.#unlisten = await this.#needs.connection.listen(WAKE_UP_CHANNEL, (payload) => this.#notified(payload), () => this.#notified(''));
+    this.#unlisten = await this.#needs.connection.listen(
+      WAKE_UP_CHANNEL,
+      (payload) => this.#notified(payload),
+      () => this.#notified(''),
+    );
     this.#ended = this.#run();
   }
 
@@ -63,7 +75,10 @@ export class WebhookWorker {
     this.#timer.wake();
     const abortion = setTimeout(() => this.#aborting.abort(), ABORTED_AFTER_MS);
     const deadline = new AbortController();
-    await Promise.race([this.#finish(), wait(STOPPED_WITHIN_MS, undefined, { signal: deadline.signal }).catch(() => undefined)]);
+    await Promise.race([
+      this.#finish(),
+      wait(STOPPED_WITHIN_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
+    ]);
     deadline.abort();
     clearTimeout(abortion);
     this.#pipeline.close();
@@ -80,7 +95,9 @@ export class WebhookWorker {
   }
 
   async #giveBack(): Promise<void> {
-    await this.#pipeline.giveBack(this.#pending.drain(), COMMON_LANE).catch((error: unknown) => this.#warn(error, 'giveBack'));
+    await this.#pipeline
+      .giveBack(this.#pending.drain(), COMMON_LANE)
+      .catch((error: unknown) => this.#warn(error, 'giveBack'));
   }
 
   async #run(): Promise<void> {

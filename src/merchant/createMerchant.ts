@@ -15,7 +15,10 @@ export async function createMerchant(ctx: Pick<Context, 'db'>, args: { input: Me
   const merchantSequence = await nextSequence(ctx);
   const currencySymbol = symbolOf(input.currencyCode);
   const addresses = { address: address ?? null, billingAddress: billingAddress ?? null };
-  await together(ctx, insert({ merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]));
+  await together(
+    ctx,
+    insert({ merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]),
+  );
   return { merchantId, merchantSequence };
 }
 
@@ -27,6 +30,10 @@ async function nextSequence(ctx: Pick<Context, 'db'>): Promise<number> {
 
 /** `€` for EUR; a currency without a sign of its own has its code. */
 function symbolOf(currencyCode: string): string {
-  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode, currencyDisplay: 'narrowSymbol' }).formatToParts(0);
+  const parts = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: currencyCode,
+    currencyDisplay: 'narrowSymbol',
+  }).formatToParts(0);
   return parts.find(({ type }) => type === 'currency')?.value ?? currencyCode;
 }

@@ -3,7 +3,13 @@ import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { milliseconds } from '../db/milliseconds.ts';
 
-export type ListedMerchant = { merchantId: string; merchantSequence: number; merchantName: string | null; email: string; createdAt: number };
+export type ListedMerchant = {
+  merchantId: string;
+  merchantSequence: number;
+  merchantName: string | null;
+  email: string;
+  createdAt: number;
+};
 
 /** For the operator, who alone sees more than one merchant: the commands ask this, no operation does. */
 export async function listMerchants(ctx: Pick<Context, 'db'>): Promise<ListedMerchant[]> {

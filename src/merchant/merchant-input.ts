@@ -39,7 +39,10 @@ export const merchantInput = z.object({
   phoneNumber: text(PHONE_MAX).nullish(),
   storeName: name().nullish(),
   region: z.enum(regions, `must be one of ${regions.join(', ')}`).nullish(),
-  currencyCode: z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, as in USD').default('USD'),
+  currencyCode: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, as in USD')
+    .default('USD'),
   address: address.nullish(),
   billingAddress: address.nullish(),
 });

@@ -1,7 +1,19 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { htmlMetaData } from '../../drizzle/meta-data.ts';
-import { boolean, document, type Expression, id, one, type Reader, recordFields, shape, text, texts, word } from '../db/shape.ts';
+import {
+  boolean,
+  document,
+  type Expression,
+  id,
+  one,
+  type Reader,
+  recordFields,
+  shape,
+  text,
+  texts,
+  word,
+} from '../db/shape.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/types.generated.ts';
 
 export const metaDataShape = shape<HtmlMetaData>()(htmlMetaData, {

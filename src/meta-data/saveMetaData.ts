@@ -21,7 +21,12 @@ type TargetType = StoredRow<typeof htmlMetaData>['targetType'];
  * A record being saved: its name makes the slug when it has none yet and none is sent. One that is new
  * to the transaction has no metadata to look for.
  */
-export type MetaDataTarget = { targetId: string; name: string; isNew?: boolean; metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null };
+export type MetaDataTarget = {
+  targetId: string;
+  name: string;
+  isNew?: boolean;
+  metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null;
+};
 
 /** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
 export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {
@@ -40,16 +45,31 @@ export type MetaDataWrite = {
 };
 
 /** What `saveMetaData` does, for those who send it with other statements. */
-export async function prepareMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<MetaDataWrite> {
-  const stored = await storedRows(ctx, targets.filter(({ isNew }) => !isNew));
+export async function prepareMetaData(
+  ctx: Context,
+  targetType: TargetType,
+  targets: MetaDataTarget[],
+): Promise<MetaDataWrite> {
+  const stored = await storedRows(
+    ctx,
+    targets.filter(({ isNew }) => !isNew),
+  );
   const rows = targets
     .filter(({ targetId, metaData }) => metaData || !stored.has(targetId))
     .map((target) => merged(targetType, target, stored.get(target.targetId)));
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   const placed = new Set(settled.map(({ id }) => id));
   // Most slugs are free: they go in without a look, and only those that were taken get a number.
-  const hopeful = insertFree(ctx, htmlMetaData, ['slug'], firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))));
-  const noted = hopeful.map(({ statement, read }): Step => ({ statement, read: (rows) => read(rows).forEach((id) => placed.add(id)) }));
+  const hopeful = insertFree(
+    ctx,
+    htmlMetaData,
+    ['slug'],
+    firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))),
+  );
+  const noted = hopeful.map(({ statement, read }): Step => ({
+    statement,
+    read: (rows) => read(rows).forEach((id) => placed.add(id)),
+  }));
   return {
     steps: [...upsert(ctx, htmlMetaData, ['id'], settled), ...noted],
     place: async () => {
@@ -68,14 +88,29 @@ function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
 
 async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, SavedRow>> {
   if (targets.length === 0) return new Map();
-  const rows = await ctx.db.execute<SavedRow>(rowsOf(ctx, htmlMetaData, 'targetId', targets.map(({ targetId }) => targetId)));
+  const rows = await ctx.db.execute<SavedRow>(
+    rowsOf(
+      ctx,
+      htmlMetaData,
+      'targetId',
+      targets.map(({ targetId }) => targetId),
+    ),
+  );
   return new Map(rows.map((row) => [row.targetId, row]));
 }
 
 type SavedRow = StoredRow<typeof htmlMetaData>;
 
-function merged(targetType: TargetType, { targetId, name, metaData }: MetaDataTarget, stored: SavedRow | undefined): SavedRow {
-  const row: SavedRow = { ...emptyRow(targetId, targetType, name), ...stored, ...(sent(metaData ?? {}) as Partial<SavedRow>) };
+function merged(
+  targetType: TargetType,
+  { targetId, name, metaData }: MetaDataTarget,
+  stored: SavedRow | undefined,
+): SavedRow {
+  const row: SavedRow = {
+    ...emptyRow(targetId, targetType, name),
+    ...stored,
+    ...(sent(metaData ?? {}) as Partial<SavedRow>),
+  };
   return { ...row, deleted: row.deleted ?? false };
 }
 
@@ -107,7 +142,7 @@ function slugOf(name: string, targetType: TargetType): string {
  */
 async function placeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<void> {
   let unplaced = rows;
-  for (let round = 0; unplaced.length > 0 && round < ROUNDS_MAX; ) {
+  for (let round = 0; unplaced.length > 0 && round < ROUNDS_MAX;) {
     const candidates = unplaced.map(({ slug }) => numbered(slug, round));
     const taken = await takenSlugs(ctx, candidates.flat());
     const chosen = unplaced.flatMap((row, index) => {
@@ -116,7 +151,11 @@ async function placeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, Sa
       taken.add(slug);
       return [{ row, placed: { ...row, slug } }];
     });
-    const written = await writeRows(ctx, chosen.map(({ placed }) => placed), stored);
+    const written = await writeRows(
+      ctx,
+      chosen.map(({ placed }) => placed),
+      stored,
+    );
     const done = new Set(chosen.filter(({ placed }) => written.has(placed.id)).map(({ row }) => row));
     if (chosen.length === 0) round++;
     unplaced = unplaced.filter((row) => !done.has(row));

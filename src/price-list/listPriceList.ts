@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { PriceList, QueryListPriceListArgs } from '../graphql/types.generated.ts';
 import { priceListShape } from './price-list.ts';
 
-export async function listPriceList(ctx: Context, args: QueryListPriceListArgs, selection: Selection): Promise<PriceList[]> {
+export async function listPriceList(
+  ctx: Context,
+  args: QueryListPriceListArgs,
+  selection: Selection,
+): Promise<PriceList[]> {
   return await readList(ctx, priceListShape, {
     selection,
     pagination: args.pagination,

@@ -18,7 +18,9 @@ export type PriceListInput = z.infer<typeof priceListInput>;
 function ruleList() {
   return z.object({
     basePriceListId: id().nullish(),
-    currencyRateSettings: z.object({ amount: measure().nullish(), type: z.enum(['CURRENT_RATE', 'CUSTOM_RATE']) }).nullish(),
+    currencyRateSettings: z
+      .object({ amount: measure().nullish(), type: z.enum(['CURRENT_RATE', 'CUSTOM_RATE']) })
+      .nullish(),
     currencySettings: z.object({ roundingFormat: text(NAME_MAX).nullish() }),
     rules: z.array(
       z.object({

@@ -13,13 +13,21 @@ import type { MutationSavePriceListArgs, PriceList } from '../graphql/types.gene
 import { priceListInput, type PriceListInput } from './price-list-input.ts';
 import { priceListShape } from './price-list.ts';
 
-export async function savePriceList(ctx: Context, args: MutationSavePriceListArgs, selection: Selection): Promise<PriceList> {
+export async function savePriceList(
+  ctx: Context,
+  args: MutationSavePriceListArgs,
+  selection: Selection,
+): Promise<PriceList> {
   const { id: sentId, ...members } = parseInput(priceListInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
     const check = baseCheck(ctx, members.ruleList, stored.ruleList);
-    return await together(ctx, [...check, ...upsert(ctx, priceList, ['id'], [row]), recordRead(ctx, priceListShape, row.id, selection)]);
+    return await together(ctx, [
+      ...check,
+      ...upsert(ctx, priceList, ['id'], [row]),
+      recordRead(ctx, priceListShape, row.id, selection),
+    ]);
   });
 }
 
@@ -36,10 +44,16 @@ function newPriceList() {
 }
 
 /** Rules lie in one document, where no foreign key reaches. */
-function baseCheck(ctx: Context, rules: PriceListInput['ruleList'], storedRules: PriceListInput['ruleList']): Step<void>[] {
+function baseCheck(
+  ctx: Context,
+  rules: PriceListInput['ruleList'],
+  storedRules: PriceListInput['ruleList'],
+): Step<void>[] {
   const ids = (rules ?? []).flatMap(({ basePriceListId: id }, index) =>
     typeof id === 'string' ? [{ id, path: ['input', 'ruleList', index, 'basePriceListId'] }] : [],
   );
-  const stored = new Set((storedRules ?? []).flatMap(({ basePriceListId: id }) => (typeof id === 'string' ? [id] : [])));
+  const stored = new Set(
+    (storedRules ?? []).flatMap(({ basePriceListId: id }) => (typeof id === 'string' ? [id] : [])),
+  );
   return referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids, stored }]);
 }

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { productTypes } from '../../drizzle/product.ts';
-import { amount, COLOR_CODE_MAX, distinct, id, measure, NAME_MAX, name, number, ownId, text, URL_MAX } from '../field-input.ts';
+import {
+  amount,
+  COLOR_CODE_MAX,
+  distinct,
+  id,
+  measure,
+  NAME_MAX,
+  name,
+  number,
+  ownId,
+  text,
+  URL_MAX,
+} from '../field-input.ts';
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
 import { stockCount } from '../stock/product-stock-location-input.ts';
 import { VARIANT_NAME_MAX } from '../variant-type/variant-type-input.ts';
@@ -28,8 +40,13 @@ const variant = z.object({
     .array(z.object({ imageUrl: text(URL_MAX), isMain: z.boolean(), isVideo: z.boolean().nullish(), order: number() }))
     .superRefine(oneMainImage)
     .nullish(),
-  stocks: z.array(z.object({ stockLocationId: id(), stockCount: stockCount() })).superRefine(distinct('stockLocationId')).nullish(),
-  variantValues: z.array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) })).nullish(),
+  stocks: z
+    .array(z.object({ stockLocationId: id(), stockCount: stockCount() }))
+    .superRefine(distinct('stockLocationId'))
+    .nullish(),
+  variantValues: z
+    .array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) }))
+    .nullish(),
   hsCode: text(NAME_MAX).nullish(),
   // Not in the SDL: product sheets say it, and they come without GraphQL.
   sellIfOutOfStock: z.boolean().nullish(),

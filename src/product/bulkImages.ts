@@ -23,11 +23,19 @@ type Wanted = Owner & { url: string; isMain: boolean; isVideo: boolean | null; o
 export type MissingImage = Omit<typeof bulkOperationImage.$inferInsert, 'merchantId' | 'bulkOperationId'>;
 
 /** Records the pictures that a bulk request names and the merchant does not have, for them to be fetched in the background. */
-export async function saveBulkImages(ctx: Context, bulkOperationId: string, entries: BulkEntry[], parts: NamedParts): Promise<void> {
+export async function saveBulkImages(
+  ctx: Context,
+  bulkOperationId: string,
+  entries: BulkEntry[],
+  parts: NamedParts,
+): Promise<void> {
   const missing = [...(await missingImages(ctx, entries)), ...(await missingThumbnails(ctx, entries, parts))];
   if (missing.length === 0) return;
   const rows = missing.map((image) => ({ ...image, bulkOperationId }));
-  await together(ctx, [...insert(ctx, bulkOperationImage, rows), step(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`)]);
+  await together(ctx, [
+    ...insert(ctx, bulkOperationImage, rows),
+    step(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`),
+  ]);
 }
 
 /**
@@ -36,16 +44,27 @@ export async function saveBulkImages(ctx: Context, bulkOperationId: string, entr
  */
 async function missingImages(ctx: Context, entries: BulkEntry[]): Promise<MissingImage[]> {
   const named = entries.flatMap(({ product, write }) =>
-    product.variants.flatMap(({ images }, index) => (images === undefined ? [] : [write.variants[index]!.row])));
+    product.variants.flatMap(({ images }, index) => (images === undefined ? [] : [write.variants[index]!.row])),
+  );
   if (named.length === 0) return [];
-  const known = new Set(named.flatMap(({ id, images }) => (images ?? []).map(({ sourceUrl }) => key({ variantId: id, url: sourceUrl }))));
-  await ctx.db.execute(forgetPending(ctx, named.map(({ id }) => id)));
+  const known = new Set(
+    named.flatMap(({ id, images }) => (images ?? []).map(({ sourceUrl }) => key({ variantId: id, url: sourceUrl }))),
+  );
+  await ctx.db.execute(
+    forgetPending(
+      ctx,
+      named.map(({ id }) => id),
+    ),
+  );
   const missing = entries.flatMap(wantedImages).filter((image) => !known.has(key(image)));
   return missing.map((image) => ({ ...image, id: newId(), variantTypeId: null, variantValueId: null }));
 }
 
 /** The pictures of a variant that a bulk request leaves it: those from the addresses that it names, as it names them. */
-export function withBulkImages(stored: readonly StoredImage[], wanted: NonNullable<BulkVariantInput['images']>): StoredImage[] {
+export function withBulkImages(
+  stored: readonly StoredImage[],
+  wanted: NonNullable<BulkVariantInput['images']>,
+): StoredImage[] {
   const byUrl = new Map(wanted.map((image) => [image.imageUrl, image]));
   const kept = stored.flatMap((image) => {
     const named = image.sourceUrl === null ? undefined : byUrl.get(image.sourceUrl);
@@ -64,7 +83,8 @@ function wantedImages({ product, path, write }: BulkEntry): Wanted[] {
       isVideo: isVideo ?? null,
       order,
       path: [...path, 'variants', index, 'images', image, 'imageUrl'].join('.'),
-    })));
+    })),
+  );
 }
 
 function key({ variantId, url }: { variantId: string; url: string | null }): string {

@@ -5,8 +5,23 @@ import type { ProductInput, VariantInput } from './product-input.ts';
 import type { StoredProduct, VariantRow } from './storedProducts.ts';
 
 /** A product of a bulk request as saveProduct would take it: names turned into ids, variants found by their keys. */
-export function asProductInput(product: BulkProductInput, stored: StoredProduct | undefined, parts: NamedParts): ProductInput {
-  const { id: _id, sourceId: _source, brand, categories, tags, productVariantTypes, variants, vendor, metaData: _metaData, ...members } = product;
+export function asProductInput(
+  product: BulkProductInput,
+  stored: StoredProduct | undefined,
+  parts: NamedParts,
+): ProductInput {
+  const {
+    id: _id,
+    sourceId: _source,
+    brand,
+    categories,
+    tags,
+    productVariantTypes,
+    variants,
+    vendor,
+    metaData: _metaData,
+    ...members
+  } = product;
   return {
     ...members,
     id: stored?.row.id,
@@ -16,7 +31,11 @@ export function asProductInput(product: BulkProductInput, stored: StoredProduct 
     tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => parts.tags.get(name)!),
     productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {
       const type = parts.variantTypes.get(variantTypeName)!;
-      return { order, variantTypeId: type.id, variantValueIds: variantValues.map(({ name }) => type.values.get(name)!) };
+      return {
+        order,
+        variantTypeId: type.id,
+        variantValueIds: variantValues.map(({ name }) => type.values.get(name)!),
+      };
     }),
     variants: storedVariants(variants, stored).map((row, index) => asVariantInput(variants[index]!, row, parts)),
   };
@@ -29,7 +48,8 @@ export function asProductInput(product: BulkProductInput, stored: StoredProduct 
 function storedVariants(inputs: BulkVariantInput[], stored: StoredProduct | undefined): (VariantRow | undefined)[] {
   const rows = [...(stored?.variants.values() ?? [])];
   const found = inputs.map(({ id, sourceId }) =>
-    rows.find((row) => (id === undefined ? sourceId != null && row.sourceId === sourceId : row.id === id)));
+    rows.find((row) => (id === undefined ? sourceId != null && row.sourceId === sourceId : row.id === id)),
+  );
   const meant = new Set(found);
   return inputs.map(({ id, sku }, index) => {
     if (found[index] || id !== undefined || sku == null) return found[index];

@@ -12,13 +12,32 @@ import type { NamedParts } from './namedParts.ts';
 type Wanted = { variantTypeId: string; variantValueId: string; url: string; path: string };
 
 /** The small pictures of variant values that are neither there from the same address nor on their way. */
-export async function missingThumbnails(ctx: Context, entries: BulkEntry[], parts: NamedParts): Promise<MissingImage[]> {
-  const wanted = new Map(entries.flatMap((entry) => wantedThumbnails(entry, parts)).map((thumbnail) => [thumbnail.variantValueId, thumbnail]));
+export async function missingThumbnails(
+  ctx: Context,
+  entries: BulkEntry[],
+  parts: NamedParts,
+): Promise<MissingImage[]> {
+  const wanted = new Map(
+    entries
+      .flatMap((entry) => wantedThumbnails(entry, parts))
+      .map((thumbnail) => [thumbnail.variantValueId, thumbnail]),
+  );
   if (wanted.size === 0) return [];
   const known = await latestUrls(ctx, [...wanted.keys()]);
   const missing = [...wanted.values()].filter(({ variantValueId, url }) => known.get(variantValueId) !== url);
   await forgetPending(ctx, missing);
-  return missing.map((thumbnail) => ({ productId: null, variantId: null, url: thumbnail.url, isMain: false, isVideo: null, order: 0, path: thumbnail.path, id: newId(), variantTypeId: thumbnail.variantTypeId, variantValueId: thumbnail.variantValueId }));
+  return missing.map((thumbnail) => ({
+    productId: null,
+    variantId: null,
+    url: thumbnail.url,
+    isMain: false,
+    isVideo: null,
+    order: 0,
+    path: thumbnail.path,
+    id: newId(),
+    variantTypeId: thumbnail.variantTypeId,
+    variantValueId: thumbnail.variantValueId,
+  }));
 }
 
 function wantedThumbnails({ product, path }: BulkEntry, parts: NamedParts): Wanted[] {
@@ -27,7 +46,8 @@ function wantedThumbnails({ product, path }: BulkEntry, parts: NamedParts): Want
       const { id, values } = parts.variantTypes.get(variantTypeName)!;
       const place = [...path, 'productVariantTypes', type, 'variantValues', value, 'thumbnailImageUrl'].join('.');
       return url == null ? [] : [{ variantTypeId: id, variantValueId: values.get(name)!, url, path: place }];
-    }));
+    }),
+  );
 }
 
 /** Where each value's picture was last fetched from, or is going to be. */

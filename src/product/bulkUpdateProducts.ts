@@ -28,26 +28,44 @@ import { type ProductWrite, productWrites, type VariantWrite } from './writeProd
 type Path = (string | number)[];
 
 /** One entry of the request and what it comes to. */
-export type BulkEntry = { product: BulkProductInput; path: Path; stored: StoredProduct | undefined; input: ProductInput; write: ProductWrite };
+export type BulkEntry = {
+  product: BulkProductInput;
+  path: Path;
+  stored: StoredProduct | undefined;
+  input: ProductInput;
+  write: ProductWrite;
+};
 
 /** The whole request in a number of statements that does not grow with the products. Answers the id of the recorded operation. */
 export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateProductsArgs): Promise<string> {
   const products = parseInput(bulkProductsInput, args.input);
   const { id, created } = await inTransaction(ctx, async (ctx) => {
     const ids = await productIds(ctx, products);
-    const stored = await storedProducts(ctx, ids.filter((id) => id !== undefined));
+    const stored = await storedProducts(
+      ctx,
+      ids.filter((id) => id !== undefined),
+    );
     refuseUnknown(ids, stored);
     const parts = await namedParts(ctx, products);
-    const entries = products.flatMap((product, index) => entry(product, ['input', index], stored.get(ids[index] ?? ''), parts));
+    const entries = products.flatMap((product, index) =>
+      entry(product, ['input', index], stored.get(ids[index] ?? ''), parts),
+    );
     const metaData = await prepareMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
     await together(ctx, [
       ...productReferenceChecks(ctx, entries),
       ...stockLocationCheck(ctx, entries),
-      ...productWrites(ctx, entries.map(({ write }) => write), metaData.steps),
+      ...productWrites(
+        ctx,
+        entries.map(({ write }) => write),
+        metaData.steps,
+      ),
       ...stockWrites(ctx, entries),
     ]);
     await metaData.place();
-    return { id: await record(ctx, products.length, entries, parts), created: entries.filter(({ stored }) => !stored).length };
+    return {
+      id: await record(ctx, products.length, entries, parts),
+      created: entries.filter(({ stored }) => !stored).length,
+    };
   });
   await analyzeGrownProducts(ctx, created);
   return id;
@@ -60,7 +78,10 @@ async function productIds(ctx: Context, products: BulkProductInput[]): Promise<(
   const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
   const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse());
   const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);
-  if (second >= 0) throw argumentInvalid([{ path: ['input', second, 'id'], message: 'must not be a product that another entry names too' }]);
+  if (second >= 0)
+    throw argumentInvalid([
+      { path: ['input', second, 'id'], message: 'must not be a product that another entry names too' },
+    ]);
   return ids;
 }
 
@@ -71,7 +92,12 @@ function refuseUnknown(ids: (string | undefined)[], stored: Map<string, StoredPr
 }
 
 /** A product that is to be deleted and does not exist is no entry at all. */
-function entry(product: BulkProductInput, path: Path, stored: StoredProduct | undefined, parts: NamedParts): BulkEntry[] {
+function entry(
+  product: BulkProductInput,
+  path: Path,
+  stored: StoredProduct | undefined,
+  parts: NamedParts,
+): BulkEntry[] {
   if (product.deleted && !stored) return [];
   const input = asProductInput(product, stored, parts);
   refuseSameVariant(input, path);
@@ -100,7 +126,10 @@ function keepImages(variant: VariantWrite, wanted: NonNullable<BulkVariantInput[
 function refuseSameVariant({ variants }: ProductInput, path: Path): void {
   const seen = new Set<string>();
   for (const [index, { id }] of variants.entries()) {
-    if (id !== undefined && seen.has(id)) throw argumentInvalid([{ path: [...path, 'variants', index], message: 'must not be a variant that another entry names too' }]);
+    if (id !== undefined && seen.has(id))
+      throw argumentInvalid([
+        { path: [...path, 'variants', index], message: 'must not be a variant that another entry names too' },
+      ]);
     if (id !== undefined) seen.add(id);
   }
 }
@@ -118,7 +147,9 @@ function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Step[] {
       (stocks ?? []).map(({ stockLocationId }, index) => ({
         id: stockLocationId,
         path: [...path, 'variants', variant, 'stocks', index, 'stockLocationId'],
-      }))));
+      })),
+    ),
+  );
   return referenceCheck(ctx, [{ table: stockLocation, type: 'StockLocation', ids }]);
 }
 
@@ -131,7 +162,9 @@ function stockWrites(ctx: Context, entries: BulkEntry[]): Step[] {
         stockLocationId,
         stockCount,
         deleted: false,
-      }))));
+      })),
+    ),
+  );
   return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
 }
 

@@ -20,7 +20,7 @@ export async function catchUpSearch(ctx: Pick<Context, 'db' | 'merchantId'>): Pr
 
 /** Writes those of all merchants, who take turns. */
 export async function catchUpSearches(db: Database, signal: AbortSignal): Promise<void> {
-  for (let merchants = await merchantsWithMarks(db); merchants.length > 0; ) {
+  for (let merchants = await merchantsWithMarks(db); merchants.length > 0;) {
     const behind: string[] = [];
     for (const merchantId of merchants) {
       if (signal.aborted) return;
@@ -31,7 +31,9 @@ export async function catchUpSearches(db: Database, signal: AbortSignal): Promis
 }
 
 async function takeMarks({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>, waits: boolean): Promise<number> {
-  const [row] = await db.execute<{ taken: number }>(sql`select product_search_catch_up(${merchantId}::uuid, ${sql.raw(String(MARKS_AT_ONCE))}, ${waits}) as "taken"`);
+  const [row] = await db.execute<{ taken: number }>(
+    sql`select product_search_catch_up(${merchantId}::uuid, ${sql.raw(String(MARKS_AT_ONCE))}, ${waits}) as "taken"`,
+  );
   return row!.taken;
 }
 

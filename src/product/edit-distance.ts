@@ -10,7 +10,8 @@ export function editDistance(from: string, to: string): number {
     const current = [row];
     for (let column = 1; column <= target.length; column++) {
       const isSame = source[row - 1] === target[column - 1];
-      const isSwapped = row > 1 && column > 1 && source[row - 1] === target[column - 2] && source[row - 2] === target[column - 1];
+      const isSwapped =
+        row > 1 && column > 1 && source[row - 1] === target[column - 2] && source[row - 2] === target[column - 1];
       current[column] = Math.min(
         last[column]! + 1,
         current[column - 1]! + 1,

@@ -17,11 +17,27 @@ const sortKeys = {
 };
 
 /** Filters that one product or most of the shop can meet, depending on the id. */
-const SKEWED = ['attributeId', 'bundleProductsProductId', 'categoryIds', 'salesChannelIds', 'tagIds', 'variantStockLocationId', 'variantTypeId'] as const;
+const SKEWED = [
+  'attributeId',
+  'bundleProductsProductId',
+  'categoryIds',
+  'salesChannelIds',
+  'tagIds',
+  'variantStockLocationId',
+  'variantTypeId',
+] as const;
 
-export async function listProduct(ctx: Context, args: QueryListProductArgs, selection: Selection): Promise<Page<Product>> {
+export async function listProduct(
+  ctx: Context,
+  args: QueryListProductArgs,
+  selection: Selection,
+): Promise<Page<Product>> {
   const categoryId = onlyCategory(args);
-  return await readPage(ctx, productShape, { selection, pagination: args.pagination, ...(categoryId === null ? filtered(args) : inCategory(categoryId)) });
+  return await readPage(ctx, productShape, {
+    selection,
+    pagination: args.pagination,
+    ...(categoryId === null ? filtered(args) : inCategory(categoryId)),
+  });
 }
 
 type Rows = Pick<ListRequest<typeof product>, 'order' | 'where' | 'index' | 'isPlannedForValues'>;
@@ -50,7 +66,9 @@ function onlyCategory(args: QueryListProductArgs): string | null {
   const others = { ...args, ...further, categoryIds: null, pagination: null, sort: null, includeDeleted: null };
   const isAlone = Object.values(others).every((value) => value == null);
   const ids = [...(typeof eq === 'string' ? [eq] : []), ...(among ?? [])];
-  return isAlone && !includeDeleted && (sort ?? SORT_DEFAULT) === SORT_DEFAULT && ids.length === 1 && isId(ids[0]!) ? ids[0]! : null;
+  return isAlone && !includeDeleted && (sort ?? SORT_DEFAULT) === SORT_DEFAULT && ids.length === 1 && isId(ids[0]!)
+    ? ids[0]!
+    : null;
 }
 
 /** From the table that has the products of a category in this order. */

@@ -1,4 +1,10 @@
-import type { StoredAttributeValue, StoredBundle, StoredImage, StoredSalesChannel, StoredVariantType } from '../../drizzle/product.ts';
+import type {
+  StoredAttributeValue,
+  StoredBundle,
+  StoredImage,
+  StoredSalesChannel,
+  StoredVariantType,
+} from '../../drizzle/product.ts';
 import { newId } from '../db/id.ts';
 import { argumentInvalid, conflict, notFound } from '../errors.ts';
 import { sent } from '../field-input.ts';
@@ -18,23 +24,52 @@ export function mergeProduct(input: ProductInput, stored: StoredProduct | undefi
   const row = stored?.row ?? newProduct();
   return {
     isNew: !stored,
-    row: { ...row, ...sent({ ...members, ...lists(input) }), version: row.version + 1, deleted: deleted ?? row.deleted } as ProductRow,
+    row: {
+      ...row,
+      ...sent({ ...members, ...lists(input) }),
+      version: row.version + 1,
+      deleted: deleted ?? row.deleted,
+    } as ProductRow,
     variants: mergeVariants(variants, stored?.variants ?? new Map(), [...path, 'variants']),
   };
 }
 
 function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | undefined): void {
   if (!stored || version === undefined || version === null || version === stored.row.version) return;
-  throw conflict(`The product was saved by someone else: its version is ${stored.row.version}, not ${version}.`, { version: stored.row.version });
+  throw conflict(`The product was saved by someone else: its version is ${stored.row.version}, not ${version}.`, {
+    version: stored.row.version,
+  });
 }
 
 /** All columns, so that new and stored products fit into one statement. */
 function newProduct(): Omit<ProductRow, 'name' | 'type'> {
   return {
-    id: newId(), version: 0, baseUnit: null, brandId: null, description: null, shortDescription: null, googleTaxonomyId: null,
-    groupVariantsByVariantTypeId: null, maxQuantityPerCart: null, productOptionSetId: null, productVolumeDiscountId: null, releaseDate: null,
-    categoryIds: [], tagIds: [], dynamicPriceListIds: [], salesChannelIds: [], hiddenSalesChannelIds: [], salesChannels: null, variantTypes: null,
-    attributes: null, subscriptionPlanId: null, translations: null, vendorId: null, weight: null, sourceId: null, deleted: false,
+    id: newId(),
+    version: 0,
+    baseUnit: null,
+    brandId: null,
+    description: null,
+    shortDescription: null,
+    googleTaxonomyId: null,
+    groupVariantsByVariantTypeId: null,
+    maxQuantityPerCart: null,
+    productOptionSetId: null,
+    productVolumeDiscountId: null,
+    releaseDate: null,
+    categoryIds: [],
+    tagIds: [],
+    dynamicPriceListIds: [],
+    salesChannelIds: [],
+    hiddenSalesChannelIds: [],
+    salesChannels: null,
+    variantTypes: null,
+    attributes: null,
+    subscriptionPlanId: null,
+    translations: null,
+    vendorId: null,
+    weight: null,
+    sourceId: null,
+    deleted: false,
   };
 }
 
@@ -58,11 +93,22 @@ function distinctIds(ids: readonly string[] | null | undefined): string[] | unde
 }
 
 function salesChannel(channel: NonNullable<ProductInput['salesChannels']>[number]): StoredSalesChannel {
-  const { id, status, maxQuantityPerCart = null, minQuantityPerCart = null, productVolumeDiscountId = null, quantitySettings = null } = channel;
+  const {
+    id,
+    status,
+    maxQuantityPerCart = null,
+    minQuantityPerCart = null,
+    productVolumeDiscountId = null,
+    quantitySettings = null,
+  } = channel;
   return { id, status, maxQuantityPerCart, minQuantityPerCart, productVolumeDiscountId, quantitySettings };
 }
 
-function variantType({ variantTypeId, order, variantValueIds }: NonNullable<ProductInput['productVariantTypes']>[number]): StoredVariantType {
+function variantType({
+  variantTypeId,
+  order,
+  variantValueIds,
+}: NonNullable<ProductInput['productVariantTypes']>[number]): StoredVariantType {
   return { variantTypeId, order, variantValueIds: [...new Set(variantValueIds)] };
 }
 
@@ -74,7 +120,8 @@ function attributeValue(attribute: NonNullable<ProductInput['attributes']>[numbe
 /** The variants in the order they were sent, and behind them those that were left out, now deleted. */
 function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, path: Path): VariantWrite[] {
   const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
-  if (unknown.length > 0) throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
+  if (unknown.length > 0)
+    throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
   const kept = new Set(inputs.map(({ id }) => id));
   const listed = inputs.map((input, index) => mergeVariant(input, index, stored.get(input.id ?? ''), [...path, index]));
   const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted);
@@ -85,7 +132,9 @@ function mergeVariant(input: VariantInput, position: number, stored: VariantRow 
   const { id: _id, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
   const prices = mergePrices(stored?.prices ?? [], input.prices);
   if (prices[0]?.priceListId !== null) {
-    throw argumentInvalid([{ path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' }]);
+    throw argumentInvalid([
+      { path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' },
+    ]);
   }
   const merged: Partial<VariantRow> = {
     ...sent({
@@ -101,7 +150,10 @@ function mergeVariant(input: VariantInput, position: number, stored: VariantRow 
   };
   if (!stored) return { isSame: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
   // Most variants of a bulk request are sent as they are.
-  return { isSame: stored.position === position && isSame(merged, stored), row: variantColumns({ ...stored, ...merged }) };
+  return {
+    isSame: stored.position === position && isSame(merged, stored),
+    row: variantColumns({ ...stored, ...merged }),
+  };
 }
 
 type Images = VariantInput['images'];
@@ -110,13 +162,20 @@ type Images = VariantInput['images'];
 function mergeImages(stored: readonly StoredImage[], sent: Images): StoredImage[] | null | undefined {
   const sourceUrls = new Map(stored.map(({ imageId, sourceUrl }) => [imageId, sourceUrl]));
   const images = listOrNull(sent, ({ imageId, fileName = null, isMain, isVideo = null, order }) => ({
-    imageId, fileName, isMain, isVideo, order, sourceUrl: sourceUrls.get(imageId) ?? null,
+    imageId,
+    fileName,
+    isMain,
+    isVideo,
+    order,
+    sourceUrl: sourceUrls.get(imageId) ?? null,
   }));
   return images && withMainImage(sortedImages(images));
 }
 
 function variantValues(values: VariantInput['variantValueIds']): VariantRow['variantValues'] | undefined {
-  const distinct = values && [...new Map(values.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value])).values()];
+  const distinct = values && [
+    ...new Map(values.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value])).values(),
+  ];
   return listOrNull(distinct, ({ variantTypeId, variantValueId }) => ({ variantTypeId, variantValueId }));
 }
 
@@ -128,15 +187,39 @@ function bundle(settings: VariantInput['bundleSettings']): StoredBundle | null {
     minBundleQuantity,
     products: products.map(({ id, productId, quantity, order, filteredVariantIds, ...rest }) => {
       const { addToBundleBasePrice = null, discountRatio = null, minQuantity = null, maxQuantity = null } = rest;
-      return { id, productId, quantity, order, filteredVariantIds, addToBundleBasePrice, discountRatio, minQuantity, maxQuantity };
+      return {
+        id,
+        productId,
+        quantity,
+        order,
+        filteredVariantIds,
+        addToBundleBasePrice,
+        discountRatio,
+        minQuantity,
+        maxQuantity,
+      };
     }),
   };
 }
 
 function newVariant(): Omit<VariantRow, 'productId' | 'position' | 'prices'> {
   return {
-    id: newId(), sku: null, barcodeList: [], isActive: true, sellIfOutOfStock: null, weight: null, unit: null, hsCode: null, fileId: null,
-    subscriptionPlanId: null, images: null, variantValues: null, attributes: null, bundle: null, sourceId: null, deleted: false,
+    id: newId(),
+    sku: null,
+    barcodeList: [],
+    isActive: true,
+    sellIfOutOfStock: null,
+    weight: null,
+    unit: null,
+    hsCode: null,
+    fileId: null,
+    subscriptionPlanId: null,
+    images: null,
+    variantValues: null,
+    attributes: null,
+    bundle: null,
+    sourceId: null,
+    deleted: false,
   };
 }
 

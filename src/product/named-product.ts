@@ -5,13 +5,37 @@ import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import { category } from '../../drizzle/category.ts';
 import { htmlMetaData } from '../../drizzle/meta-data.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { type productTypes, product, type StoredImage, type StoredVariantType, type StoredVariantValue, variant } from '../../drizzle/product.ts';
+import {
+  type productTypes,
+  product,
+  type StoredImage,
+  type StoredVariantType,
+  type StoredVariantValue,
+  variant,
+} from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import {
-  boolean, decimal, documents, exists, type Expression, id, many, named, one, PAGE, type Reader, references, shape, sharedRecords, slot, type TenantTable,
-  text, texts, word,
+  boolean,
+  decimal,
+  documents,
+  exists,
+  type Expression,
+  id,
+  many,
+  named,
+  one,
+  PAGE,
+  type Reader,
+  references,
+  shape,
+  sharedRecords,
+  slot,
+  type TenantTable,
+  text,
+  texts,
+  word,
 } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
 
@@ -20,7 +44,13 @@ type MetaData = { slug: string; pageTitle: string | null; description: string | 
 type Category = { name: string; ancestors: Named[] };
 type UsedVariantType = { name: string; order: number; values: Named[] };
 type UsedVariantValue = { typeName: string | null; name: string };
-type Price = { priceListId: string | null; sellPrice: number; buyPrice: number | null; discountPrice: number | null; currency: string | null };
+type Price = {
+  priceListId: string | null;
+  sellPrice: number;
+  buyPrice: number | null;
+  discountPrice: number | null;
+  currency: string | null;
+};
 type Stock = { stockLocationId: string; stockCount: number };
 type Image = { url: string | null; isMain: boolean; isVideo: boolean | null; order: number };
 type RequestedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
@@ -82,7 +112,8 @@ const categoryShape = shape<Category>()(category, {
     })),
 });
 
-const nameShape = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) => shape<Named>()(table, { name: (row) => text(row.name as never) });
+const nameShape = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) =>
+  shape<Named>()(table, { name: (row) => text(row.name as never) });
 const tagShape = nameShape(productTag);
 const brandShape = nameShape(productBrand);
 const typeShape = nameShape(variantType);
@@ -123,7 +154,11 @@ const variantShape = shape<NamedVariant>()(variant, {
   images: (row, read) =>
     slot(read, sql`coalesce(${row.images}::text, '[]')`, (stored) => {
       const images = JSON.parse(stored) as StoredImage[];
-      return JSON.stringify(images.flatMap(({ sourceUrl: url, isMain, isVideo, order }) => (url === null ? [] : [{ url, isMain, isVideo, order }])));
+      return JSON.stringify(
+        images.flatMap(({ sourceUrl: url, isMain, isVideo, order }) =>
+          url === null ? [] : [{ url, isMain, isVideo, order }],
+        ),
+      );
     }),
   requestedImages: (row, read) => requestedImages(row, read),
 });
@@ -164,25 +199,47 @@ function usedVariantValues(row: VariantRow, read: Reader): Expression<UsedVarian
   const values = sharedRecords(names, valueShape, used('variantValueId'), isThereStill);
   return slot(read, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
     const used = JSON.parse(stored) as StoredVariantValue[];
-    return JSON.stringify(used.flatMap(({ variantTypeId, variantValueId }) => {
-      const value = page.record(values, variantValueId) as Named | undefined;
-      const type = page.record(types, variantTypeId) as Named | undefined;
-      return value ? [{ typeName: type?.name ?? null, name: value.name }] : [];
-    }));
+    return JSON.stringify(
+      used.flatMap(({ variantTypeId, variantValueId }) => {
+        const value = page.record(values, variantValueId) as Named | undefined;
+        const type = page.record(types, variantTypeId) as Named | undefined;
+        return value ? [{ typeName: type?.name ?? null, name: value.name }] : [];
+      }),
+    );
   });
 }
 
 function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVariantType[]> {
   const names = { ...read, selection: NAME };
   const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
-  const types = sharedRecords(names, typeShape, sql`select (use ->> 'variantTypeId')::uuid from ${lists}`, isThereStill);
-  const values = sharedRecords(names, valueShape, sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`, isThereStill);
+  const types = sharedRecords(
+    names,
+    typeShape,
+    sql`select (use ->> 'variantTypeId')::uuid from ${lists}`,
+    isThereStill,
+  );
+  const values = sharedRecords(
+    names,
+    valueShape,
+    sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`,
+    isThereStill,
+  );
   return slot(read, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
     const used = JSON.parse(stored) as StoredVariantType[];
-    return JSON.stringify(used.flatMap(({ variantTypeId, order, variantValueIds }) => {
-      const type = page.record(types, variantTypeId) as Named | undefined;
-      return type ? [{ name: type.name, order, values: variantValueIds.flatMap((id) => (page.record(values, id) as Named | undefined) ?? []) }] : [];
-    }));
+    return JSON.stringify(
+      used.flatMap(({ variantTypeId, order, variantValueIds }) => {
+        const type = page.record(types, variantTypeId) as Named | undefined;
+        return type
+          ? [
+              {
+                name: type.name,
+                order,
+                values: variantValueIds.flatMap((id) => (page.record(values, id) as Named | undefined) ?? []),
+              },
+            ]
+          : [];
+      }),
+    );
   });
 }
 
@@ -193,8 +250,15 @@ export const namedProductShape = shape<NamedProduct>()(product, {
   name: (row) => text(row.name),
   type: (row) => word(row.type),
   brand: (row, read) => {
-    const place = sharedRecords({ ...read, selection: NAME }, brandShape, sql`select ${row.brandId} from ${sql.identifier(PAGE)}`, isThereStill);
-    return slot(read, sql`coalesce(${row.brandId}::text, '')`, (id, page) => JSON.stringify((page.record(place, id) as Named | undefined)?.name ?? null));
+    const place = sharedRecords(
+      { ...read, selection: NAME },
+      brandShape,
+      sql`select ${row.brandId} from ${sql.identifier(PAGE)}`,
+      isThereStill,
+    );
+    return slot(read, sql`coalesce(${row.brandId}::text, '')`, (id, page) =>
+      JSON.stringify((page.record(place, id) as Named | undefined)?.name ?? null),
+    );
   },
   categories: (row, read) => references(read, categoryShape, row.categoryIds, isThereStill),
   tags: (row, read) => references(read, tagShape, row.tagIds, isThereStill),
@@ -207,5 +271,8 @@ export const namedProductShape = shape<NamedProduct>()(product, {
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
   variants: (row, read) =>
-    many(read, variantShape, (variant) => ({ where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`], orderBy: [sql`${variant.position}`] })),
+    many(read, variantShape, (variant) => ({
+      where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
+      orderBy: [sql`${variant.position}`],
+    })),
 });

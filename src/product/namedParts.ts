@@ -16,15 +16,31 @@ export type NamedParts = {
 /** Finds what the products call by name and makes what is missing; a fixed number of statements for each kind. */
 export async function namedParts(ctx: Context, products: BulkProductInput[]): Promise<NamedParts> {
   const types = products.flatMap(({ productVariantTypes, variants }) => [
-    ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({ name: variantTypeName, values: variantValues })),
+    ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({
+      name: variantTypeName,
+      values: variantValues,
+    })),
     ...variants.flatMap(({ variantValues }) =>
-      (variantValues ?? []).map(({ variantTypeName, variantValueName }) => ({ name: variantTypeName, values: [{ name: variantValueName }] }))),
+      (variantValues ?? []).map(({ variantTypeName, variantValueName }) => ({
+        name: variantTypeName,
+        values: [{ name: variantValueName }],
+      })),
+    ),
   ]);
   return {
-    brands: await findOrCreateBrands(ctx, products.flatMap(({ brand }) => brand ?? [])),
-    tags: await findOrCreateTags(ctx, products.flatMap(({ tags }) => (tags ?? []).map(({ name }) => name))),
+    brands: await findOrCreateBrands(
+      ctx,
+      products.flatMap(({ brand }) => brand ?? []),
+    ),
+    tags: await findOrCreateTags(
+      ctx,
+      products.flatMap(({ tags }) => (tags ?? []).map(({ name }) => name)),
+    ),
     variantTypes: await findOrCreateVariantTypes(ctx, types),
-    categories: await findOrCreateCategories(ctx, products.flatMap(({ categories }) => categories.map(({ name }) => name))),
+    categories: await findOrCreateCategories(
+      ctx,
+      products.flatMap(({ categories }) => categories.map(({ name }) => name)),
+    ),
   };
 }
 

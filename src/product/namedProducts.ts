@@ -16,25 +16,49 @@ type ReadContext = Pick<Context, 'db' | 'merchantId'>;
 const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
 
 const everything: Selection = {
-  id: {}, sourceId: {}, deleted: {}, name: {}, type: {}, brand: {}, categories: { name: {}, ancestors: { name: {} } }, tags: { name: {} },
-  variantTypes: { name: {}, order: {}, values: { name: {} } }, metaData: { slug: {}, pageTitle: {}, description: {} },
-  description: {}, shortDescription: {}, googleTaxonomyId: {}, maxQuantityPerCart: {}, vendorId: {}, weight: {},
+  id: {},
+  sourceId: {},
+  deleted: {},
+  name: {},
+  type: {},
+  brand: {},
+  categories: { name: {}, ancestors: { name: {} } },
+  tags: { name: {} },
+  variantTypes: { name: {}, order: {}, values: { name: {} } },
+  metaData: { slug: {}, pageTitle: {}, description: {} },
+  description: {},
+  shortDescription: {},
+  googleTaxonomyId: {},
+  maxQuantityPerCart: {},
+  vendorId: {},
+  weight: {},
   variants: {
-    id: {}, sourceId: {}, sku: {}, barcodeList: {}, isActive: {}, sellIfOutOfStock: {}, weight: {}, hsCode: {},
-    prices: { priceListId: {}, sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {} }, stocks: { stockLocationId: {}, stockCount: {} },
-    variantValues: { typeName: {}, name: {} }, images: image, requestedImages: { ...image, state: {} },
+    id: {},
+    sourceId: {},
+    sku: {},
+    barcodeList: {},
+    isActive: {},
+    sellIfOutOfStock: {},
+    weight: {},
+    hsCode: {},
+    prices: { priceListId: {}, sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {} },
+    stocks: { stockLocationId: {}, stockCount: {} },
+    variantValues: { typeName: {}, name: {} },
+    images: image,
+    requestedImages: { ...image, state: {} },
   },
 };
 
 /** The merchant's products in the order of their slugs, which says the same wherever they are kept; those without one come last. */
 export async function* namedProducts(ctx: ReadContext): AsyncGenerator<NamedProduct[]> {
-  for (let after: string | null = ''; after !== null; ) {
+  for (let after: string | null = ''; after !== null;) {
     const page: SluggedPage = await sluggedPage(ctx, after);
     after = page.end;
     if (page.ids.length > 0) yield await readNamedProducts(ctx, page.ids);
   }
   const bare = await idsWithoutSlug(ctx);
-  for (let from = 0; from < bare.length; from += PAGE_SIZE) yield await readNamedProducts(ctx, bare.slice(from, from + PAGE_SIZE));
+  for (let from = 0; from < bare.length; from += PAGE_SIZE)
+    yield await readNamedProducts(ctx, bare.slice(from, from + PAGE_SIZE));
 }
 
 /** The products with these ids, in this order; deleted ones too, unknown ones not. */

@@ -19,7 +19,13 @@ export function withoutPrice(stored: readonly StoredPrice[], priceListId: string
   return stored.filter((price) => price.priceListId !== priceListId);
 }
 
-function storedPrice({ sellPrice, buyPrice = null, discountPrice = null, currency = null, priceListId = null }: PriceInput): StoredPrice {
+function storedPrice({
+  sellPrice,
+  buyPrice = null,
+  discountPrice = null,
+  currency = null,
+  priceListId = null,
+}: PriceInput): StoredPrice {
   return { sellPrice, buyPrice, discountPrice, currency, priceListId };
 }
 

@@ -2,8 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { type product, variant } from '../../drizzle/product.ts';
 import {
-  dateFilter, divided, hasElement, idArrayMatcher, idFilter, idLiteralMatcher, idTextArrayMatcher, listFilter, matches, notDeleted, positive, type StringFilter,
-  textArrayMatcher, textFilter, textMatcher,
+  dateFilter,
+  divided,
+  hasElement,
+  idArrayMatcher,
+  idFilter,
+  idLiteralMatcher,
+  idTextArrayMatcher,
+  listFilter,
+  matches,
+  notDeleted,
+  positive,
+  type StringFilter,
+  textArrayMatcher,
+  textFilter,
+  textMatcher,
 } from '../db/filter.ts';
 import { exists, named, type Reader } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
@@ -29,8 +42,12 @@ export function productConditions(row: ProductRow, read: Reader, args: QueryList
     ...rowFilter(args.sku, (wanted) => hasVariant(row, read, (variant) => positive(textMatcher(variant.sku), wanted))),
     ...barcodeFilter(row, read, args.barcodeList),
     ...rowFilter(args.variantStockLocationId, (wanted) => isAtLocation(row, read, wanted)),
-    ...rowFilter(args.variantTypeId, (wanted) => hasVariant(row, read, (variant) => [hasElement(idTextArrayMatcher(variant.variantTypeIds), wanted)])),
-    ...rowFilter(args.bundleProductsProductId, (wanted) => hasVariant(row, read, (variant) => [hasElement(idTextArrayMatcher(variant.bundleProductIds), wanted)])),
+    ...rowFilter(args.variantTypeId, (wanted) =>
+      hasVariant(row, read, (variant) => [hasElement(idTextArrayMatcher(variant.variantTypeIds), wanted)]),
+    ),
+    ...rowFilter(args.bundleProductsProductId, (wanted) =>
+      hasVariant(row, read, (variant) => [hasElement(idTextArrayMatcher(variant.bundleProductIds), wanted)]),
+    ),
     ...(typeof args.search === 'string' ? [search(row, read, args.search)] : []),
   ];
 }
@@ -42,7 +59,11 @@ function rowFilter(filter: Filter, hasRow: (wanted: StringFilter) => SQL): SQL[]
 }
 
 function hasVariant(row: ProductRow, read: Reader, where: (variant: VariantRow) => SQL[]): SQL {
-  return exists(read, variant, (variant) => [sql`${variant.productId} = ${row.id}`, ...isSold(variant), ...where(variant)]);
+  return exists(read, variant, (variant) => [
+    sql`${variant.productId} = ${row.id}`,
+    ...isSold(variant),
+    ...where(variant),
+  ]);
 }
 
 /**
@@ -58,7 +79,8 @@ function hasRareVariant(row: ProductRow, read: Reader, where: (variant: VariantR
 /** Of products that have an attribute themselves, or in one of their variants. */
 function attributeFilter(row: ProductRow, read: Reader, filter: Filter): SQL[] {
   const matcher = (table: ProductRow | VariantRow) => idTextArrayMatcher(table.attributeIds);
-  const inVariant = (wanted: StringFilter): SQL => hasRareVariant(row, read, (variant) => [hasElement(matcher(variant), wanted)]);
+  const inVariant = (wanted: StringFilter): SQL =>
+    hasRareVariant(row, read, (variant) => [hasElement(matcher(variant), wanted)]);
   const { wanted, unwanted } = divided(filter);
   return [
     ...(wanted ? [sql`(${hasElement(matcher(row), wanted)} or ${inVariant(wanted)})`] : []),
@@ -70,7 +92,9 @@ function attributeFilter(row: ProductRow, read: Reader, filter: Filter): SQL[] {
 function barcodeFilter(row: ProductRow, read: Reader, filter: Filter): SQL[] {
   return rowFilter(filter, (wanted) => {
     const isExact = wanted.eq != null || wanted.in != null;
-    return (isExact ? hasRareVariant : hasVariant)(row, read, (variant) => positive(textArrayMatcher(variant.barcodeList), wanted));
+    return (isExact ? hasRareVariant : hasVariant)(row, read, (variant) =>
+      positive(textArrayMatcher(variant.barcodeList), wanted),
+    );
   });
 }
 

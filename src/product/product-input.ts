@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { productTypes, productUnitTypes } from '../../drizzle/product.ts';
-import { amount, distinct, id, instant, measure, NAME_MAX, name, nameAndDescription, number, ownId, text } from '../field-input.ts';
+import {
+  amount,
+  distinct,
+  id,
+  instant,
+  measure,
+  NAME_MAX,
+  name,
+  nameAndDescription,
+  number,
+  ownId,
+  text,
+} from '../field-input.ts';
 import { metaDataInput } from '../meta-data/meta-data-input.ts';
 
 export const priceInput = z.object({
@@ -80,7 +92,9 @@ export const productInput = z.object({
   type: z.enum(productTypes),
   variants: z.array(variant).superRefine(distinct('id')),
   attributes: z.array(attributeValue).nullish(),
-  baseUnit: z.object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(NAME_MAX).nullish() }).nullish(),
+  baseUnit: z
+    .object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(NAME_MAX).nullish() })
+    .nullish(),
   brandId: id().nullish(),
   categoryIds: z.array(id()).nullish(),
   description: text().nullish(),
@@ -112,11 +126,22 @@ export type VariantInput = ProductInput['variants'][number];
 /** None is fine: the first in order becomes the main one. */
 export function oneMainImage(images: readonly { isMain: boolean }[], context: z.RefinementCtx): void {
   const second = images.findIndex(({ isMain }, index) => isMain && images.findIndex((image) => image.isMain) < index);
-  if (second >= 0) context.addIssue({ code: 'custom', path: [second, 'isMain'], message: 'must be false: a variant has one main image' });
+  if (second >= 0)
+    context.addIssue({
+      code: 'custom',
+      path: [second, 'isMain'],
+      message: 'must be false: a variant has one main image',
+    });
 }
 
 function oneBasePrice(rows: { priceListId?: string | null }[], context: z.RefinementCtx): void {
-  const isBase = ({ priceListId }: { priceListId?: string | null }) => priceListId === undefined || priceListId === null;
+  const isBase = ({ priceListId }: { priceListId?: string | null }) =>
+    priceListId === undefined || priceListId === null;
   const second = rows.findIndex((row, index) => isBase(row) && rows.findIndex(isBase) < index);
-  if (second >= 0) context.addIssue({ code: 'custom', path: [second, 'priceListId'], message: 'must name a price list: a variant has one base price' });
+  if (second >= 0)
+    context.addIssue({
+      code: 'custom',
+      path: [second, 'priceListId'],
+      message: 'must name a price list: a variant has one base price',
+    });
 }

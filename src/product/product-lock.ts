@@ -6,7 +6,11 @@ import type { Step } from '../db/together.ts';
 import { notFound } from '../errors.ts';
 
 /** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
-export function productLock(ctx: Tenant, ids: readonly string[], path: (index: number) => (string | number)[]): Step<void> {
+export function productLock(
+  ctx: Tenant,
+  ids: readonly string[],
+  path: (index: number) => (string | number)[],
+): Step<void> {
   const named = [...new Set(ids)];
   const statement = sql`
     select ${product.id} as "id" from ${product}

@@ -5,12 +5,39 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, type StoredVariantType, variant } from '../../drizzle/product.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
-  decimal, decimalText, document, documents, exists, type Expression, id, integer, many, named, PAGE, type Reader, recordFields, reference, references, shape,
-  sharedRecords, slot, text, texts, timestamp, word,
+  decimal,
+  decimalText,
+  document,
+  documents,
+  exists,
+  type Expression,
+  id,
+  integer,
+  many,
+  named,
+  PAGE,
+  type Reader,
+  recordFields,
+  reference,
+  references,
+  shape,
+  sharedRecords,
+  slot,
+  text,
+  texts,
+  timestamp,
+  word,
 } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
 import type {
-  Product, ProductBaseUnitModel, ProductAttributeValue, ProductSalesChannel, ProductTranslation, ProductVariantType, SimpleCategory, SimpleProductBrand,
+  Product,
+  ProductBaseUnitModel,
+  ProductAttributeValue,
+  ProductSalesChannel,
+  ProductTranslation,
+  ProductVariantType,
+  SimpleCategory,
+  SimpleProductBrand,
   SimpleProductTag,
 } from '../graphql/types.generated.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
@@ -86,19 +113,34 @@ function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVari
   const members = Object.keys(read.selection);
   const found = slot<ProductVariantType[]>(read, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
     const uses = JSON.parse(stored) as StoredVariantType[];
-    return JSON.stringify(uses.flatMap((use) => {
-      const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
-      const member = (name: string): unknown => (Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name]);
-      return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
-    }));
+    return JSON.stringify(
+      uses.flatMap((use) => {
+        const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
+        const member = (name: string): unknown =>
+          Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name];
+        return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
+      }),
+    );
   });
-  return { ...found, event: { kind: 'uses', type: variantTypeShape, column: row.variantTypes, id: 'variantTypeId', own: ['order', 'variantValueIds'] } };
+  return {
+    ...found,
+    event: {
+      kind: 'uses',
+      type: variantTypeShape,
+      column: row.variantTypes,
+      id: 'variantTypeId',
+      own: ['order', 'variantValueIds'],
+    },
+  };
 }
 
 /** Of the variants that the product still has. */
 function totalStock(row: ProductRow, read: Reader): Expression<number> {
   const { row: stock, from } = named(read, productStockLocation);
-  const sold = exists(read, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, sql`not ${variant.deleted}`]);
+  const sold = exists(read, variant, (variant) => [
+    sql`${variant.id} = ${stock.variantId}`,
+    sql`not ${variant.deleted}`,
+  ]);
   const sum = sql`coalesce(sum(${stock.stockCount}), 0)`;
   const total = (value: SQL): SQL =>
     sql`(select ${value} from ${from} where ${of(read.tenant, stock)} and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;

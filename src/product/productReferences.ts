@@ -39,7 +39,12 @@ export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]
     { table: variantType, type: 'ProductVariantType', ids: found.variantType, stored },
     { table: variantValue, type: 'VariantValue', ids: found.values.map(({ part }) => part), stored },
     { table: productAttribute, type: 'ProductAttribute', ids: found.attribute, stored },
-    { table: productAttributeOption, type: 'ProductAttributeOption', ids: found.options.map(({ part }) => part), stored },
+    {
+      table: productAttributeOption,
+      type: 'ProductAttributeOption',
+      ids: found.options.map(({ part }) => part),
+      stored,
+    },
     { table: product, type: 'Product', ids: found.product, stored },
   ];
   return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
@@ -49,14 +54,26 @@ export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]
 type Part = { whole: string; part: Found };
 
 /** What all products of a request name: its thousands of ids go into one set of lists. */
-type Collected = Record<'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product', Found[]> & {
+type Collected = Record<
+  'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product',
+  Found[]
+> & {
   values: Part[];
   options: Part[];
 };
 
 function collect(products: ReferringProduct[]): Collected {
   const found: Collected = {
-    brand: [], category: [], tag: [], priceList: [], salesChannel: [], variantType: [], attribute: [], product: [], values: [], options: [],
+    brand: [],
+    category: [],
+    tag: [],
+    priceList: [],
+    salesChannel: [],
+    variantType: [],
+    attribute: [],
+    product: [],
+    values: [],
+    options: [],
   };
   for (const { input, path } of products) collectProduct(found, input, path);
   return found;
@@ -69,13 +86,17 @@ function collectProduct(found: Collected, input: ProductInput, path: Path): void
   addList(found.priceList, input.dynamicPriceListIds, path, 'dynamicPriceListIds');
   addList(found.salesChannel, input.salesChannelIds, path, 'salesChannelIds');
   addList(found.salesChannel, input.hiddenSalesChannelIds, path, 'hiddenSalesChannelIds');
-  input.salesChannels?.forEach(({ id }, index) => found.salesChannel.push({ id, path: [...path, 'salesChannels', index, 'id'] }));
+  input.salesChannels?.forEach(({ id }, index) =>
+    found.salesChannel.push({ id, path: [...path, 'salesChannels', index, 'id'] }),
+  );
   addOne(found.variantType, input.groupVariantsByVariantTypeId, path, 'groupVariantsByVariantTypeId');
   collectAttributes(found, input.attributes, path);
   input.productVariantTypes?.forEach(({ variantTypeId, variantValueIds }, index) => {
     const at = [...path, 'productVariantTypes', index];
     found.variantType.push({ id: variantTypeId, path: [...at, 'variantTypeId'] });
-    variantValueIds.forEach((id, value) => found.values.push({ whole: variantTypeId, part: { id, path: [...at, 'variantValueIds', value] } }));
+    variantValueIds.forEach((id, value) =>
+      found.values.push({ whole: variantTypeId, part: { id, path: [...at, 'variantValueIds', value] } }),
+    );
   });
   input.variants.forEach((variant, index) => collectVariant(found, variant, path, index));
 }
@@ -88,10 +109,14 @@ function collectVariant(found: Collected, variant: ProductInput['variants'][numb
   });
   variant.variantValueIds?.forEach(({ variantTypeId, variantValueId }, index) => {
     found.variantType.push({ id: variantTypeId, path: at('variantValueIds', index, 'variantTypeId') });
-    found.values.push({ whole: variantTypeId, part: { id: variantValueId, path: at('variantValueIds', index, 'variantValueId') } });
+    found.values.push({
+      whole: variantTypeId,
+      part: { id: variantValueId, path: at('variantValueIds', index, 'variantValueId') },
+    });
   });
   variant.bundleSettings?.products.forEach(({ productId }, index) =>
-    found.product.push({ id: productId, path: at('bundleSettings', 'products', index, 'productId') }));
+    found.product.push({ id: productId, path: at('bundleSettings', 'products', index, 'productId') }),
+  );
 }
 
 function collectAttributes(found: Collected, attributes: ProductInput['attributes'], path: Path): void {
@@ -99,7 +124,10 @@ function collectAttributes(found: Collected, attributes: ProductInput['attribute
     const at = (member: string): Path => [...path, 'attributes', index, member];
     if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: at('productAttributeId') });
     if (productAttributeOptionId == null) return;
-    found.options.push({ whole: productAttributeId ?? '', part: { id: productAttributeOptionId, path: at('productAttributeOptionId') } });
+    found.options.push({
+      whole: productAttributeId ?? '',
+      part: { id: productAttributeOptionId, path: at('productAttributeOptionId') },
+    });
   });
 }
 
@@ -113,12 +141,20 @@ function addList(found: Found[], ids: readonly string[] | null | undefined, path
 
 function partChecks(ctx: Tenant, { values, options }: Collected): Step<void>[] {
   return [
-    ...partCheck('VariantValue', values, (ids) => sql`
+    ...partCheck(
+      'VariantValue',
+      values,
+      (ids) => sql`
       select ${variantValue.id} as "id", ${variantValue.variantTypeId} as "whole" from ${variantValue}
-      where ${of(ctx, variantValue)} and ${variantValue.id} = any(${ids})`),
-    ...partCheck('ProductAttributeOption', options, (ids) => sql`
+      where ${of(ctx, variantValue)} and ${variantValue.id} = any(${ids})`,
+    ),
+    ...partCheck(
+      'ProductAttributeOption',
+      options,
+      (ids) => sql`
       select ${productAttributeOption.id} as "id", ${productAttributeOption.attributeId} as "whole" from ${productAttributeOption}
-      where ${of(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${ids})`),
+      where ${of(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${ids})`,
+    ),
   ];
 }
 
@@ -127,7 +163,12 @@ function partCheck(type: string, parts: Part[], select: (ids: SQL) => SQL): Step
   const read = (rows: readonly Record<string, unknown>[]): void => {
     const wholeOf = new Map(rows.map(({ id, whole }) => [id, whole]));
     const stray = parts.filter(({ whole, part }) => whole !== '' && wholeOf.get(part.id) !== whole);
-    if (stray.length > 0) throw notFound(type, stray.map(({ part }) => part.id), stray[0]!.part.path);
+    if (stray.length > 0)
+      throw notFound(
+        type,
+        stray.map(({ part }) => part.id),
+        stray[0]!.part.path,
+      );
   };
   return [{ statement: select(idList(parts.map(({ part }) => part.id))), read }];
 }

@@ -21,7 +21,9 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const write = mergeProduct(input, stored, ['input']);
     const { name } = write.row;
     const id = write.row.id;
-    const metaData = await prepareMetaData(ctx, 'PRODUCT', [{ targetId: id, name, metaData: input.metaData, isNew: !stored }]);
+    const metaData = await prepareMetaData(ctx, 'PRODUCT', [
+      { targetId: id, name, metaData: input.metaData, isNew: !stored },
+    ]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
     const read = recordRead(ctx, productShape, id, selection);
     const saved = await together(ctx, [...checks, ...productWrites(ctx, [write], metaData.steps), read]);

@@ -26,7 +26,10 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
     const productIds = rows.map(({ productId }) => productId);
     const lock = productLock(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
     const stored = await together(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
-    const changed = rows.map((row) => ({ id: row.variantId, prices: changedPrices(stored.get(row.variantId)!, row, priceListId) }));
+    const changed = rows.map((row) => ({
+      id: row.variantId,
+      prices: changedPrices(stored.get(row.variantId)!, row, priceListId),
+    }));
     await together(ctx, [step(writePrices(ctx, changed)), step(touchProducts(ctx, productIds))]);
   });
   return true;
@@ -46,7 +49,8 @@ function storedVariants(ctx: Tenant, rows: Row[]): Step<Map<string, PricedVarian
     const stored = new Map((found as PricedVariant[]).map((row) => [row.id, row]));
     const isStray = ({ productId, variantId }: Row) => stored.get(variantId)?.productId !== productId;
     const stray = rows.filter(isStray).map(({ variantId }) => variantId);
-    if (stray.length > 0) throw notFound('Variant', stray, ['input', 'variantPriceInputs', rows.findIndex(isStray), 'variantId']);
+    if (stray.length > 0)
+      throw notFound('Variant', stray, ['input', 'variantPriceInputs', rows.findIndex(isStray), 'variantId']);
     return stored;
   };
   return { statement, read };

@@ -14,23 +14,66 @@ const VALUES_MAX = 1_000;
 /** How the rows of the statement's `matches` divide, as JSON text. */
 export function facetsOfMatches(ctx: Context): SQL {
   const from = (tables: TenantTable[], conditions: SQL[]): SQL => sql`
-    from matches, ${sql.join(tables.map((table) => sql`${table}`), sql`, `)}
+    from matches, ${sql.join(
+      tables.map((table) => sql`${table}`),
+      sql`, `,
+    )}
     where ${sql.join([...tables.map((table) => of(ctx, table)), ...conditions], sql` and `)}`;
   const facets = [
-    facet('BRAND', sql`${productBrand.id}`, sql`${productBrand.name}`, from([product, productBrand], [
-      sql`${product.id} = matches.id`, sql`${productBrand.id} = ${product.brandId}`, sql`not ${productBrand.deleted}`,
-    ])),
-    facet('CATEGORY', sql`${category.id}`, sql`${category.name}`, from([product, category], [
-      sql`${product.id} = matches.id`, sql`${category.id} = any(${product.categoryIds})`, sql`not ${category.deleted}`,
-    ])),
-    facet('TAG', sql`${productTag.id}`, sql`${productTag.name}`, from([product, productTag], [
-      sql`${product.id} = matches.id`, sql`${productTag.id} = any(${product.tagIds})`, sql`not ${productTag.deleted}`,
-    ])),
+    facet(
+      'BRAND',
+      sql`${productBrand.id}`,
+      sql`${productBrand.name}`,
+      from(
+        [product, productBrand],
+        [
+          sql`${product.id} = matches.id`,
+          sql`${productBrand.id} = ${product.brandId}`,
+          sql`not ${productBrand.deleted}`,
+        ],
+      ),
+    ),
+    facet(
+      'CATEGORY',
+      sql`${category.id}`,
+      sql`${category.name}`,
+      from(
+        [product, category],
+        [
+          sql`${product.id} = matches.id`,
+          sql`${category.id} = any(${product.categoryIds})`,
+          sql`not ${category.deleted}`,
+        ],
+      ),
+    ),
+    facet(
+      'TAG',
+      sql`${productTag.id}`,
+      sql`${productTag.name}`,
+      from(
+        [product, productTag],
+        [
+          sql`${product.id} = matches.id`,
+          sql`${productTag.id} = any(${product.tagIds})`,
+          sql`not ${productTag.deleted}`,
+        ],
+      ),
+    ),
     facet('TYPE', sql`${product.type}`, sql`${product.type}`, from([product], [sql`${product.id} = matches.id`])),
-    facet('VARIANT_VALUE', sql`${variantValue.id}`, sql`${variantValue.name}`, from([variant, variantValue], [
-      sql`${variant.productId} = matches.id`, sql`not ${variant.deleted}`, sql`not ${variantValue.deleted}`,
-      sql`${variantValue.id}::text = any(json_texts(${variant.variantValues}, 'variantValueId'))`,
-    ])),
+    facet(
+      'VARIANT_VALUE',
+      sql`${variantValue.id}`,
+      sql`${variantValue.name}`,
+      from(
+        [variant, variantValue],
+        [
+          sql`${variant.productId} = matches.id`,
+          sql`not ${variant.deleted}`,
+          sql`not ${variantValue.deleted}`,
+          sql`${variantValue.id}::text = any(json_texts(${variant.variantValues}, 'variantValueId'))`,
+        ],
+      ),
+    ),
   ];
   return sql`json_build_array(${sql.join(facets, sql`, `)})::text`;
 }

@@ -11,7 +11,9 @@ export const searchInput = z.object({
   productIdList: list(),
   skuList: list(),
   barcodeList: list(),
-  pagination: z.object({ page: z.number().nullish(), limit: z.number().nullish(), after: z.string().nullish() }).nullish(),
+  pagination: z
+    .object({ page: z.number().nullish(), limit: z.number().nullish(), after: z.string().nullish() })
+    .nullish(),
 });
 
 export type SearchInput = z.infer<typeof searchInput>;

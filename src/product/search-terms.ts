@@ -52,7 +52,10 @@ type Similar = { place: number; word: string; lexeme: string };
 export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | null> {
   const allKnown = terms.words.every(({ isKnown }) => isKnown);
   const doubtful = terms.words.flatMap(({ word, isKnown, lexemes }, place) =>
-    isCorrectable(word) && isKnown === allKnown ? [{ place, word, edits: editsAllowed(word), lexemes: lexemes.join('|') }] : []);
+    isCorrectable(word) && isKnown === allKnown
+      ? [{ place, word, edits: editsAllowed(word), lexemes: lexemes.join('|') }]
+      : [],
+  );
   if (doubtful.length === 0) return null;
   const inUse = (query: string) => sql`
     exists (select from ${productSearch} where ${of(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
@@ -62,11 +65,23 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
     cross join lateral product_search_similar(${ctx.merchantId}::uuid, asked.word, asked.edits) as near
     where not ${inUse('asked.lexemes')} and ${inUse('near.lexeme')}`);
   if (similar.length === 0) return null;
-  return { ...terms, words: terms.words.map((term, place) => corrected(term, similar.filter((row) => row.place === place))) };
+  return {
+    ...terms,
+    words: terms.words.map((term, place) =>
+      corrected(
+        term,
+        similar.filter((row) => row.place === place),
+      ),
+    ),
+  };
 }
 
 /** The conditions on a document, in the language of text search. */
-export function searchQuery({ code, words }: Pick<Terms, 'code' | 'words'>): { match: string; code: string; relevance: string } {
+export function searchQuery({ code, words }: Pick<Terms, 'code' | 'words'>): {
+  match: string;
+  code: string;
+  relevance: string;
+} {
   const isCode = quoted(`=${code}`);
   const all = words.map(({ lexemes }) => `(${lexemes.join('|')})`).join('&');
   const relevance = [...new Set(words.flatMap((term) => term.relevance))].join('|');

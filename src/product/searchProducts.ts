@@ -13,17 +13,29 @@ import { render, Statement } from '../db/statement.ts';
 import { of, ofFirst } from '../db/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { Product, ProductSearchFacet, ProductSearchResponse, QuerySearchProductsArgs } from '../graphql/types.generated.ts';
+import type {
+  Product,
+  ProductSearchFacet,
+  ProductSearchResponse,
+  QuerySearchProductsArgs,
+} from '../graphql/types.generated.ts';
 import { catchUpSearch } from './catchUpSearch.ts';
 import { productShape } from './product.ts';
 import { facetsOfMatches } from './search-facets.ts';
 import { searchInput, type SearchInput } from './search-input.ts';
 import { correctTerms, findTerms, searchQuery, type Terms } from './search-terms.ts';
 
-export async function searchProducts(ctx: Context, args: QuerySearchProductsArgs, selection: Selection): Promise<ProductSearchResponse> {
+export async function searchProducts(
+  ctx: Context,
+  args: QuerySearchProductsArgs,
+  selection: Selection,
+): Promise<ProductSearchResponse> {
   const input = parseInput(searchInput, args.input);
   const page = pageRequest(input.pagination, ['input', 'pagination']);
-  if (page.after !== null) throw argumentInvalid([{ path: ['input', 'pagination', 'after'], message: 'must be left out: a search is paged by `page`' }]);
+  if (page.after !== null)
+    throw argumentInvalid([
+      { path: ['input', 'pagination', 'after'], message: 'must be left out: a search is paged by `page`' },
+    ]);
   const search = { input, page, selection };
   if (!input.query?.trim()) return await read(ctx, search, null);
   let terms = await findTerms(ctx, input.query);
@@ -41,7 +53,11 @@ export async function searchProducts(ctx: Context, args: QuerySearchProductsArgs
 type Search = { input: SearchInput; page: PageRequest; selection: Selection };
 type AboutSearch = { found: number; totalCount: number; facets: ProductSearchFacet[] };
 
-async function read(ctx: Context, { input, page, selection }: Search, terms: Terms | null): Promise<ProductSearchResponse> {
+async function read(
+  ctx: Context,
+  { input, page, selection }: Search,
+  terms: Terms | null,
+): Promise<ProductSearchResponse> {
   const { from, order } = terms ? relevant(ctx, input, terms) : newest(ctx, input);
   const skipped = (page.page - 1) * page.limit;
   const bytesMax = bytesMaxOf(ctx);
@@ -80,7 +96,11 @@ type Matches = { from: SQL; order: SQL };
 /** All matches are read once: the order, the count and the facets need each of them. */
 function relevant(ctx: Context, input: SearchInput, terms: Terms): Matches {
   const { match, code, relevance } = searchQuery(terms);
-  const conditions = [of(ctx, productSearch), sql`${productSearch.document} @@ ${match}::tsquery`, ...filters(ctx, productSearch.productId, input)];
+  const conditions = [
+    of(ctx, productSearch),
+    sql`${productSearch.document} @@ ${match}::tsquery`,
+    ...filters(ctx, productSearch.productId, input),
+  ];
   return {
     from: sql`materialized (
       select hit.id, degree.is_code, degree.rank

@@ -16,7 +16,9 @@ export async function storedProducts(ctx: Context, ids: readonly string[]): Prom
   await together(ctx, [
     read<ProductRow>(rowsOf(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map() })),
     // Of a product that came after the first statement there may be variants, and no row.
-    read<VariantRow>(rowsOf(ctx, variant, 'productId', ids), (row) => stored.get(row.productId)?.variants.set(row.id, row)),
+    read<VariantRow>(rowsOf(ctx, variant, 'productId', ids), (row) =>
+      stored.get(row.productId)?.variants.set(row.id, row),
+    ),
   ]);
   return stored;
 }

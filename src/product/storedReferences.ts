@@ -2,7 +2,10 @@ import { type ProductRow, type StoredProduct, type VariantRow } from './storedPr
 
 /** The ids of all records that the products refer to. */
 export function storedReferences(products: readonly StoredProduct[]): Set<string> {
-  const ids = products.flatMap(({ row, variants }) => [...ofProduct(row), ...[...variants.values()].flatMap(ofVariant)]);
+  const ids = products.flatMap(({ row, variants }) => [
+    ...ofProduct(row),
+    ...[...variants.values()].flatMap(ofVariant),
+  ]);
   return new Set(ids.filter((id) => id !== null));
 }
 
@@ -31,5 +34,8 @@ function ofVariant({ prices, variantValues, attributes, bundle }: VariantRow): (
 }
 
 function ofAttributes(attributes: ProductRow['attributes']): (string | null)[] {
-  return (attributes ?? []).flatMap(({ productAttributeId, productAttributeOptionId }) => [productAttributeId, productAttributeOptionId]);
+  return (attributes ?? []).flatMap(({ productAttributeId, productAttributeOptionId }) => [
+    productAttributeId,
+    productAttributeOptionId,
+  ]);
 }

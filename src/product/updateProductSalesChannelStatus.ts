@@ -16,16 +16,29 @@ import { productLock } from './product-lock.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
 import type { ProductRow } from './storedProducts.ts';
 
-export async function updateProductSalesChannelStatus(ctx: Context, args: MutationUpdateProductSalesChannelStatusArgs): Promise<boolean> {
+export async function updateProductSalesChannelStatus(
+  ctx: Context,
+  args: MutationUpdateProductSalesChannelStatusArgs,
+): Promise<boolean> {
   const input = parseInput(salesChannelStatusInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const salesChannelId = args.salesChannelId ?? (await ownSalesChannel(ctx));
-    const check = referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] }]);
+    const check = referenceCheck(ctx, [
+      { table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
+    ]);
     const productIds = input.map(({ productId }) => productId);
     await together(ctx, [...check, productLock(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
     const rows = (await ctx.db.execute(rowsOf(ctx, product, 'id', productIds))) as unknown as ProductRow[];
-    await together(ctx, upsert(ctx, product, ['id'], rows.map((row) => withStatus(row, salesChannelId, active.has(row.id)))));
+    await together(
+      ctx,
+      upsert(
+        ctx,
+        product,
+        ['id'],
+        rows.map((row) => withStatus(row, salesChannelId, active.has(row.id))),
+      ),
+    );
     return true;
   });
 }
@@ -35,7 +48,9 @@ async function ownSalesChannel(ctx: Context): Promise<string> {
     select ${authorizedApp.salesChannelId} as "salesChannelId" from ${authorizedApp}
     where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${ctx.session.authorizedAppId}::uuid`);
   if (app?.salesChannelId) return app.salesChannelId;
-  throw argumentInvalid([{ path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' }]);
+  throw argumentInvalid([
+    { path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' },
+  ]);
 }
 
 /** The channel is in one of the two lists. Settings of the channel, where the product has some, say the same. */
@@ -49,6 +64,9 @@ function withStatus(row: ProductRow, salesChannelId: string, isActive: boolean):
     version: row.version + 1,
     salesChannelIds: inList(row.salesChannelIds, isActive),
     hiddenSalesChannelIds: inList(row.hiddenSalesChannelIds, !isActive),
-    salesChannels: row.salesChannels?.map((channel) => (channel.id === salesChannelId ? { ...channel, status: isActive ? 'VISIBLE' : 'HIDDEN' } : channel)) ?? null,
+    salesChannels:
+      row.salesChannels?.map((channel) =>
+        channel.id === salesChannelId ? { ...channel, status: isActive ? 'VISIBLE' : 'HIDDEN' } : channel,
+      ) ?? null,
   };
 }

@@ -11,16 +11,21 @@ export type VariantPriceRow = z.output<typeof row>;
 
 export const variantPricesInput = z
   .object({
-    priceListId: id().nullish().transform((value) => value ?? null),
+    priceListId: id()
+      .nullish()
+      .transform((value) => value ?? null),
     variantPriceInputs: z.array(row).max(VARIANT_PRICES_MAX, `must have at most ${VARIANT_PRICES_MAX} entries`),
   })
   .superRefine(({ priceListId, variantPriceInputs }, context) => {
     const seen = new Set<string>();
     for (const [index, { variantId, price, deleted }] of variantPriceInputs.entries()) {
-      const refuse = (member: string[], message: string) => context.addIssue({ code: 'custom', path: ['variantPriceInputs', index, ...member], message });
+      const refuse = (member: string[], message: string) =>
+        context.addIssue({ code: 'custom', path: ['variantPriceInputs', index, ...member], message });
       if (seen.has(variantId)) refuse(['variantId'], 'must not occur twice');
-      if (price.priceListId != null && price.priceListId !== priceListId) refuse(['price', 'priceListId'], "must be the request's own priceListId, or left out");
-      if (deleted && priceListId === null) refuse(['deleted'], 'must not be true for the base price, which every variant has');
+      if (price.priceListId != null && price.priceListId !== priceListId)
+        refuse(['price', 'priceListId'], "must be the request's own priceListId, or left out");
+      if (deleted && priceListId === null)
+        refuse(['deleted'], 'must not be true for the base price, which every variant has');
       seen.add(variantId);
     }
   });

@@ -4,12 +4,34 @@ import { priceList } from '../../drizzle/price-list.ts';
 import { type StoredPrice, variant } from '../../drizzle/product.ts';
 import type { Derive } from '../db/event-part.ts';
 import {
-  boolean, decimal, type Derived, document, documents, type Expression, id, many, named, PAGE, type Reader, record, recordFields, shape, shared,
-  sharedRecords, text, texts,
+  boolean,
+  decimal,
+  type Derived,
+  document,
+  documents,
+  type Expression,
+  id,
+  many,
+  named,
+  PAGE,
+  type Reader,
+  record,
+  recordFields,
+  shape,
+  shared,
+  sharedRecords,
+  text,
+  texts,
 } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
 import type {
-  BundleSettingsModel, ProductAttributeValue, ProductImage, ProductPrice, Variant, VariantUnitModel, VariantValueRelation,
+  BundleSettingsModel,
+  ProductAttributeValue,
+  ProductImage,
+  ProductPrice,
+  Variant,
+  VariantUnitModel,
+  VariantValueRelation,
 } from '../graphql/types.generated.ts';
 import { productStockLocationShape } from '../stock/product-stock-location.ts';
 
@@ -30,7 +52,9 @@ const ownCurrencyShape = shape<Currency>()(merchant, {
 const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
 
 /** A price that names no currency is in its price list's, or, being the base price, in the merchant's. */
-function currency(member: (price: StoredPrice, inherited: Currency | undefined) => string | null): Derived<StoredPrice> {
+function currency(
+  member: (price: StoredPrice, inherited: Currency | undefined) => string | null,
+): Derived<StoredPrice> {
   return (read) => {
     const whole = { ...read, selection: CURRENCY_MEMBERS };
     const { row, from } = named(read, variant);
@@ -38,7 +62,10 @@ function currency(member: (price: StoredPrice, inherited: Currency | undefined) 
       select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)} join ${from} on ${of(read.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
     const listPlace = sharedRecords(whole, listCurrencyShape, sql`select unnest(ids) from (${lists}) as used(ids)`);
     const own = named(read, merchant);
-    const ownPlace = shared(read, sql`coalesce((select ${record(whole, ownCurrencyShape, own.row)} from ${own.from} where ${of(read.tenant, own.row)}), 'null')`);
+    const ownPlace = shared(
+      read,
+      sql`coalesce((select ${record(whole, ownCurrencyShape, own.row)} from ${own.from} where ${of(read.tenant, own.row)}), 'null')`,
+    );
     return (price, page) => {
       const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
       return member(price, (inherited ?? undefined) as Currency | undefined);
@@ -48,10 +75,13 @@ function currency(member: (price: StoredPrice, inherited: Currency | undefined) 
 
 const derivedOfPrice = {
   currency: currency((price, inherited) => price.currency ?? inherited?.currency ?? null),
-  currencyCode: currency((price, inherited) => price.currency ?? inherited?.currencyCode ?? inherited?.currency ?? null),
+  currencyCode: currency(
+    (price, inherited) => price.currency ?? inherited?.currencyCode ?? inherited?.currency ?? null,
+  ),
   // A currency of the price's own has no symbol here, unless it is the one it would have anyway.
   currencySymbol: currency((price, inherited) => {
-    const isInherited = price.currency === null || price.currency === inherited?.currency || price.currency === inherited?.currencyCode;
+    const isInherited =
+      price.currency === null || price.currency === inherited?.currency || price.currency === inherited?.currencyCode;
     return isInherited ? (inherited?.currencySymbol ?? null) : null;
   }),
 };
@@ -84,7 +114,8 @@ export const variantShape = shape<Variant>()(variant, {
     ...documents<ProductPrice, StoredPrice>(read, row.prices, derivedOfPrice),
     event: { kind: 'documents', column: row.prices, derive: derivePrice },
   }),
-  stocks: (row, read) => many(read, productStockLocationShape, (stock) => ({ where: ofVariant(stock, row), orderBy: [sql`${stock.id}`] })),
+  stocks: (row, read) =>
+    many(read, productStockLocationShape, (stock) => ({ where: ofVariant(stock, row), orderBy: [sql`${stock.id}`] })),
   images: (row, read) => documents<ProductImage>(read, row.images),
   attributes: (row, read) => documents<ProductAttributeValue>(read, row.attributes),
   variantValueIds: (row, read) => documents<VariantValueRelation>(read, row.variantValues),
@@ -93,11 +124,18 @@ export const variantShape = shape<Variant>()(variant, {
   unit: (row, read) => document<VariantUnitModel>(read, row.unit),
   hsCode: (row) => text(row.hsCode),
   fileId: (row) => text(row.fileId),
-  bundleSettings: (row, read) => ({ ...document<BundleSettingsModel>(read, row.bundle), event: { kind: 'document', column: row.bundle } }),
+  bundleSettings: (row, read) => ({
+    ...document<BundleSettingsModel>(read, row.bundle),
+    event: { kind: 'document', column: row.bundle },
+  }),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
 });
 
 /** Named by product too: that is how the rows of one variant lie together in the index. */
 function ofVariant(stock: (typeof productStockLocationShape)['table'], owner: typeof variant): SQL[] {
-  return [sql`${stock.productId} = ${owner.productId}`, sql`${stock.variantId} = ${owner.id}`, sql`not ${stock.deleted}`];
+  return [
+    sql`${stock.productId} = ${owner.productId}`,
+    sql`${stock.variantId} = ${owner.id}`,
+    sql`not ${stock.deleted}`,
+  ];
 }

@@ -18,14 +18,24 @@ export function productWrites(ctx: Tenant, writes: ProductWrite[], metaData: rea
   const created = writes.filter(({ isNew }) => isNew);
   const changed = writes.filter(({ isNew }) => !isNew);
   return [
-    ...upsert(ctx, product, ['id'], changed.map(({ row }) => row)),
+    ...upsert(
+      ctx,
+      product,
+      ['id'],
+      changed.map(({ row }) => row),
+    ),
     ...upsert(ctx, variant, ['id'], variantRows(changed)),
-    ...insert(ctx, product, created.map(({ row }) => row)),
+    ...insert(
+      ctx,
+      product,
+      created.map(({ row }) => row),
+    ),
     ...asOne([...insert(ctx, variant, variantRows(created)), ...metaData]),
   ];
 }
 
 function variantRows(writes: ProductWrite[]): VariantRow[] {
   return writes.flatMap(({ row, variants }) =>
-    variants.flatMap((write, position) => (write.isSame ? [] : [{ ...write.row, productId: row.id, position }])));
+    variants.flatMap((write, position) => (write.isSame ? [] : [{ ...write.row, productId: row.id, position }])),
+  );
 }

@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { QueryListSalesChannelArgs, SalesChannel } from '../graphql/types.generated.ts';
 import { salesChannelShape } from './sales-channel.ts';
 
-export async function listSalesChannel(ctx: Context, args: QueryListSalesChannelArgs, selection: Selection): Promise<SalesChannel[]> {
+export async function listSalesChannel(
+  ctx: Context,
+  args: QueryListSalesChannelArgs,
+  selection: Selection,
+): Promise<SalesChannel[]> {
   return await readList(ctx, salesChannelShape, {
     selection,
     pagination: args.pagination,

@@ -1,6 +1,10 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { document, documents, id, recordFields, shape, text, word } from '../db/shape.ts';
-import type { SalesChannel, SalesChannelPaymentGateway, SalesChannelStockLocation } from '../graphql/types.generated.ts';
+import type {
+  SalesChannel,
+  SalesChannelPaymentGateway,
+  SalesChannelStockLocation,
+} from '../graphql/types.generated.ts';
 
 export const salesChannelShape = shape<SalesChannel>()(salesChannel, {
   ...recordFields(),

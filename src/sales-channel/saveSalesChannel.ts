@@ -15,14 +15,26 @@ import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/type
 import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
 import { salesChannelShape } from './sales-channel.ts';
 
-export async function saveSalesChannel(ctx: Context, args: MutationSaveSalesChannelArgs, selection: Selection): Promise<SalesChannel> {
+export async function saveSalesChannel(
+  ctx: Context,
+  args: MutationSaveSalesChannelArgs,
+  selection: Selection,
+): Promise<SalesChannel> {
   const { id: sentId, stockLocations, ...members } = parseInput(salesChannelInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    const stored = sentId === undefined ? newSalesChannel() : await lockRecord(ctx, salesChannel, 'SalesChannel', sentId);
-    const locations = stockLocations === undefined ? {} : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
+    const stored =
+      sentId === undefined ? newSalesChannel() : await lockRecord(ctx, salesChannel, 'SalesChannel', sentId);
+    const locations =
+      stockLocations === undefined
+        ? {}
+        : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
     const row = { ...stored, ...sent(members), ...locations, deleted: members.deleted ?? stored.deleted };
     const check = sentCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
-    return await together(ctx, [...check, ...upsert(ctx, salesChannel, ['id'], [row]), recordRead(ctx, salesChannelShape, row.id, selection)]);
+    return await together(ctx, [
+      ...check,
+      ...upsert(ctx, salesChannel, ['id'], [row]),
+      recordRead(ctx, salesChannelShape, row.id, selection),
+    ]);
   });
 }
 
@@ -34,9 +46,22 @@ type Referring = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;
 
 function sentCheck(ctx: Context, { priceListId, stockLocations }: Referring, stored: Referring): Step<void>[] {
   const listIds = typeof priceListId === 'string' ? [{ id: priceListId, path: ['input', 'priceListId'] }] : [];
-  const locationIds = (stockLocations ?? []).map(({ id }, index) => ({ id, path: ['input', 'stockLocations', index, 'id'] }));
+  const locationIds = (stockLocations ?? []).map(({ id }, index) => ({
+    id,
+    path: ['input', 'stockLocations', index, 'id'],
+  }));
   return referenceCheck(ctx, [
-    { table: priceList, type: 'PriceList', ids: listIds, stored: new Set(stored.priceListId ? [stored.priceListId] : []) },
-    { table: stockLocation, type: 'StockLocation', ids: locationIds, stored: new Set((stored.stockLocations ?? []).map(({ id }) => id)) },
+    {
+      table: priceList,
+      type: 'PriceList',
+      ids: listIds,
+      stored: new Set(stored.priceListId ? [stored.priceListId] : []),
+    },
+    {
+      table: stockLocation,
+      type: 'StockLocation',
+      ids: locationIds,
+      stored: new Set((stored.stockLocations ?? []).map(({ id }) => id)),
+    },
   ]);
 }

@@ -3,6 +3,9 @@ import type { Context } from '../context.ts';
 import { deleteRecords } from '../db/delete.ts';
 import type { MutationDeleteStockLocationListArgs } from '../graphql/types.generated.ts';
 
-export async function deleteStockLocationList(ctx: Context, args: MutationDeleteStockLocationListArgs): Promise<boolean> {
+export async function deleteStockLocationList(
+  ctx: Context,
+  args: MutationDeleteStockLocationListArgs,
+): Promise<boolean> {
   return await deleteRecords(ctx, stockLocation, 'StockLocation', args.idList);
 }

@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { QueryListStockLocationArgs, StockLocation } from '../graphql/types.generated.ts';
 import { stockLocationShape } from './stock-location.ts';
 
-export async function listStockLocation(ctx: Context, args: QueryListStockLocationArgs, selection: Selection): Promise<StockLocation[]> {
+export async function listStockLocation(
+  ctx: Context,
+  args: QueryListStockLocationArgs,
+  selection: Selection,
+): Promise<StockLocation[]> {
   return await readList(ctx, stockLocationShape, {
     selection,
     pagination: args.pagination,

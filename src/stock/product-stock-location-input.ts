@@ -7,19 +7,34 @@ export const STOCK_COUNT_MAX = 1_000_000_000_000;
 
 export const productStockLocationsInput = z.object({
   productStockLocationInputs: z
-    .array(z.object({ productId: id(), variantId: id(), stockLocationId: id(), stockCount: stockCount(), id: id().nullish() }))
+    .array(
+      z.object({
+        productId: id(),
+        variantId: id(),
+        stockLocationId: id(),
+        stockCount: stockCount(),
+        id: id().nullish(),
+      }),
+    )
     .max(STOCK_COUNT_ENTRIES_MAX, `must have at most ${STOCK_COUNT_ENTRIES_MAX} entries`)
     .superRefine((entries, context) => {
       const seen = new Set<string>();
       for (const [index, { variantId, stockLocationId }] of entries.entries()) {
         const place = JSON.stringify([variantId, stockLocationId]);
-        if (seen.has(place)) context.addIssue({ code: 'custom', path: [index], message: 'must not name the variant and stock location of an entry before it' });
+        if (seen.has(place))
+          context.addIssue({
+            code: 'custom',
+            path: [index],
+            message: 'must not name the variant and stock location of an entry before it',
+          });
         seen.add(place);
       }
     }),
 });
 
-export type ProductStockLocationEntry = z.infer<typeof productStockLocationsInput>['productStockLocationInputs'][number];
+export type ProductStockLocationEntry = z.infer<
+  typeof productStockLocationsInput
+>['productStockLocationInputs'][number];
 
 /** Below zero is what was sold though it was not there. */
 export function stockCount() {

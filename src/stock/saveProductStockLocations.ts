@@ -13,7 +13,10 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductStockLocationsArgs } from '../graphql/types.generated.ts';
 import { type ProductStockLocationEntry as Entry, productStockLocationsInput } from './product-stock-location-input.ts';
 
-export async function saveProductStockLocations(ctx: Context, args: MutationSaveProductStockLocationsArgs): Promise<boolean> {
+export async function saveProductStockLocations(
+  ctx: Context,
+  args: MutationSaveProductStockLocationsArgs,
+): Promise<boolean> {
   const { productStockLocationInputs: entries } = parseInput(productStockLocationsInput, args.input);
   await inTransaction(ctx, async (ctx) => {
     checkNames(entries, await findNamed(ctx, entries));
@@ -26,7 +29,12 @@ export async function saveProductStockLocations(ctx: Context, args: MutationSave
 }
 
 /** What an entry names: whether the record is deleted, null when there is none; `id` is of the stored row. */
-type Named = { productId: boolean | null; variantId: boolean | null; stockLocationId: boolean | null; id: string | null };
+type Named = {
+  productId: boolean | null;
+  variantId: boolean | null;
+  stockLocationId: boolean | null;
+  id: string | null;
+};
 
 /** One statement for any number of entries, answered in their order. */
 async function findNamed(ctx: Context, entries: Entry[]): Promise<Named[]> {
@@ -60,13 +68,24 @@ function checkNames(entries: Entry[], named: Named[]): void {
   refuse('ProductStockLocation', 'id', entries, ({ id }, index) => typeof id !== 'string' || id === named[index]!.id);
 }
 
-function refuse(type: string, member: keyof Entry, entries: Entry[], isFound: (entry: Entry, index: number) => boolean): void {
-  const missing = entries.map((entry, index) => ({ entry, index })).filter(({ entry, index }) => !isFound(entry, index));
+function refuse(
+  type: string,
+  member: keyof Entry,
+  entries: Entry[],
+  isFound: (entry: Entry, index: number) => boolean,
+): void {
+  const missing = entries
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry, index }) => !isFound(entry, index));
   if (missing.length === 0) return;
   const ids = new Set(missing.map(({ entry }) => String(entry[member])));
   throw notFound(type, [...ids], ['input', 'productStockLocationInputs', missing[0]!.index, member]);
 }
 
-function placeOf({ productId, variantId, stockLocationId }: Pick<Entry, 'productId' | 'variantId' | 'stockLocationId'>): string {
+function placeOf({
+  productId,
+  variantId,
+  stockLocationId,
+}: Pick<Entry, 'productId' | 'variantId' | 'stockLocationId'>): string {
   return `${productId} ${variantId} ${stockLocationId}`;
 }

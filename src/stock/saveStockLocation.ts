@@ -12,12 +12,20 @@ import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/ty
 import { stockLocationInput } from './stock-location-input.ts';
 import { stockLocationShape } from './stock-location.ts';
 
-export async function saveStockLocation(ctx: Context, args: MutationSaveStockLocationArgs, selection: Selection): Promise<StockLocation> {
+export async function saveStockLocation(
+  ctx: Context,
+  args: MutationSaveStockLocationArgs,
+  selection: Selection,
+): Promise<StockLocation> {
   const { id: sentId, ...members } = parseInput(stockLocationInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    const stored = sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
+    const stored =
+      sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    return await together(ctx, [...upsert(ctx, stockLocation, ['id'], [row]), recordRead(ctx, stockLocationShape, row.id, selection)]);
+    return await together(ctx, [
+      ...upsert(ctx, stockLocation, ['id'], [row]),
+      recordRead(ctx, stockLocationShape, row.id, selection),
+    ]);
   });
 }
 

@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { ProductTag, QueryListProductTagArgs } from '../graphql/types.generated.ts';
 import { tagShape } from './tag.ts';
 
-export async function listProductTag(ctx: Context, args: QueryListProductTagArgs, selection: Selection): Promise<ProductTag[]> {
+export async function listProductTag(
+  ctx: Context,
+  args: QueryListProductTagArgs,
+  selection: Selection,
+): Promise<ProductTag[]> {
   return await readList(ctx, tagShape, {
     selection,
     pagination: args.pagination,

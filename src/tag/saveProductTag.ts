@@ -12,12 +12,19 @@ import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/types.ge
 import { tagInput } from './tag-input.ts';
 import { tagShape } from './tag.ts';
 
-export async function saveProductTag(ctx: Context, args: MutationSaveProductTagArgs, selection: Selection): Promise<ProductTag> {
+export async function saveProductTag(
+  ctx: Context,
+  args: MutationSaveProductTagArgs,
+  selection: Selection,
+): Promise<ProductTag> {
   const { id: sentId, ...members } = parseInput(tagInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
-    return await together(ctx, [...upsert(ctx, productTag, ['id'], [row]), recordRead(ctx, tagShape, row.id, selection)]);
+    return await together(ctx, [
+      ...upsert(ctx, productTag, ['id'], [row]),
+      recordRead(ctx, tagShape, row.id, selection),
+    ]);
   });
 }
 

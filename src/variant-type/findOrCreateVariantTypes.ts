@@ -15,7 +15,10 @@ export type NamedVariantType = { name: string; values: NamedValue[] };
 export type VariantTypeIds = { id: string; values: Map<string, string> };
 
 /** Variant types and values by name, made where there are none. A new type with colours is one of colours. */
-export async function findOrCreateVariantTypes(ctx: Context, types: readonly NamedVariantType[]): Promise<Map<string, VariantTypeIds>> {
+export async function findOrCreateVariantTypes(
+  ctx: Context,
+  types: readonly NamedVariantType[],
+): Promise<Map<string, VariantTypeIds>> {
   const wanted = new Map<string, Map<string, NamedValue>>();
   for (const { name, values } of types) {
     const known = wanted.get(name) ?? new Map<string, NamedValue>();
@@ -29,7 +32,9 @@ export async function findOrCreateVariantTypes(ctx: Context, types: readonly Nam
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
   const found = await valuesOf(ctx, [...ids.values()]);
-  const missing = [...ids].flatMap(([name, variantTypeId]) => missingValues(variantTypeId, [...wanted.get(name)!.values()], found.get(variantTypeId)));
+  const missing = [...ids].flatMap(([name, variantTypeId]) =>
+    missingValues(variantTypeId, [...wanted.get(name)!.values()], found.get(variantTypeId)),
+  );
   if (missing.length === 0) return byName(ids, found);
   await together(ctx, insertFree(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`));
   return byName(ids, await valuesOf(ctx, [...ids.values()]));

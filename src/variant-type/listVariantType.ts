@@ -7,7 +7,11 @@ import { newestFirst } from '../db/sort.ts';
 import type { ProductVariantType, QueryListVariantTypeArgs } from '../graphql/types.generated.ts';
 import { variantTypeShape } from './variant-type.ts';
 
-export async function listVariantType(ctx: Context, args: QueryListVariantTypeArgs, selection: Selection): Promise<ProductVariantType[]> {
+export async function listVariantType(
+  ctx: Context,
+  args: QueryListVariantTypeArgs,
+  selection: Selection,
+): Promise<ProductVariantType[]> {
   return await readList(ctx, variantTypeShape, {
     selection,
     pagination: args.pagination,

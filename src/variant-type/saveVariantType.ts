@@ -19,14 +19,23 @@ import { variantTypeShape } from './variant-type.ts';
 
 const VALUES: ChoiceKind = { type: 'VariantValue', member: 'values' };
 
-export async function saveVariantType(ctx: Context, args: MutationSaveVariantTypeArgs, selection: Selection): Promise<ProductVariantType> {
+export async function saveVariantType(
+  ctx: Context,
+  args: MutationSaveVariantTypeArgs,
+  selection: Selection,
+): Promise<ProductVariantType> {
   const { id: sentId, values, ...members } = parseInput(variantTypeInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    const stored = sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
+    const stored =
+      sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
     const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await valueWrites(ctx, row.id, values);
     checkTranslations(members.translations, stored.translations, live, VALUES);
-    return await together(ctx, [...upsert(ctx, variantType, ['id'], [row]), ...steps, recordRead(ctx, variantTypeShape, row.id, selection)]);
+    return await together(ctx, [
+      ...upsert(ctx, variantType, ['id'], [row]),
+      ...steps,
+      recordRead(ctx, variantTypeShape, row.id, selection),
+    ]);
   });
 }
 
@@ -35,13 +44,22 @@ function newVariantType() {
 }
 
 /** The steps that write the values, and the ids of those that the type has afterwards. */
-async function valueWrites(ctx: Context, variantTypeId: string, values: ChoiceInput[]): Promise<{ steps: Step[]; live: ReadonlySet<string> }> {
+async function valueWrites(
+  ctx: Context,
+  variantTypeId: string,
+  values: ChoiceInput[],
+): Promise<{ steps: Step[]; live: ReadonlySet<string> }> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = variantValue;
   const stored = await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(variantValue)
     .where(and(of(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
   const { rows, released, live } = placeChoices(stored, values, VALUES);
-  const written = upsert(ctx, variantValue, ['id'], rows.map((row) => ({ ...row, variantTypeId })));
+  const written = upsert(
+    ctx,
+    variantValue,
+    ['id'],
+    rows.map((row) => ({ ...row, variantTypeId })),
+  );
   return { steps: [...markDeleted(ctx, variantValue, released), ...written], live };
 }

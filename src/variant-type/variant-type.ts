@@ -24,5 +24,8 @@ export const variantTypeShape = shape<ProductVariantType>()(variantType, {
 });
 
 function valuesOf(type: typeof variantType, value: typeof variantValue) {
-  return { where: [sql`${value.variantTypeId} = ${type.id}`, sql`not ${value.deleted}`], orderBy: [sql`${value.position}`] };
+  return {
+    where: [sql`${value.variantTypeId} = ${type.id}`, sql`not ${value.deleted}`],
+    orderBy: [sql`${value.position}`],
+  };
 }

@@ -19,7 +19,10 @@ const SCOPE_MISSING = 'scope missing';
  * with the time until they are due: 0 when only the limit of a claim's bytes was in the way. The rest need
  * nothing.
  */
-export async function judgeUnclaimed(ctx: Pick<Context, 'db' | 'merchantId'>, ids: readonly string[]): Promise<Waiting[]> {
+export async function judgeUnclaimed(
+  ctx: Pick<Context, 'db' | 'merchantId'>,
+  ids: readonly string[],
+): Promise<Waiting[]> {
   await giveUp(ctx, ids);
   await giveUpUnreadable(ctx, ids);
   const rows = await ctx.db.execute<Waiting>(sql`

@@ -20,7 +20,10 @@ type MerchantContext = Pick<Context, 'db' | 'merchantId'>;
  * and only their record's id is kept. Deliveries of active webhooks neither count nor are given up. Answers how
  * many were.
  */
-export async function limitWaitingBytes(db: Database, { waitingBytesMax }: { waitingBytesMax: number }): Promise<number> {
+export async function limitWaitingBytes(
+  db: Database,
+  { waitingBytesMax }: { waitingBytesMax: number },
+): Promise<number> {
   const merchants = await db.execute<{ merchantId: string }>(sql`
     select ${webhook.merchantId} as "merchantId"
     from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId} and ${webhookDelivery.webhookId} = ${webhook.id}
@@ -28,7 +31,8 @@ export async function limitWaitingBytes(db: Database, { waitingBytesMax }: { wai
     group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${waitingBytesMax}::bigint`);
   let givenUp = 0;
   for (const { merchantId } of merchants) {
-    for (let count = BATCH_SIZE; count === BATCH_SIZE; givenUp += count) count = await giveUpOldest({ db, merchantId }, waitingBytesMax);
+    for (let count = BATCH_SIZE; count === BATCH_SIZE; givenUp += count)
+      count = await giveUpOldest({ db, merchantId }, waitingBytesMax);
   }
   return givenUp;
 }
@@ -36,7 +40,9 @@ export async function limitWaitingBytes(db: Database, { waitingBytesMax }: { wai
 /** A webhook that is resumed at this moment either waits or keeps what waits for it. */
 async function giveUpOldest(ctx: MerchantContext, waitingBytesMax: number): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
-    await ctx.db.execute(sql`select from ${webhook} where ${of(ctx, webhook)} and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`);
+    await ctx.db.execute(
+      sql`select from ${webhook} where ${of(ctx, webhook)} and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
+    );
     const rows = await ctx.db.execute(sql`
       update ${webhookDelivery}
       set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}', truncated = ${ALL_TRUNCATED}::json,

@@ -13,7 +13,11 @@ import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.t
 /** Ids are made in the order of time, and the primary key is read backwards where an instant would have to be sorted. */
 const newestFirst = order('-recorded', { recorded: idKey(webhookDelivery.id) });
 
-export async function listWebhookDelivery(ctx: Context, args: QueryListWebhookDeliveryArgs, selection: Selection): Promise<Page<WebhookDelivery>> {
+export async function listWebhookDelivery(
+  ctx: Context,
+  args: QueryListWebhookDeliveryArgs,
+  selection: Selection,
+): Promise<Page<WebhookDelivery>> {
   checkReadable(ctx, [args.scope?.eq ?? [], args.scope?.in ?? []].flat().filter(isWebhookScope));
   return await readPage(ctx, webhookDeliveryShape, {
     selection,

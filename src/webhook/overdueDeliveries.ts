@@ -17,9 +17,14 @@ type Overdue = LedgerPlace & { endpoint: string };
  * not any more, whose webhook is gone, or whose job got lost. For all merchants, in small steps;
  * answers where to go on, and how many jobs were missing.
  */
-export async function queueOverdueDeliveries(db: Database, after: LedgerPlace | null): Promise<{ next: LedgerPlace | null; queued: number }> {
+export async function queueOverdueDeliveries(
+  db: Database,
+  after: LedgerPlace | null,
+): Promise<{ next: LedgerPlace | null; queued: number }> {
   const place = sql`(${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id})`;
-  const behind = after ? sql`and ${place} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)` : sql``;
+  const behind = after
+    ? sql`and ${place} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
+    : sql``;
   const overdue = await db.execute<Overdue>(sql`
     select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.id} as "id",
       ${webhookDelivery.endpoint} as "endpoint"

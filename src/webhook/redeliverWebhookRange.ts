@@ -25,9 +25,18 @@ export async function redeliverWebhookRange(ctx: Context, args: MutationRedelive
         and ${webhookDelivery.state} <> 'DELIVERED'
       order by ${webhookDelivery.id} limit ${sql.raw(String(REDELIVERIES_MAX + 1))} for update`);
     if (found.length > REDELIVERIES_MAX) {
-      throw argumentInvalid([{ path: ['to'], message: `must be earlier: more than ${REDELIVERIES_MAX.toLocaleString('en')} deliveries are in this span` }]);
+      throw argumentInvalid([
+        {
+          path: ['to'],
+          message: `must be earlier: more than ${REDELIVERIES_MAX.toLocaleString('en')} deliveries are in this span`,
+        },
+      ]);
     }
-    await requeue(ctx, [scope!], found.map(({ id }) => id));
+    await requeue(
+      ctx,
+      [scope!],
+      found.map(({ id }) => id),
+    );
     return true;
   });
 }

@@ -12,7 +12,10 @@ export type Retention = { readonly keepDeliveredDays: number; readonly keepFaile
  * Removes the deliveries of all merchants that have been kept for long enough, and tells how many. What
  * waits because of a pause is kept like what failed. Two that do it at once do no harm.
  */
-export async function removeOldDeliveries(db: Database, { keepDeliveredDays, keepFailedDays }: Retention): Promise<number> {
+export async function removeOldDeliveries(
+  db: Database,
+  { keepDeliveredDays, keepFailedDays }: Retention,
+): Promise<number> {
   const { state, createdAt, nextAttemptAt } = webhookDelivery;
   const delivered = await removeOlder(db, sql`${state} = 'DELIVERED'`, keepDeliveredDays);
   const failed = await removeOlder(db, sql`${state} = 'FAILED'`, keepFailedDays);

@@ -37,5 +37,6 @@ async function checkWebhooks(ctx: Context, scopes: readonly WebhookScope[]): Pro
   const missing = scopes.filter((scope) => !registered.some((row) => row.scope === scope));
   if (missing.length > 0) throw notFound('Webhook', missing);
   const paused = registered.filter(({ status }) => status === 'PAUSED').map(({ scope }) => scope);
-  if (paused.length > 0) throw conflict(`The webhook is paused: ${paused.join(', ')}. Save it again first.`, { scopes: paused });
+  if (paused.length > 0)
+    throw conflict(`The webhook is paused: ${paused.join(', ')}. Save it again first.`, { scopes: paused });
 }

@@ -19,15 +19,26 @@ import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.t
 import { webhookShape } from './webhook.ts';
 
 /** An input that is right, and whose endpoint may be pushed to. */
-export type CheckedWebhook = { readonly endpoint: string; readonly scopes: WebhookScope[]; readonly channelIds: string[] | null };
+export type CheckedWebhook = {
+  readonly endpoint: string;
+  readonly scopes: WebhookScope[];
+  readonly channelIds: string[] | null;
+};
 
 /** `checked` is what `checkWebhook` has answered, where the caller is in a transaction: the name is not resolved in one. */
-export async function saveWebhook(ctx: Context, args: MutationSaveWebhookArgs, selection: Selection, checked?: CheckedWebhook): Promise<Webhook[]> {
+export async function saveWebhook(
+  ctx: Context,
+  args: MutationSaveWebhookArgs,
+  selection: Selection,
+  checked?: CheckedWebhook,
+): Promise<Webhook[]> {
   const { endpoint, scopes, channelIds } = checked ?? (await checkWebhook(ctx, args));
   return await inTransaction(ctx, async (ctx) => {
     if (channelIds) await together(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
-    return await Promise.all(scopes.map(async (scope) => await together(ctx, [recordRead(ctx, webhookShape, ids.get(scope)!, selection)])));
+    return await Promise.all(
+      scopes.map(async (scope) => await together(ctx, [recordRead(ctx, webhookShape, ids.get(scope)!, selection)])),
+    );
   });
 }
 
@@ -51,7 +62,12 @@ async function salesChannelCheck(ctx: Context, scopes: WebhookScope[], channelId
 }
 
 /** The id of each scope's webhook. Without channels, one that there is keeps its own, and a new one is told of all. */
-async function upsertWebhooks(ctx: Context, endpoint: string, scopes: WebhookScope[], channelIds: string[] | null): Promise<Map<string, string>> {
+async function upsertWebhooks(
+  ctx: Context,
+  endpoint: string,
+  scopes: WebhookScope[],
+  channelIds: string[] | null,
+): Promise<Map<string, string>> {
   // In one order for all, so that two saves of the same scopes do not lock each other up.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;

@@ -21,7 +21,11 @@ export async function sendDelivery(
     return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: 0 } };
   }
   const createdAt = new Date(delivery.createdAt);
-  const signed = signDelivery({ id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated }, sentAt, secrets);
+  const signed = signDelivery(
+    { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated },
+    sentAt,
+    secrets,
+  );
   const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, ...signed, signal });
   return { delivered, log: { at: sentAt.getTime(), statusCode, error, durationMs } };
 }

@@ -46,7 +46,11 @@ export async function settleDeliveries(
   });
 }
 
-async function writeOutcomes(ctx: LedgerContext, outcomes: readonly Outcome[], retryDelaysMs: readonly number[]): Promise<Outcome[]> {
+async function writeOutcomes(
+  ctx: LedgerContext,
+  outcomes: readonly Outcome[],
+  retryDelaysMs: readonly number[],
+): Promise<Outcome[]> {
   const rows = outcomes.map(({ id, attempt, delivered, log }) => ({
     id,
     attempt,
@@ -72,7 +76,10 @@ async function countGivenUp(ctx: LedgerContext, settled: readonly Outcome[]): Pr
   for (const { webhookId, delivered, attempt } of settled) {
     if (!delivered && attempt < ATTEMPTS_MAX) continue;
     const before = tallies.get(webhookId) ?? { id: webhookId, reset: false, given_up: 0 };
-    tallies.set(webhookId, delivered ? { ...before, reset: true, given_up: 0 } : { ...before, given_up: before.given_up + 1 });
+    tallies.set(
+      webhookId,
+      delivered ? { ...before, reset: true, given_up: 0 } : { ...before, given_up: before.given_up + 1 },
+    );
   }
   if (tallies.size === 0) return;
   const count = sql`case when tally.reset then 0 else ${webhook.givenUpInARow} end + tally.given_up`;

@@ -6,9 +6,16 @@ import { signatureHeaders } from './signature.ts';
 /** What a push is signed with. After a rotation with overlap there is a former secret, which receivers may still use. */
 export type SigningSecrets = { readonly current: string; readonly former: string | null };
 
-export type EncryptedSecrets = { readonly clientSecretEncrypted: string; readonly formerSecretEncrypted: string | null };
+export type EncryptedSecrets = {
+  readonly clientSecretEncrypted: string;
+  readonly formerSecretEncrypted: string | null;
+};
 
-export function decryptSigningSecrets(secretKey: KeyObject, owner: SecretOwner, { clientSecretEncrypted, formerSecretEncrypted }: EncryptedSecrets): SigningSecrets {
+export function decryptSigningSecrets(
+  secretKey: KeyObject,
+  owner: SecretOwner,
+  { clientSecretEncrypted, formerSecretEncrypted }: EncryptedSecrets,
+): SigningSecrets {
   return {
     current: decryptClientSecret(secretKey, owner, clientSecretEncrypted),
     former: formerSecretEncrypted === null ? null : decryptClientSecret(secretKey, owner, formerSecretEncrypted),
@@ -19,7 +26,11 @@ export function decryptSigningSecrets(secretKey: KeyObject, owner: SecretOwner, 
  * The signed body and headers. The header holds a signature for each secret. The body's `signature` is one value:
  * it is made with the former secret while there is one, so that no receiver breaks at the rotation itself.
  */
-export function signDelivery(delivery: Delivery, sentAt: Date, { current, former }: SigningSecrets): { body: string; headers: Record<string, string> } {
+export function signDelivery(
+  delivery: Delivery,
+  sentAt: Date,
+  { current, former }: SigningSecrets,
+): { body: string; headers: Record<string, string> } {
   const body = envelope(delivery, former ?? current);
   return { body, headers: signatureHeaders(delivery.id, sentAt, body, current, former) };
 }

@@ -51,12 +51,24 @@ async function findSecrets(ctx: Context): Promise<SigningSecrets> {
 }
 
 /** The sample's record has what all records have, and an id of nothing. */
-async function sendSample(ctx: Context, scope: WebhookScope, endpoint: string, { secrets, sentAt }: Sample): Promise<WebhookTestAnswer> {
+async function sendSample(
+  ctx: Context,
+  scope: WebhookScope,
+  endpoint: string,
+  { secrets, sentAt }: Sample,
+): Promise<WebhookTestAnswer> {
   const id = newId();
   const time = sentAt.getTime();
   const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted: scope.endsWith('/deleted') });
-  const { merchantId, session: { authorizedAppId } } = ctx;
-  const signed = signDelivery({ id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data }, sentAt, secrets);
+  const {
+    merchantId,
+    session: { authorizedAppId },
+  } = ctx;
+  const signed = signDelivery(
+    { id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data },
+    sentAt,
+    secrets,
+  );
   const { statusCode, error, durationMs } = await push(ctx.webhook.outbound, { endpoint, ...signed });
   return { statusCode, error, durationMs };
 }

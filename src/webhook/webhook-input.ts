@@ -6,6 +6,9 @@ const SCOPES_MAX = 100;
 
 export const webhookInput = z.object({
   endpoint: text(URL_MAX),
-  scopes: z.array(text()).min(1, 'must name at least one scope').max(SCOPES_MAX, `must have at most ${SCOPES_MAX} entries`),
+  scopes: z
+    .array(text())
+    .min(1, 'must name at least one scope')
+    .max(SCOPES_MAX, `must have at most ${SCOPES_MAX} entries`),
   salesChannelIds: z.array(id()).nullish(),
 });

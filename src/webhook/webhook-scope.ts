@@ -8,11 +8,19 @@ import { CommerceError, unauthorized } from '../errors.ts';
 export type WebhookScope = (typeof webhookScopes)[number];
 
 /** Of each kind of record, what a token needs to be told of it. */
-const READ_SCOPES: Record<string, AppScope> = { customer: 'read_customers', product: 'read_products', stock: 'read_inventories' };
+const READ_SCOPES: Record<string, AppScope> = {
+  customer: 'read_customers',
+  product: 'read_products',
+  stock: 'read_inventories',
+};
 
 /** The app of a delivery has, at this moment, the read scope of the delivery's record. */
 export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webhookDelivery.scope}, '/', 2)
-  ${sql.raw(Object.entries(READ_SCOPES).map(([kind, scope]) => `when '${kind}' then '{${scope},${scope.replace('read_', 'write_')}}'::text[]`).join(' '))} end`;
+  ${sql.raw(
+    Object.entries(READ_SCOPES)
+      .map(([kind, scope]) => `when '${kind}' then '{${scope},${scope.replace('read_', 'write_')}}'::text[]`)
+      .join(' '),
+  )} end`;
 
 /** Each scope once, in the order given. */
 export function checkScopes(given: readonly string[], path: (string | number)[]): WebhookScope[] {
@@ -23,7 +31,10 @@ export function checkScopes(given: readonly string[], path: (string | number)[])
 }
 
 /** Refuses, naming the first scope that the token lacks. */
-export function checkReadable({ session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>, scopes: readonly WebhookScope[]): void {
+export function checkReadable(
+  { session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>,
+  scopes: readonly WebhookScope[],
+): void {
   for (const required of scopes.map(readScopeOf)) {
     if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
     argumentScopes?.add(required);

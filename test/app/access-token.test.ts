@@ -1,7 +1,13 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ACCESS_TOKEN_LIFETIME_S, findSession, issueAccessToken, openSessionCache, type SessionCache } from '../../src/app/access-token.ts';
+import {
+  ACCESS_TOKEN_LIFETIME_S,
+  findSession,
+  issueAccessToken,
+  openSessionCache,
+  type SessionCache,
+} from '../../src/app/access-token.ts';
 import { createApp, type NewApp } from '../../src/app/createApp.ts';
 import { forgetFormerSecrets } from '../../src/app/forgetFormerSecrets.ts';
 import { issueToken } from '../../src/app/issueToken.ts';
@@ -42,9 +48,16 @@ describe('issueToken', () => {
 
   it('makes tokens of 256 random bits that begin with their merchant', async () => {
     const app = await newApp();
-    const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await issueToken(asService(), app)).accessToken));
-    const [prefixes, randoms] = [tokens.map((token) => token.split('.')[0]!), tokens.map((token) => token.split('.')[1]!)];
-    expect(new Set(prefixes)).toEqual(new Set([Buffer.from(merchantId.replaceAll('-', ''), 'hex').toString('base64url')]));
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, async () => (await issueToken(asService(), app)).accessToken),
+    );
+    const [prefixes, randoms] = [
+      tokens.map((token) => token.split('.')[0]!),
+      tokens.map((token) => token.split('.')[1]!),
+    ];
+    expect(new Set(prefixes)).toEqual(
+      new Set([Buffer.from(merchantId.replaceAll('-', ''), 'hex').toString('base64url')]),
+    );
     expect(new Set(randoms).size).toBe(20);
     for (const random of randoms) expect(Buffer.from(random, 'base64url')).toHaveLength(32);
   });
@@ -56,7 +69,8 @@ describe('issueToken', () => {
       select (select string_agg(t::text, ' ') from access_token t) || (select string_agg(a::text, ' ') from authorized_app a) as rows`);
     const { rows } = stored!;
     expect(rows).toContain(app.clientId);
-    for (const secret of [accessToken, accessToken.split('.')[1]!, app.clientSecret]) expect(rows).not.toContain(secret);
+    for (const secret of [accessToken, accessToken.split('.')[1]!, app.clientSecret])
+      expect(rows).not.toContain(secret);
   });
 
   it.each([
@@ -73,10 +87,13 @@ describe('issueToken', () => {
     expect((await findSession(asNode(), issued.accessToken))!.scopes).toEqual(new Set(expected));
   });
 
-  it.each(['write_products', 'read_orders', 'READ_PRODUCTS', '*', 'read_products,admin', 'read_products;'])('refuses the scope %j', async (scope) => {
-    const app = await newApp(['read_products', 'write_customers']);
-    await expect(issueToken(asService(), { ...app, scope })).rejects.toMatchObject({ code: 'invalid_scope' });
-  });
+  it.each(['write_products', 'read_orders', 'READ_PRODUCTS', '*', 'read_products,admin', 'read_products;'])(
+    'refuses the scope %j',
+    async (scope) => {
+      const app = await newApp(['read_products', 'write_customers']);
+      await expect(issueToken(asService(), { ...app, scope })).rejects.toMatchObject({ code: 'invalid_scope' });
+    },
+  );
 
   it('refuses a wrong secret, an unknown client and text that is no client id alike', async () => {
     const [app, other] = [await newApp(), await newApp()];
@@ -88,9 +105,13 @@ describe('issueToken', () => {
       { ...app, clientId: other.clientId },
       { ...app, clientId: elsewhere.clientId },
       { ...app, clientId: `${app.clientId}x` },
-      ...['', 'nonsense', 'a\0b', '\ud800', `${'A'.repeat(22)}.${'A'.repeat(22)}`, 'x'.repeat(100_000)].map((clientId) => ({ ...app, clientId })),
+      ...['', 'nonsense', 'a\0b', '\ud800', `${'A'.repeat(22)}.${'A'.repeat(22)}`, 'x'.repeat(100_000)].map(
+        (clientId) => ({ ...app, clientId }),
+      ),
     ];
-    const answers = await Promise.all(wrong.map((credentials) => issueToken(asService(), credentials).catch((error: unknown) => error)));
+    const answers = await Promise.all(
+      wrong.map((credentials) => issueToken(asService(), credentials).catch((error: unknown) => error)),
+    );
     for (const answer of answers) expect(answer).toMatchObject({ code: 'invalid_client' });
     expect(new Set(answers.map((answer) => (answer as Error).message)).size).toBe(1);
   });
@@ -124,7 +145,17 @@ describe('findSession', () => {
     const foreign = (await issueToken(asService(), await newApp(undefined, await newMerchant()))).accessToken;
     const [prefix, random] = accessToken.split('.');
     const changed = accessToken.endsWith('A') ? `${accessToken.slice(0, -1)}E` : `${accessToken.slice(0, -1)}A`;
-    for (const token of [changed, random!, `${foreign.split('.')[0]}.${random}`, `${prefix}.`, '', 'x', `${accessToken}=`, accessToken.repeat(1_000), `${prefix}\0${random}`]) {
+    for (const token of [
+      changed,
+      random!,
+      `${foreign.split('.')[0]}.${random}`,
+      `${prefix}.`,
+      '',
+      'x',
+      `${accessToken}=`,
+      accessToken.repeat(1_000),
+      `${prefix}\0${random}`,
+    ]) {
       expect(await findSession(asNode(), token)).toBeNull();
     }
   });
@@ -146,7 +177,14 @@ describe('findSession', () => {
 
   it('asks again after the database has failed', async () => {
     const { accessToken } = await issueToken(asService(), await newApp());
-    const failing = { ...asNode(), db: { select: () => { throw new Error('down'); } } as never };
+    const failing = {
+      ...asNode(),
+      db: {
+        select: () => {
+          throw new Error('down');
+        },
+      } as never,
+    };
     await expect(findSession(failing, accessToken)).rejects.toThrow('down');
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
   });
@@ -170,7 +208,10 @@ describe('revoking', () => {
     await revokeToken(asService(), { ...app, token: accessToken });
     const revokedAt = performance.now();
     expect(await findSession(asNode(), accessToken)).toBeNull();
-    await vi.waitFor(async () => expect(await findSession(otherNode, accessToken)).toBeNull(), { timeout: 1_000, interval: 10 });
+    await vi.waitFor(async () => expect(await findSession(otherNode, accessToken)).toBeNull(), {
+      timeout: 1_000,
+      interval: 10,
+    });
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
   });
 
@@ -179,19 +220,27 @@ describe('revoking', () => {
     const { accessToken } = await issueToken(asService(), app);
     await findSession(asNode(), accessToken);
     await revokeApp({ db: database.db, merchantId }, app);
-    await vi.waitFor(async () => expect(await findSession(asNode(), accessToken)).toBeNull(), { timeout: 1_000, interval: 10 });
+    await vi.waitFor(async () => expect(await findSession(asNode(), accessToken)).toBeNull(), {
+      timeout: 1_000,
+      interval: 10,
+    });
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
     await expect(revokeApp({ db: database.db, merchantId }, app)).resolves.toBeUndefined();
-    await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     expect(await countTokens(app)).toBe(0);
   });
 
   it('lets no app end the token of another, and tells no difference', async () => {
     const [app, other] = [await newApp(), await newApp(undefined, await newMerchant())];
     const { accessToken } = await issueToken(asService(), app);
-    for (const token of [accessToken, 'unknown']) await expect(revokeToken(asService(), { ...other, token })).resolves.toBeUndefined();
+    for (const token of [accessToken, 'unknown'])
+      await expect(revokeToken(asService(), { ...other, token })).resolves.toBeUndefined();
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
-    await expect(revokeToken(asService(), { ...app, clientSecret: 'x', token: accessToken })).rejects.toMatchObject({ code: 'invalid_client' });
+    await expect(revokeToken(asService(), { ...app, clientSecret: 'x', token: accessToken })).rejects.toMatchObject({
+      code: 'invalid_client',
+    });
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
   });
 });
@@ -208,13 +257,26 @@ describe('rotateAppSecret', () => {
 
   it('keeps the old secret valid beside the new one for as long as the overlap lasts, and then forgets it', async () => {
     const app = await newApp();
-    const clientSecret = await rotateAppSecret({ db: database.db, merchantId, secretKey }, { ...app, overlapMs: 60_000 });
-    for (const secret of [app.clientSecret, clientSecret]) await expect(issueToken(asService(), { ...app, clientSecret: secret })).resolves.toBeDefined();
-    await expect(issueToken(asService(), { ...app, clientSecret: 'another' })).rejects.toMatchObject({ code: 'invalid_client' });
-    const former = async () => (await database.db.execute(sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where id = ${app.authorizedAppId}`))[0];
+    const clientSecret = await rotateAppSecret(
+      { db: database.db, merchantId, secretKey },
+      { ...app, overlapMs: 60_000 },
+    );
+    for (const secret of [app.clientSecret, clientSecret])
+      await expect(issueToken(asService(), { ...app, clientSecret: secret })).resolves.toBeDefined();
+    await expect(issueToken(asService(), { ...app, clientSecret: 'another' })).rejects.toMatchObject({
+      code: 'invalid_client',
+    });
+    const former = async () =>
+      (
+        await database.db.execute(
+          sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where id = ${app.authorizedAppId}`,
+        )
+      )[0];
     await forgetFormerSecrets(database.db);
     expect(await former()).toEqual({ secret: expect.any(String), until: expect.anything() });
-    await database.db.execute(sql`update authorized_app set former_secret_until = now() where id = ${app.authorizedAppId}`);
+    await database.db.execute(
+      sql`update authorized_app set former_secret_until = now() where id = ${app.authorizedAppId}`,
+    );
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
     await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
     expect(await forgetFormerSecrets(database.db)).toBe(1);
@@ -223,17 +285,24 @@ describe('rotateAppSecret', () => {
 
   it('ends the secret before the last one, and all old ones without an overlap', async () => {
     const app = await newApp();
-    const rotate = (overlapMs?: number) => rotateAppSecret({ db: database.db, merchantId, secretKey }, { ...app, overlapMs });
+    const rotate = (overlapMs?: number) =>
+      rotateAppSecret({ db: database.db, merchantId, secretKey }, { ...app, overlapMs });
     const [second, third] = [await rotate(60_000), await rotate(60_000)];
-    const isValid = async (clientSecret: string) => await issueToken(asService(), { ...app, clientSecret }).then(() => true, () => false);
+    const isValid = async (clientSecret: string) =>
+      await issueToken(asService(), { ...app, clientSecret }).then(
+        () => true,
+        () => false,
+      );
     expect(await Promise.all([app.clientSecret, second, third].map(isValid))).toEqual([false, true, true]);
     const fourth = await rotate();
     expect(await Promise.all([second, third, fourth].map(isValid))).toEqual([false, false, true]);
   });
 
-  it('answers NOT_FOUND for another merchant\'s app', async () => {
+  it("answers NOT_FOUND for another merchant's app", async () => {
     const app = await newApp(undefined, await newMerchant());
-    await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await expect(revokeApp({ db: database.db, merchantId }, app)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(issueToken(asService(), app)).resolves.toBeDefined();
   });
@@ -241,10 +310,18 @@ describe('rotateAppSecret', () => {
 
 it('issues tokens in parallel while expired ones are removed', async () => {
   const app = await newApp();
-  await Promise.all(Array.from({ length: 30 }, () => issueAccessToken({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] })));
+  await Promise.all(
+    Array.from({ length: 30 }, () =>
+      issueAccessToken({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] }),
+    ),
+  );
   await database.db.execute(sql`
     update access_token set expires_at = now() where merchant_id = ${merchantId} and authorized_app_id = ${app.authorizedAppId}`);
-  await Promise.all(Array.from({ length: 30 }, () => issueAccessToken({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] })));
+  await Promise.all(
+    Array.from({ length: 30 }, () =>
+      issueAccessToken({ db: database.db, merchantId }, { ...app, scopes: ['read_products'] }),
+    ),
+  );
   expect(await countTokens(app)).toBe(30);
 });
 

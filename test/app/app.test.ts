@@ -16,7 +16,15 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const secretKey = createSecretKey(randomBytes(32));
-const shared: Selection = { id: {}, addedDate: {}, partnerId: {}, salesChannelId: {}, scope: {}, storeAppId: {}, supportsMultipleInstallation: {} };
+const shared: Selection = {
+  id: {},
+  addedDate: {},
+  partnerId: {},
+  salesChannelId: {},
+  scope: {},
+  storeAppId: {},
+  supportsMultipleInstallation: {},
+};
 
 let database: TestDatabase;
 let ctx: Context;
@@ -36,20 +44,38 @@ describe('me and getAuthorizedApp', () => {
     const before = Date.now();
     const app = await createApp(withKey(ctx), {
       input: {
-        name: 'A "quoted" app', scopes: ['read_products', 'write_customers'], email: 'app@example.com', partnerId: 'p', storeAppId: 's', salesChannelId,
+        name: 'A "quoted" app',
+        scopes: ['read_products', 'write_customers'],
+        email: 'app@example.com',
+        partnerId: 'p',
+        storeAppId: 's',
+        salesChannelId,
         supportsMultipleInstallation: true,
       },
     });
     const caller = as(ctx, app.authorizedAppId, ['read_products', 'write_customers']);
     const common = {
-      id: app.authorizedAppId, addedDate: expect.any(Number), partnerId: 'p', salesChannelId,
-      scope: 'read_products,write_customers', storeAppId: 's', supportsMultipleInstallation: true,
+      id: app.authorizedAppId,
+      addedDate: expect.any(Number),
+      partnerId: 'p',
+      salesChannelId,
+      scope: 'read_products,write_customers',
+      storeAppId: 's',
+      supportsMultipleInstallation: true,
     };
     const answer = await me(caller);
-    expect(answer).toEqual({ ...common, name: 'A "quoted" app', email: 'app@example.com', scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'] });
+    expect(answer).toEqual({
+      ...common,
+      name: 'A "quoted" app',
+      email: 'app@example.com',
+      scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'],
+    });
     expect(Math.abs(answer.addedDate! - before)).toBeLessThan(10_000);
     expect(await getAuthorizedApp(caller, { ...shared, createdAt: {}, updatedAt: {}, deleted: {} })).toEqual({
-      ...common, createdAt: expect.any(Number), updatedAt: expect.any(Number), deleted: false,
+      ...common,
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+      deleted: false,
     });
   });
 
@@ -62,7 +88,9 @@ describe('me and getAuthorizedApp', () => {
   });
 
   it('tell the scopes of the token and those of the app', async () => {
-    const app = await createApp(withKey(ctx), { input: { name: 'Narrowed', scopes: ['write_products', 'read_customers'] } });
+    const app = await createApp(withKey(ctx), {
+      input: { name: 'Narrowed', scopes: ['write_products', 'read_customers'] },
+    });
     const narrowed = as(ctx, app.authorizedAppId, ['read_products']);
     expect(await me(narrowed)).toMatchObject({ scope: 'read_products', scopes: ['READ_PRODUCTS'] });
     expect(await getAuthorizedApp(narrowed, shared)).toMatchObject({ scope: 'write_products,read_customers' });
@@ -70,11 +98,13 @@ describe('me and getAuthorizedApp', () => {
 });
 
 describe('createApp', () => {
-  it('refuses a sales channel that is absent, another merchant\'s or no id', async () => {
+  it("refuses a sales channel that is absent, another merchant's or no id", async () => {
     const foreign = newId();
     await together(stranger, insert(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]));
     for (const salesChannelId of [foreign, newId(), 'x']) {
-      await expect(createApp(withKey(ctx), { input: { name: 'x', scopes: ['read_products'], salesChannelId } })).rejects.toMatchObject({
+      await expect(
+        createApp(withKey(ctx), { input: { name: 'x', scopes: ['read_products'], salesChannelId } }),
+      ).rejects.toMatchObject({
         code: 'NOT_FOUND',
         extensions: { type: 'SalesChannel', ids: [salesChannelId] },
       });
@@ -84,7 +114,10 @@ describe('createApp', () => {
   it('refuses an unknown merchant', async () => {
     const merchantId = newId();
     const created = createApp({ ...withKey(ctx), merchantId }, { input: { name: 'x', scopes: ['read_products'] } });
-    await expect(created).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Merchant', ids: [merchantId] } });
+    await expect(created).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Merchant', ids: [merchantId] },
+    });
   });
 
   it('names the member that is wrong', async () => {
@@ -93,21 +126,30 @@ describe('createApp', () => {
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: { issues: [{ path: ['input', 'name'] }, { path: ['input', 'scopes', 0] }] },
     });
-    await expect(createApp(withKey(ctx), { input: { name: 'x', scopes: [] } })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+    await expect(createApp(withKey(ctx), { input: { name: 'x', scopes: [] } })).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+    });
   });
 });
 
 describe('listApps', () => {
-  it('lists the merchant\'s own apps, revoked ones too, and no secret', async () => {
+  it("lists the merchant's own apps, revoked ones too, and no secret", async () => {
     const own = await createContext(database.db);
     const apps = [];
-    for (const name of ['first', 'second']) apps.push(await createApp(withKey(own), { input: { name, scopes: ['read_products', 'read_products'] } }));
+    for (const name of ['first', 'second'])
+      apps.push(await createApp(withKey(own), { input: { name, scopes: ['read_products', 'read_products'] } }));
     await revokeApp(own, apps[0]!);
     const listed = (await listApps(own)).filter(({ name }) => name !== 'Test');
     expect(listed).toEqual([
       {
-        authorizedAppId: apps[0]!.authorizedAppId, clientId: apps[0]!.clientId, name: 'first', storeAppId: expect.any(String), salesChannelId: null,
-        scopes: ['read_products'], addedDate: expect.any(Number), revokedAt: expect.any(Number),
+        authorizedAppId: apps[0]!.authorizedAppId,
+        clientId: apps[0]!.clientId,
+        name: 'first',
+        storeAppId: expect.any(String),
+        salesChannelId: null,
+        scopes: ['read_products'],
+        addedDate: expect.any(Number),
+        revokedAt: expect.any(Number),
       },
       expect.objectContaining({ name: 'second', revokedAt: null }),
     ]);

@@ -1,6 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { decryptClientSecret, encryptClientSecret, isSameSecret, newClientSecret } from '../../src/app/client-secret.ts';
+import {
+  decryptClientSecret,
+  encryptClientSecret,
+  isSameSecret,
+  newClientSecret,
+} from '../../src/app/client-secret.ts';
 import { newId } from '../../src/db/id.ts';
 
 const secretKey = createSecretKey(randomBytes(32));
@@ -15,7 +20,9 @@ it('decrypts what it encrypted, and never encrypts alike', () => {
 
 it('opens with no other key, for no other app, and not when a bit was changed', () => {
   const stored = encryptClientSecret(secretKey, owner, newClientSecret());
-  expect(() => decryptClientSecret(createSecretKey(randomBytes(32)), owner, stored)).toThrow('does not open with this SECRET_KEY');
+  expect(() => decryptClientSecret(createSecretKey(randomBytes(32)), owner, stored)).toThrow(
+    'does not open with this SECRET_KEY',
+  );
   expect(() => decryptClientSecret(secretKey, { ...owner, authorizedAppId: newId() }, stored)).toThrow('does not open');
   const bytes = Buffer.from(stored.slice(3), 'base64url');
   for (const position of [0, 15, bytes.length - 1]) {

@@ -17,11 +17,13 @@ describe('what an app has spent', () => {
     const { fullInMs } = await sharePoints(database, app, 3_000);
     expect(fullInMs).toBeGreaterThan(3_000);
     expect(fullInMs).toBeLessThanOrEqual(8_000);
-    await database.db.execute(sql`update app_point_bucket set full_at_ms = full_at_ms - 3600000 where merchant_id = ${app.merchantId}`);
+    await database.db.execute(
+      sql`update app_point_bucket set full_at_ms = full_at_ms - 3600000 where merchant_id = ${app.merchantId}`,
+    );
     expect((await sharePoints(database, app, 100)).fullInMs).toBeCloseTo(100, 0);
   });
 
-  it('is an app\'s own', async () => {
+  it("is an app's own", async () => {
     const [one, other] = [await createContext(database.db), await createContext(database.db)];
     await sharePoints(database, one.session, 5_000);
     expect((await sharePoints(database, other.session, 10)).fullInMs).toBeCloseTo(10, 0);
@@ -31,8 +33,18 @@ describe('what an app has spent', () => {
     const { session: app } = await createContext(database.db);
     const limits = { maximumAvailable: 10_000, restoreRate: 2_000 };
     let statements = 0;
-    const share = async (...[key, spentMs]: Parameters<ConstructorParameters<typeof PointLimiter>[1]>) => (statements++, await sharePoints(database, key, spentMs));
-    const nodes = [0, 1, 2].map(() => new PointLimiter(limits, share, { warn: (details) => { throw new Error(JSON.stringify(details)); } }));
+    const share = async (...[key, spentMs]: Parameters<ConstructorParameters<typeof PointLimiter>[1]>) => (
+      statements++,
+      await sharePoints(database, key, spentMs)
+    );
+    const nodes = [0, 1, 2].map(
+      () =>
+        new PointLimiter(limits, share, {
+          warn: (details) => {
+            throw new Error(JSON.stringify(details));
+          },
+        }),
+    );
     const start = performance.now();
     let spent = 0;
     let requests = 0;

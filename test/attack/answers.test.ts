@@ -2,7 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes } from '../support/post.ts';
-import { attack, type AttackedService, expectUnharmed, type Merchant, startAttackedService } from './support/attacked-service.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  type Merchant,
+  startAttackedService,
+} from './support/attacked-service.ts';
 import { insertProducts, insertVariants, LONG_DESCRIPTION_LENGTH } from './support/catalogue.ts';
 
 const PRODUCTS = 200;
@@ -18,7 +24,11 @@ const MEMORY_RETURNED_WITHIN_MS = 30_000;
 let service: AttackedService;
 beforeAll(async () => {
   service = await startAttackedService();
-  await insertProducts(service.database.owner, { merchantId: service.attacker.ctx.merchantId, count: PRODUCTS, descriptionLength: LONG_DESCRIPTION_LENGTH });
+  await insertProducts(service.database.owner, {
+    merchantId: service.attacker.ctx.merchantId,
+    count: PRODUCTS,
+    descriptionLength: LONG_DESCRIPTION_LENGTH,
+  });
 }, 60_000);
 afterAll(() => service.stop());
 
@@ -39,9 +49,15 @@ describe('an answer of the longest texts', () => {
   });
 
   it('is refused as one answer when each of its root fields is small enough', async () => {
-    const roots = Array.from({ length: 10 }, (_, index) => `r${index}: listProduct(pagination: {limit: 50, page: ${1 + (index % 4)}}) { data { description } }`);
+    const roots = Array.from(
+      { length: 10 },
+      (_, index) =>
+        `r${index}: listProduct(pagination: {limit: 50, page: ${1 + (index % 4)}}) { data { description } }`,
+    );
     const report = await attack('long descriptions in ten root fields', service, async () => {
-      const answers = await Promise.all([1, 2, 3, 4].map(async () => await service.attacker.send({ query: `{ ${roots.join(' ')} }` })));
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(async () => await service.attacker.send({ query: `{ ${roots.join(' ')} }` })),
+      );
       for (const answer of answers) expect(codes(answer)).toContain('ARGUMENT_VALIDATION_ERROR');
     });
     expectUnharmed(report);
@@ -51,17 +67,23 @@ describe('an answer of the longest texts', () => {
 
 describe('an answer of many small values', () => {
   const names = Array.from({ length: 30 }, (_, index) => `a${index}: sellPrice`).join(' ');
-  const page = (fields: string, arguments_ = 'limit: 200'): string => `listProduct(pagination: {${arguments_}}) { data { variants { ${fields} } } }`;
+  const page = (fields: string, arguments_ = 'limit: 200'): string =>
+    `listProduct(pagination: {${arguments_}}) { data { variants { ${fields} } } }`;
   let merchant: Merchant;
   beforeAll(async () => {
     merchant = await service.createMerchant();
     await insertProducts(service.database.owner, { merchantId: merchant.ctx.merchantId, count: PRODUCTS });
-    await insertVariants(service.database.owner, { merchantId: merchant.ctx.merchantId, perProduct: VARIANTS_PER_PRODUCT });
+    await insertVariants(service.database.owner, {
+      merchantId: merchant.ctx.merchantId,
+      perProduct: VARIANTS_PER_PRODUCT,
+    });
   });
 
   it('is counted and refused without others waiting for it', async () => {
     const report = await attack('3,000,000 values', service, async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(`prices { ${names} }`)} }` })));
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(`prices { ${names} }`)} }` })),
+      );
       for (const answer of answers) expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
       const plain = await merchant.send({ query: `{ ${page('prices { sellPrice }')} }` });
       expect(codes(plain)).toEqual([]);
@@ -71,10 +93,16 @@ describe('an answer of many small values', () => {
 
   it('is written for many root fields without others waiting for it', async () => {
     // One alias keeps the text from being passed on as the database has written it.
-    const fields = 'again: id isActive sku weight hsCode fileId subscriptionPlanId prices { sellPrice buyPrice discountPrice priceListId }';
-    const roots = Array.from({ length: 15 }, (_, index) => `r${index}: ${page(fields, `limit: 9, page: ${index + 1}`)}`);
+    const fields =
+      'again: id isActive sku weight hsCode fileId subscriptionPlanId prices { sellPrice buyPrice discountPrice priceListId }';
+    const roots = Array.from(
+      { length: 15 },
+      (_, index) => `r${index}: ${page(fields, `limit: 9, page: ${index + 1}`)}`,
+    );
     const report = await attack('750,000 values in fifteen root fields', service, async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${roots.join(' ')} }` })));
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${roots.join(' ')} }` })),
+      );
       for (const answer of answers) expect(codes(answer)).toEqual([]);
     });
     expectUnharmed(report);
@@ -90,7 +118,12 @@ describe('slow readers', () => {
     expectUnharmed(report);
     expect(service.memoryMib()).toBeLessThan(MEMORY_MAX_MIB);
     for (const reader of readers) reader.destroy();
-    await vi.waitUntil(async () => (await service.attacker.send({ query: aliased(1, 20) })).status === 200 && service.memoryMib() < MEMORY_LEFT_MAX_MIB, { timeout: MEMORY_RETURNED_WITHIN_MS, interval: 250 });
+    await vi.waitUntil(
+      async () =>
+        (await service.attacker.send({ query: aliased(1, 20) })).status === 200 &&
+        service.memoryMib() < MEMORY_LEFT_MAX_MIB,
+      { timeout: MEMORY_RETURNED_WITHIN_MS, interval: 250 },
+    );
   });
 });
 
@@ -100,6 +133,8 @@ function slowReader(query: string): Socket {
   const body = JSON.stringify({ query });
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on('error', () => {}).pause();
-  socket.write(`POST ${pathname} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.attacker.token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.write(
+    `POST ${pathname} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.attacker.token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
   return socket;
 }

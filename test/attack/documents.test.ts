@@ -19,9 +19,24 @@ const places = placesOf(buildSchema(readSources(), resolvers));
 type Ladder = { name: string; rungs: number; directedRungs: number; directives: [string, string] };
 const ladders: Ladder[] = [
   { name: '190 fragments', rungs: 190, directedRungs: 0, directives: ['', ''] },
-  { name: '190 fragments, the first with directives', rungs: 190, directedRungs: 2, directives: ['@include(if:$yes)', '@skip(if:$no)'] },
-  { name: '150 fragments, each spread with a directive', rungs: 150, directedRungs: 24, directives: ['@include(if:$yes)', '@skip(if:$no)'] },
-  { name: '150 fragments, each spread once left out', rungs: 150, directedRungs: 24, directives: ['@include(if:$no)', '@skip(if:$no)'] },
+  {
+    name: '190 fragments, the first with directives',
+    rungs: 190,
+    directedRungs: 2,
+    directives: ['@include(if:$yes)', '@skip(if:$no)'],
+  },
+  {
+    name: '150 fragments, each spread with a directive',
+    rungs: 150,
+    directedRungs: 24,
+    directives: ['@include(if:$yes)', '@skip(if:$no)'],
+  },
+  {
+    name: '150 fragments, each spread once left out',
+    rungs: 150,
+    directedRungs: 24,
+    directives: ['@include(if:$no)', '@skip(if:$no)'],
+  },
 ];
 
 let service: AttackedService;
@@ -29,23 +44,31 @@ beforeAll(async () => void (service = await startAttackedService()));
 afterAll(async () => await service.stop());
 
 describe.each(ladders)('a ladder of $name', (steps) => {
-  it.each([['with a token', true], ['without a token', false]])(`at the root and below every field of the schema, %s, takes under ${LONGEST_MS} ms`, async (who, hasToken) => {
-    const slow: string[] = [];
-    const report = await attack(`${places.length} ladders of ${steps.name}, ${who}`, service, async () => {
-      for (const place of places) {
-        const ms = await quickest(place, steps, hasToken);
-        if (ms >= LONGEST_MS) slow.push(`${place.name}: ${Math.round(ms)} ms`);
-      }
-    });
-    expect(places.length).toBeGreaterThan(150);
-    expect(slow).toEqual([]);
-    expectUnharmed(report);
-  }, TIMEOUT_MS);
+  it.each([
+    ['with a token', true],
+    ['without a token', false],
+  ])(
+    `at the root and below every field of the schema, %s, takes under ${LONGEST_MS} ms`,
+    async (who, hasToken) => {
+      const slow: string[] = [];
+      const report = await attack(`${places.length} ladders of ${steps.name}, ${who}`, service, async () => {
+        for (const place of places) {
+          const ms = await quickest(place, steps, hasToken);
+          if (ms >= LONGEST_MS) slow.push(`${place.name}: ${Math.round(ms)} ms`);
+        }
+      });
+      expect(places.length).toBeGreaterThan(150);
+      expect(slow).toEqual([]);
+      expectUnharmed(report);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 async function quickest(place: Place, steps: Ladder, hasToken: boolean): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS_MAX && best >= LONGEST_MS; round++) best = Math.min(best, await time(place, steps, hasToken, round));
+  for (let round = 0; round < ROUNDS_MAX && best >= LONGEST_MS; round++)
+    best = Math.min(best, await time(place, steps, hasToken, round));
   return best;
 }
 
@@ -53,15 +76,25 @@ async function quickest(place: Place, steps: Ladder, hasToken: boolean): Promise
  * How long the answer takes, or, where others use the machine too, how long the main thread of the service works
  * meanwhile. A space more each time makes each a document of its own, which no cache has.
  */
-async function time(place: Place, { rungs, directives, directedRungs }: Ladder, hasToken: boolean, round: number): Promise<number> {
+async function time(
+  place: Place,
+  { rungs, directives, directedRungs }: Ladder,
+  hasToken: boolean,
+  round: number,
+): Promise<number> {
   const hasDirectives = directedRungs > 0;
-  const declared = ['$yes: Boolean!', '$no: Boolean!'].filter((variable) => directives.join().includes(variable.split(':')[0]!));
+  const declared = ['$yes: Boolean!', '$no: Boolean!'].filter((variable) =>
+    directives.join().includes(variable.split(':')[0]!),
+  );
   const query = `${place.document('{...F0}', declared)} ${ladder(place.type.name, rungs, leafOf(place), directives, directedRungs)}${' '.repeat(round)}`;
   const variables = { ...place.variables, ...(hasDirectives && { yes: true, no: false }) };
   const start = { atMs: performance.now(), workedMs: mainThreadMs() };
   const response = await fetch(service.graphqlUrl, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(hasToken && { authorization: `Bearer ${service.attacker.token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(hasToken && { authorization: `Bearer ${service.attacker.token}` }),
+    },
     body: JSON.stringify({ query, variables }),
     signal: AbortSignal.timeout(GIVEN_UP_AFTER_MS),
   });
@@ -73,7 +106,9 @@ async function time(place: Place, { rungs, directives, directedRungs }: Ladder, 
 
 /** `__typename` and a field, where the type has one without a selection of its own. */
 function leafOf({ type }: Place): string {
-  const leaf = Object.values(type.getFields()).find((field) => isLeafType(getNamedType(field.type)) && field.args.every(({ defaultValue }) => defaultValue));
+  const leaf = Object.values(type.getFields()).find(
+    (field) => isLeafType(getNamedType(field.type)) && field.args.every(({ defaultValue }) => defaultValue),
+  );
   return `__typename ${type.name === 'Query' || type.name === 'Mutation' ? '' : (leaf?.name ?? '')}`;
 }
 

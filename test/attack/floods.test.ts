@@ -32,7 +32,11 @@ async function flood(connections: number, send: (n: number) => Promise<Response>
   return statuses;
 }
 
-async function unharmedBy(name: string, connections: number, send: (n: number) => Promise<Response>): Promise<Statuses> {
+async function unharmedBy(
+  name: string,
+  connections: number,
+  send: (n: number) => Promise<Response>,
+): Promise<Statuses> {
   let statuses: Statuses = {};
   const report = await attack(name, service, async () => (statuses = await flood(connections, send)));
   expectUnharmed(report);
@@ -41,26 +45,44 @@ async function unharmedBy(name: string, connections: number, send: (n: number) =
 }
 
 async function post(body: string, token?: string): Promise<Response> {
-  return await fetch(service.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }, body });
+  return await fetch(service.graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body,
+  });
 }
 
-const list = <Entry>(length: number, entry: (index: number) => Entry): Entry[] => Array.from({ length }, (_, index) => entry(index));
+const list = <Entry>(length: number, entry: (index: number) => Entry): Entry[] =>
+  Array.from({ length }, (_, index) => entry(index));
 
 describe('sixteen connections that send megabytes of JSON', () => {
   const query = '{ __typename }';
   const strange = JSON.stringify({ query, variables: { list: list(400_000, (index) => ({ [`member${index}`]: 1 })) } });
-  const many = JSON.stringify({ query, variables: { list: list(249_000, (index) => ({ [`member${index % 4_000}`]: 1 })) } });
+  const many = JSON.stringify({
+    query,
+    variables: { list: list(249_000, (index) => ({ [`member${index % 4_000}`]: 1 })) },
+  });
 
   it('without a token are refused before they are read', async () => {
-    expect(Object.keys(await unharmedBy('bodies without a token', 16, async () => await post(strange)))).toEqual(['401']);
+    expect(Object.keys(await unharmedBy('bodies without a token', 16, async () => await post(strange)))).toEqual([
+      '401',
+    ]);
   });
 
   it('of names that are all different are refused before they are parsed', async () => {
-    expect(Object.keys(await unharmedBy('bodies of strange names', 16, async () => await post(strange, service.attacker.token)))).toEqual(['413']);
+    expect(
+      Object.keys(
+        await unharmedBy('bodies of strange names', 16, async () => await post(strange, service.attacker.token)),
+      ),
+    ).toEqual(['413']);
   });
 
   it('of as many values and names as they may have are parsed one at a time', async () => {
-    const statuses = await unharmedBy('bodies of many values', 16, async () => await post(many, service.attacker.token));
+    const statuses = await unharmedBy(
+      'bodies of many values',
+      16,
+      async () => await post(many, service.attacker.token),
+    );
     expect(Object.keys(statuses).filter((status) => !['200', '503'].includes(status))).toEqual([]);
   });
 });
@@ -68,36 +90,66 @@ describe('sixteen connections that send megabytes of JSON', () => {
 it('eight connections that send bulk requests of seven megabytes harm nobody', async () => {
   const description = 'lorem ipsum '.repeat(600);
   const variants = [{ prices: [{ sellPrice: 1 }] }, { prices: [{ sellPrice: 2 }] }];
-  const products = (n: number) => list(1_000, (index) => ({ name: `Product ${n} ${index}`, type: 'PHYSICAL', description, variants, categories: [{ name: ['Category'] }], tags: [{ name: 'Tag' }], productVariantTypes: [] }));
+  const products = (n: number) =>
+    list(1_000, (index) => ({
+      name: `Product ${n} ${index}`,
+      type: 'PHYSICAL',
+      description,
+      variants,
+      categories: [{ name: ['Category'] }],
+      tags: [{ name: 'Tag' }],
+      productVariantTypes: [],
+    }));
   const query = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
-  const statuses = await unharmedBy('bulk requests', 8, async (n) => await post(JSON.stringify({ query, variables: { input: products(n) } }), service.attacker.token));
+  const statuses = await unharmedBy(
+    'bulk requests',
+    8,
+    async (n) => await post(JSON.stringify({ query, variables: { input: products(n) } }), service.attacker.token),
+  );
   expect(statuses['200']).toBeGreaterThan(0);
 });
 
 describe('sixty-four connections that send documents nobody has sent before', () => {
   const fields = list(1_900, (index) => `field${index}`).join(' ');
   const overlapping = `listProduct { data { ${'... { id name } '.repeat(99)} ${'variants { prices { sellPrice } images { order } } '.repeat(90)} } }`;
-  const schema = '__schema { types { name description fields { name description type { name } args { name description type { name } } } inputFields { name description type { name } } } }';
+  const schema =
+    '__schema { types { name description fields { name description type { name } args { name description type { name } } } inputFields { name description type { name } } } }';
 
   it.each([
     ['of fields that do not exist', fields],
     ['of fields that overlap', overlapping],
     ['about the whole schema', schema],
   ])('%s harm nobody', async (what, selected) => {
-    const statuses = await unharmedBy(`documents ${what}`, 64, async (n) => await post(JSON.stringify({ query: `{ ${selected} } #${n}` })));
+    const statuses = await unharmedBy(
+      `documents ${what}`,
+      64,
+      async (n) => await post(JSON.stringify({ query: `{ ${selected} } #${n}` })),
+    );
     expect(statuses).not.toHaveProperty('500');
   });
 });
 
 it('sixty-four connections that ask for pictures that do not exist harm nobody', async () => {
   const { merchantId } = service.attacker.ctx;
-  const statuses = await unharmedBy('pictures that do not exist', 64, async (n) => await fetch(`${service.url}/images/${merchantId}/0199c0de-5f6a-7c3e-9d41-${String(n).padStart(12, '0')}/image_540.webp`));
+  const statuses = await unharmedBy(
+    'pictures that do not exist',
+    64,
+    async (n) =>
+      await fetch(
+        `${service.url}/images/${merchantId}/0199c0de-5f6a-7c3e-9d41-${String(n).padStart(12, '0')}/image_540.webp`,
+      ),
+  );
   expect(Object.keys(statuses)).toEqual(['404']);
 });
 
 it('sixty-four connections that ask for tokens with a wrong secret harm nobody', async () => {
-  const body = (n: number) => new URLSearchParams({ grant_type: 'client_credentials', client_id: `client-${n}`, client_secret: 'wrong' });
-  const statuses = await unharmedBy('wrong secrets', 64, async (n) => await fetch(`${service.url}/api/admin/oauth/token`, { method: 'POST', body: body(n) }));
+  const body = (n: number) =>
+    new URLSearchParams({ grant_type: 'client_credentials', client_id: `client-${n}`, client_secret: 'wrong' });
+  const statuses = await unharmedBy(
+    'wrong secrets',
+    64,
+    async (n) => await fetch(`${service.url}/api/admin/oauth/token`, { method: 'POST', body: body(n) }),
+  );
   expect(Object.keys(statuses).sort()).toEqual(['401', '429']);
 });
 
@@ -124,7 +176,11 @@ describe('sixty-four connections without a token', () => {
     ['/nothing/at/all', '404'],
     ['/api/v1/admin/graphql?query={me{id}}', '401'],
   ])('that ask for %s harm nobody', async (path, status) => {
-    const statuses = await unharmedBy(path, 64, async (n) => await fetch(`${service.url}${path}${path === '/nothing/at/all' ? `/${n}` : ''}`));
+    const statuses = await unharmedBy(
+      path,
+      64,
+      async (n) => await fetch(`${service.url}${path}${path === '/nothing/at/all' ? `/${n}` : ''}`),
+    );
     console.log(path, statuses);
     expect(Object.keys(statuses)).toEqual([status]);
   });

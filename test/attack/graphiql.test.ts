@@ -36,7 +36,11 @@ it.each([
 it('browsers that have the page ask whether it has changed', async () => {
   const { etag } = await ask({});
   let pages: Page[] = [];
-  const report = await attack('GraphiQL, clients that have it', service, async () => (pages = await flood({ 'if-none-match': etag })));
+  const report = await attack(
+    'GraphiQL, clients that have it',
+    service,
+    async () => (pages = await flood({ 'if-none-match': etag })),
+  );
   expectUnharmed(report);
   expect(pages.filter(({ status, bytes }) => status !== 304 || bytes > 0)).toEqual([]);
 });
@@ -59,7 +63,9 @@ async function ask(headers: Record<string, string>, agent?: Agent): Promise<Page
     const asked = request(service.graphqlUrl, { headers: { accept: 'text/html', ...headers }, agent }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.once('error', reject).once('end', () => resolve({ status: response.statusCode!, etag: response.headers.etag ?? '', bytes }));
+      response
+        .once('error', reject)
+        .once('end', () => resolve({ status: response.statusCode!, etag: response.headers.etag ?? '', bytes }));
     });
     asked.once('error', reject).end();
   });

@@ -9,7 +9,11 @@ afterAll(() => service.stop());
 
 describe('the second merchant', () => {
   it('is answered while nobody attacks', async () => {
-    const report = await attack('no attack', service, async () => await service.attacker.send({ query: '{ me { id } }' }));
+    const report = await attack(
+      'no attack',
+      service,
+      async () => await service.attacker.send({ query: '{ me { id } }' }),
+    );
     expectUnharmed(report);
     expect(report.asked).toBeGreaterThan(3);
   });
@@ -21,6 +25,6 @@ describe('the second merchant', () => {
       service.process.child.kill('SIGCONT');
     });
     expect(report.longestWaitMs).toBeGreaterThan(1_000);
-    expect(() => expectUnharmed(report)).toThrow("to be less than");
+    expect(() => expectUnharmed(report)).toThrow('to be less than');
   });
 });

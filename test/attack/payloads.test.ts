@@ -39,7 +39,11 @@ it('holds only as many of the long payloads that wait as it has memory for', asy
     await db.execute(sql`
       select queue_webhook_deliveries(array_agg(merchant_id), array_agg(id), array_agg(endpoint), now(), 0, false)
       from webhook_delivery where merchant_id = ${ctx.merchantId}`);
-    await until(() => receiver.received.length, (count) => count === CHANGES, 90_000);
+    await until(
+      () => receiver.received.length,
+      (count) => count === CHANGES,
+      90_000,
+    );
   });
   expect(growthMib).toBeLessThan(MEMORY_GROWTH_MAX_MIB);
 }, 240_000);
@@ -49,7 +53,21 @@ it('neither stores nor posts four megabytes for each small change of a product w
   const { attacker } = service;
   const { ctx } = attacker;
   const update = async (name: string) => {
-    const { body } = await attacker.send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input: [{ sourceId: 'p', name, type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ sourceId: 'v', prices: [{ sellPrice: 1 }] }] }] } });
+    const { body } = await attacker.send({
+      query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }',
+      variables: {
+        input: [
+          {
+            sourceId: 'p',
+            name,
+            type: 'PHYSICAL',
+            categories: [],
+            productVariantTypes: [],
+            variants: [{ sourceId: 'v', prices: [{ sellPrice: 1 }] }],
+          },
+        ],
+      },
+    });
     expect(body.errors).toBeUndefined();
   };
   await update('long');
@@ -60,24 +78,36 @@ it('neither stores nor posts four megabytes for each small change of a product w
   await register(ctx, ['store/product/updated'], { endpoint: receiver.url });
   const growthMib = await attackMemory('small changes of a long product', async () => {
     for (let n = 0; n < CHANGES; n++) await update(`change ${n}`);
-    await until(() => new Set(receiver.received.map(({ id }) => id)).size, (count) => count === CHANGES, 90_000);
+    await until(
+      () => new Set(receiver.received.map(({ id }) => id)).size,
+      (count) => count === CHANGES,
+      90_000,
+    );
   });
   expect(growthMib).toBeLessThan(MEMORY_GROWTH_MAX_MIB);
-  const [stored] = await ctx.db.execute<{ count: number; bytes: number }>(sql`select count(*)::int as count, max(octet_length(data))::int as bytes from webhook_delivery where merchant_id = ${ctx.merchantId}`);
+  const [stored] = await ctx.db.execute<{ count: number; bytes: number }>(
+    sql`select count(*)::int as count, max(octet_length(data))::int as bytes from webhook_delivery where merchant_id = ${ctx.merchantId}`,
+  );
   console.log(`small changes of a long product: ${stored!.bytes} bytes a payload`);
   expect(stored).toMatchObject({ count: CHANGES });
   expect(stored!.bytes).toBeLessThanOrEqual(PAYLOAD_BYTES_MAX);
   for (const { body } of receiver.received) {
     expect(Buffer.byteLength(body.data as string)).toBeLessThanOrEqual(PAYLOAD_BYTES_MAX);
-    const { translations } = JSON.parse(body.data as string) as { translations: { locale: string; description?: string }[] };
+    const { translations } = JSON.parse(body.data as string) as {
+      translations: { locale: string; description?: string }[];
+    };
     expect(translations).toHaveLength(LOCALES);
-    const missing = translations.flatMap(({ description }, index) => (description === undefined ? [`translations.${index}.description`] : []));
+    const missing = translations.flatMap(({ description }, index) =>
+      description === undefined ? [`translations.${index}.description`] : [],
+    );
     expect(missing.sort()).toEqual(body.truncated);
   }
 }, 240_000);
 
 async function slowReceiver() {
-  const receiver = await openReceiver((_, response) => void setTimeout(() => response.writeHead(200).end(), ANSWERED_AFTER_MS));
+  const receiver = await openReceiver(
+    (_, response) => void setTimeout(() => response.writeHead(200).end(), ANSWERED_AFTER_MS),
+  );
   receivers.push(receiver);
   return receiver;
 }

@@ -2,8 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RENDITION_WIDTHS } from '../../src/image/rendition.ts';
 import * as make from '../image/pictures.ts';
-import { attack, type AttackedService, expectUnharmed, LONGEST_WAIT_MS, startAttackedService } from './support/attacked-service.ts';
-import { createUploader, type UploadAnswer, type Uploader, uploadMeanwhile, type Waited, type Waits } from './support/uploading-merchant.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  LONGEST_WAIT_MS,
+  startAttackedService,
+} from './support/attacked-service.ts';
+import {
+  createUploader,
+  type UploadAnswer,
+  type Uploader,
+  uploadMeanwhile,
+  type Waited,
+  type Waits,
+} from './support/uploading-merchant.ts';
 
 const AREA = 40_000_000;
 const TEST_TIMEOUT_MS = 300_000;
@@ -32,34 +45,73 @@ describe('pictures of 40 megapixels in one row or one column', () => {
   it.each<[string, Buffer[]]>([
     ['five rows', Array.from({ length: 5 }, (_, index) => differing(oneRow, index))],
     ['five columns', Array.from({ length: 5 }, (_, index) => differing(oneColumn, index))],
-    ['rows and columns, interlaced and not', [oneRow, oneColumn, interlaced, differing(oneColumn, 1), differing(interlaced, 1)]],
-  ])('are refused, and delay no other merchant: %s', async (name, pictures) => {
-    const answers = await attackWithPictures(name, async () => await uploadAll(pictures));
-    for (const { status, body } of answers) {
-      expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['file'], message: expect.stringContaining('30,000') }] }]);
-    }
-  }, TEST_TIMEOUT_MS);
+    [
+      'rows and columns, interlaced and not',
+      [oneRow, oneColumn, interlaced, differing(oneColumn, 1), differing(interlaced, 1)],
+    ],
+  ])(
+    'are refused, and delay no other merchant: %s',
+    async (name, pictures) => {
+      const answers = await attackWithPictures(name, async () => await uploadAll(pictures));
+      for (const { status, body } of answers) {
+        expect([status, JSON.parse(body)]).toMatchObject([
+          400,
+          {
+            code: 'ARGUMENT_VALIDATION_ERROR',
+            issues: [{ path: ['file'], message: expect.stringContaining('30,000') }],
+          },
+        ]);
+      }
+    },
+    TEST_TIMEOUT_MS,
+  );
 });
 
 describe('pictures as costly as the limits allow', () => {
   let costly: Buffer[];
   beforeAll(async () => {
     const photograph = await make.noise(7_744, 5_164).ensureAlpha(0.5).webp({ quality: 60, effort: 0 }).toBuffer();
-    const interlaced = make.png({ width: 30_000, height: 1_333, depth: 16, colour: 6, interlaced: true, data: make.deflatedZeros(AREA * 8 + 200_000) });
-    costly = [...Array.from({ length: 3 }, (_, index) => make.withTrailingBytes(photograph, index)), interlaced, differing(interlaced, 1), make.jpegOfManyScans(6_320, 6_320, 64)];
+    const interlaced = make.png({
+      width: 30_000,
+      height: 1_333,
+      depth: 16,
+      colour: 6,
+      interlaced: true,
+      data: make.deflatedZeros(AREA * 8 + 200_000),
+    });
+    costly = [
+      ...Array.from({ length: 3 }, (_, index) => make.withTrailingBytes(photograph, index)),
+      interlaced,
+      differing(interlaced, 1),
+      make.jpegOfManyScans(6_320, 6_320, 64),
+    ];
   }, TEST_TIMEOUT_MS);
 
-  it('delay neither uploads of another merchant nor the pictures it shows', async () => {
-    const answers = await attackWithPictures('costly pictures', async () => await uploadAll(costly));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(costly.map(() => [200, '"OK"']));
-  }, TEST_TIMEOUT_MS);
+  it(
+    'delay neither uploads of another merchant nor the pictures it shows',
+    async () => {
+      const answers = await attackWithPictures('costly pictures', async () => await uploadAll(costly));
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(costly.map(() => [200, '"OK"']));
+    },
+    TEST_TIMEOUT_MS,
+  );
 
-  it('delay no other merchant when they are shown in all widths', async () => {
-    const imageIds = (await uploadAll(costly)).map(({ imageId }) => imageId!);
-    const shown = await attackWithPictures('all widths of costly pictures', async () =>
-      await answersWithin(SHOWN_FOR_MS, imageIds.flatMap((imageId) => RENDITION_WIDTHS.map(async (width) => await attacker.show(imageId, width)))));
-    expect(shown.length).toBeGreaterThan(0);
-  }, TEST_TIMEOUT_MS);
+  it(
+    'delay no other merchant when they are shown in all widths',
+    async () => {
+      const imageIds = (await uploadAll(costly)).map(({ imageId }) => imageId!);
+      const shown = await attackWithPictures(
+        'all widths of costly pictures',
+        async () =>
+          await answersWithin(
+            SHOWN_FOR_MS,
+            imageIds.flatMap((imageId) => RENDITION_WIDTHS.map(async (width) => await attacker.show(imageId, width))),
+          ),
+      );
+      expect(shown.length).toBeGreaterThan(0);
+    },
+    TEST_TIMEOUT_MS,
+  );
 });
 
 async function uploadAll(pictures: Buffer[]): Promise<UploadAnswer[]> {
@@ -79,7 +131,10 @@ async function answersWithin(ms: number, answers: Promise<Waited>[]): Promise<Wa
 }
 
 /** The second merchant uploads small pictures and looks at them while the attacker works. */
-async function attackWithPictures<Answer extends Waited>(name: string, work: () => Promise<Answer[]>): Promise<Answer[]> {
+async function attackWithPictures<Answer extends Waited>(
+  name: string,
+  work: () => Promise<Answer[]>,
+): Promise<Answer[]> {
   const outcome = { answers: [] as Answer[], waits: { uploadsMs: [], shownMs: [] } as Waits };
   const report = await attack(name, service, async () => {
     const answers = work();
@@ -87,7 +142,9 @@ async function attackWithPictures<Answer extends Waited>(name: string, work: () 
     outcome.answers = await answers;
   });
   const { uploadsMs, shownMs } = outcome.waits;
-  console.log(`${name}: of ${uploadsMs.length} pictures of 50 x 50 pixels, an upload took ${Math.round(Math.max(...uploadsMs))} ms at most, a look ${Math.round(Math.max(...shownMs))} ms`);
+  console.log(
+    `${name}: of ${uploadsMs.length} pictures of 50 x 50 pixels, an upload took ${Math.round(Math.max(...uploadsMs))} ms at most, a look ${Math.round(Math.max(...shownMs))} ms`,
+  );
   expectUnharmed(report);
   expect(Math.max(...uploadsMs, ...shownMs)).toBeLessThan(LONGEST_WAIT_MS);
   return outcome.answers;

@@ -80,7 +80,11 @@ describe('an injected statement reaches nothing but rows, with DATABASE_URL:', (
   let service: RunningService;
   beforeAll(async () => {
     database = await createDatabase();
-    const environment = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl, SECRET_KEY: '0'.repeat(64) };
+    const environment = {
+      DATABASE_URL: database.url,
+      MIGRATION_DATABASE_URL: database.ownerUrl,
+      SECRET_KEY: '0'.repeat(64),
+    };
     service = await startMain(environment);
   });
   afterAll(async () => {

@@ -13,7 +13,10 @@ beforeAll(async () => {
   service = await startAttackedService();
   for (let batch = 0; batch < BATCHES; batch++) {
     const input = Array.from({ length: BATCH_SIZE }, (_, index) => productOf(batch * BATCH_SIZE + index));
-    const { body } = await service.attacker.send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input } });
+    const { body } = await service.attacker.send({
+      query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }',
+      variables: { input },
+    });
     if (body.errors) throw new Error(JSON.stringify(body.errors));
   }
 }, SET_UP_TIMEOUT_MS);
@@ -22,22 +25,32 @@ afterAll(async () => await service.stop());
 it('refuses thirty searches with facets in one document, however many come, before any of them is executed', async () => {
   let answers: Answer[] = [];
   const report = await attack(`${ALIASES} searches with facets in 10,000 products`, service, async () => {
-    answers = await Promise.all(Array.from({ length: 8 }, async () => await service.attacker.send({ query: searches(ALIASES) })));
+    answers = await Promise.all(
+      Array.from({ length: 8 }, async () => await service.attacker.send({ query: searches(ALIASES) })),
+    );
   });
   expectUnharmed(report);
   expect(answers.flatMap(codes)).toEqual(answers.map(() => 'ARGUMENT_VALIDATION_ERROR'));
-  expect(answers[0]!.body.errors).toMatchObject([{ extensions: { field: 'searchProducts', fieldCost: expect.any(Number), maximumQueryCost: 100_000 } }]);
+  expect(answers[0]!.body.errors).toMatchObject([
+    { extensions: { field: 'searchProducts', fieldCost: expect.any(Number), maximumQueryCost: 100_000 } },
+  ]);
 });
 
 it('executes a few of them', async () => {
   const { body } = await service.attacker.send({ query: searches(3) }, { 'x-request-cost': 'true' });
   expect(body.errors).toBeUndefined();
   expect(body.data).toMatchObject({ a0: { totalCount: BATCH_SIZE }, a1: {}, a2: {} });
-  expect(body.extensions).toMatchObject({ cost: { throttleStatus: { maximumAvailable: 500_000_000, restoreRate: 50_000_000 } } });
+  expect(body.extensions).toMatchObject({
+    cost: { throttleStatus: { maximumAvailable: 500_000_000, restoreRate: 50_000_000 } },
+  });
 });
 
 function searches(count: number): string {
-  const fields = Array.from({ length: count }, (_, index) => `a${index}: searchProducts(input: {query: "${things[index % things.length]}"}) { totalCount results { id name } facets { field values { id name count } } }`);
+  const fields = Array.from(
+    { length: count },
+    (_, index) =>
+      `a${index}: searchProducts(input: {query: "${things[index % things.length]}"}) { totalCount results { id name } facets { field values { id name count } } }`,
+  );
   return `{ ${fields.join(' ')} }`;
 }
 
@@ -50,6 +63,10 @@ function productOf(index: number) {
     categories: [{ name: [`Category ${index % 40}`] }],
     tags: [{ name: `Tag ${index % 60}` }],
     productVariantTypes: [{ order: 1, variantTypeName: 'Size', variantValues: [{ name: 'S' }, { name: 'M' }] }],
-    variants: ['S', 'M'].map((size) => ({ sku: `${thing}-${index}-${size}`, prices: [{ sellPrice: 10 }], variantValues: [{ variantTypeName: 'Size', variantValueName: size }] })),
+    variants: ['S', 'M'].map((size) => ({
+      sku: `${thing}-${index}-${size}`,
+      prices: [{ sellPrice: 10 }],
+      variantValues: [{ variantTypeName: 'Size', variantValueName: size }],
+    })),
   };
 }

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deflatedZeros, png, pngChunk } from '../image/pictures.ts';
 import { listen } from '../outbound/receiver.ts';
 import { type Answer, codes } from '../support/post.ts';
-import { attack, type AttackedService, expectUnharmed, LONGEST_WAIT_MS, type Report, startAttackedService } from './support/attacked-service.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  LONGEST_WAIT_MS,
+  type Report,
+  startAttackedService,
+} from './support/attacked-service.ts';
 
 const READINESS_ASKED_EVERY_MS = 250;
 /** More than half of the time that a request waits for another host. */
@@ -25,7 +32,13 @@ const inOneTransaction: [string, (at: number) => Record<string, string>][] = [
 
 let service: AttackedService;
 const start = async (environment: Record<string, string> = {}): Promise<void> => {
-  service = await startAttackedService({ IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', ...environment });
+  service = await startAttackedService({
+    IMAGE_ALLOW_HTTP: 'true',
+    IMAGE_ALLOW_PRIVATE: 'true',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...environment,
+  });
 };
 
 describe('a receiver that never answers leaves the others their connections', () => {
@@ -64,28 +77,40 @@ describe('a name server that never answers leaves the others their connections',
   beforeAll(async () => {
     nameServer = createSocket('udp4');
     await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve));
-    await start({ WEBHOOK_ALLOW_PRIVATE: 'false', NODE_OPTIONS: `--import ${preload}`, NAME_SERVER: `127.0.0.1:${nameServer.address().port}` });
+    await start({
+      WEBHOOK_ALLOW_PRIVATE: 'false',
+      NODE_OPTIONS: `--import ${preload}`,
+      NAME_SERVER: `127.0.0.1:${nameServer.address().port}`,
+    });
   });
   afterAll(async () => {
     nameServer.close();
     await service.stop();
   });
 
-  it.each([...inOneTransaction, ['without either', () => ({})] as const])('when many webhooks are saved %s', async (manner, headers) => {
-    const input = { endpoint: 'https://hangs.example/', scopes: [scope] };
-    const report = await attackReady(`${REQUESTS} requests of saveWebhook ${manner}`, async () => {
-      await attackWith(REQUESTS, async (at) => await service.attacker.send({ query: saveWebhook, variables: { input } }, headers(at)));
-    });
-    expectUnharmed(report);
-    expect(report.longestReadinessWaitMs).toBeLessThan(LONGEST_WAIT_MS);
-  });
+  it.each([...inOneTransaction, ['without either', () => ({})] as const])(
+    'when many webhooks are saved %s',
+    async (manner, headers) => {
+      const input = { endpoint: 'https://hangs.example/', scopes: [scope] };
+      const report = await attackReady(`${REQUESTS} requests of saveWebhook ${manner}`, async () => {
+        await attackWith(
+          REQUESTS,
+          async (at) => await service.attacker.send({ query: saveWebhook, variables: { input } }, headers(at)),
+        );
+      });
+      expectUnharmed(report);
+      expect(report.longestReadinessWaitMs).toBeLessThan(LONGEST_WAIT_MS);
+    },
+  );
 });
 
 describe('pictures leave the others their connections', () => {
   let brand: string;
   beforeAll(async () => {
     await start();
-    const answer = await service.attacker.send({ query: 'mutation { saveProductBrand(input: { name: "Brand" }) { id } }' });
+    const answer = await service.attacker.send({
+      query: 'mutation { saveProductBrand(input: { name: "Brand" }) { id } }',
+    });
     brand = (answer.body.data!['saveProductBrand'] as { id: string }).id;
   });
   afterAll(() => service.stop());
@@ -100,7 +125,9 @@ describe('pictures leave the others their connections', () => {
   });
 
   it.each(inOneTransaction)('when costly ones are uploaded %s', async (manner, headers) => {
-    const pictures = Array.from({ length: COSTLY_UPLOADS }, (_, at) => costlyPicture(`${manner} ${at}`).toString('base64'));
+    const pictures = Array.from({ length: COSTLY_UPLOADS }, (_, at) =>
+      costlyPicture(`${manner} ${at}`).toString('base64'),
+    );
     const report = await attackReady(`${COSTLY_UPLOADS} uploads of 40 megapixels ${manner}`, async () => {
       await all(COSTLY_UPLOADS, async (at) => await upload(headers(1_000 + at), { base64: pictures[at] }));
     });
@@ -142,7 +169,10 @@ async function attackWith(count: number, work: (at: number) => Promise<unknown>)
 }
 
 /** The attack, while somebody looks at /readyz too. */
-async function attackReady(name: string, work: () => Promise<void>): Promise<Report & { longestReadinessWaitMs: number }> {
+async function attackReady(
+  name: string,
+  work: () => Promise<void>,
+): Promise<Report & { longestReadinessWaitMs: number }> {
   const waitsMs: number[] = [];
   const notReady: string[] = [];
   let isOver = false;

@@ -19,7 +19,18 @@ const SORTS: Record<string, readonly string[]> = {
   listProductStockLocation: ['createdAt', '-updatedAt'],
 };
 /** Instants that Postgres cannot read, and texts that are no instant. */
-const FORGED_KEYS = ['999999999999999', '-999999999999999', '253402300800000', '-62135596800001', '8640000000000001', 'infinity', '1e400', 'NaN', '', "0'; select pg_sleep(5); --"];
+const FORGED_KEYS = [
+  '999999999999999',
+  '-999999999999999',
+  '253402300800000',
+  '-62135596800001',
+  '8640000000000001',
+  'infinity',
+  '1e400',
+  'NaN',
+  '',
+  "0'; select pg_sleep(5); --",
+];
 const FORGED_TEXTS = ['a\0b', '\ud800', 'x'.repeat(500_000), 5, null, { a: 1 }];
 
 function forged(sort: string, key: unknown, id: unknown = ID): string {
@@ -36,7 +47,12 @@ function forgedCursors(sort: string): string[] {
     forged('-secret', key),
     Buffer.from(JSON.stringify([sort, key, ID, 'more'])).toString('base64url'),
     Buffer.from(JSON.stringify({ 0: sort, 1: key, 2: ID, length: 3 })).toString('base64url'),
-    '', '!', 'null', 'bnVsbA', `${forged(sort, key)}!`, 'A'.repeat(900_000),
+    '',
+    '!',
+    'null',
+    'bnVsbA',
+    `${forged(sort, key)}!`,
+    'A'.repeat(900_000),
   ];
 }
 
@@ -45,7 +61,11 @@ function listDocuments(): { query: string; sort: string; name: string }[] {
     if (!field.args.some((argument) => argument.name === 'pagination')) return [];
     const fields = String(field.type).includes('Pagination') ? 'data { __typename }' : '__typename';
     const sorts = SORTS[name] ?? [name === 'listWebhookDelivery' ? '-recorded' : '-createdAt'];
-    return sorts.map((sort) => ({ name, sort, query: `query ($after: String!) { ${name}(pagination: { after: $after }${SORTS[name] ? `, sort: "${sort}"` : ''}) { ${fields} } }` }));
+    return sorts.map((sort) => ({
+      name,
+      sort,
+      query: `query ($after: String!) { ${name}(pagination: { after: $after }${SORTS[name] ? `, sort: "${sort}"` : ''}) { ${fields} } }`,
+    }));
   });
 }
 
@@ -58,7 +78,8 @@ describe('a forged cursor', () => {
         for (const after of forgedCursors(sort)) {
           const answer = await service.attacker.send({ query, variables: { after } });
           sent++;
-          if (!isAboutAfter(answer)) wrong.push({ name, sort, after: after.slice(0, 80), errors: answer.body.errors ?? null });
+          if (!isAboutAfter(answer))
+            wrong.push({ name, sort, after: after.slice(0, 80), errors: answer.body.errors ?? null });
         }
       }
     });
@@ -74,45 +95,93 @@ function isAboutAfter(answer: Answer): boolean {
   const [error] = answer.body.errors ?? [];
   const issues = (error?.extensions['issues'] ?? []) as { path: unknown[] }[];
   const path = issues[0]?.path.join('.');
-  return answer.status === 200 && codes(answer).join() === 'ARGUMENT_VALIDATION_ERROR' && (path === 'pagination.after' || path === 'after');
+  return (
+    answer.status === 200 &&
+    codes(answer).join() === 'ARGUMENT_VALIDATION_ERROR' &&
+    (path === 'pagination.after' || path === 'after')
+  );
 }
 
 /** What loses more than noise, as JSON and as GraphQL write it. */
-const WRONG_NUMBERS = ['1e-400', '-1e-400', `0.${'0'.repeat(330)}1`, '1e300', '-1e300', '1e400', '10000000000000', '123456789012345678901234567890', '1e-13'];
+const WRONG_NUMBERS = [
+  '1e-400',
+  '-1e-400',
+  `0.${'0'.repeat(330)}1`,
+  '1e300',
+  '-1e300',
+  '1e400',
+  '10000000000000',
+  '123456789012345678901234567890',
+  '1e-13',
+];
 const WRONG_AMOUNTS = ['1e-7', '0.1234567', '19.9900001', '0.123456789012345678901234567890'];
 
 describe('a number that would not be stored as it was sent', () => {
-  it('is bad input of its member, in every Float there is, in variables and in literals', { timeout: 240_000 }, async () => {
-    const members = floatMembers();
-    const wrong: unknown[] = [];
-    const report = await attack('numbers that lose digits', service, async () => {
-      for (const { operation, path, description, variables } of members) {
-        const numbers = description.includes('At most 6 decimals.') ? [...WRONG_NUMBERS, ...WRONG_AMOUNTS] : WRONG_NUMBERS;
-        for (const [index, number] of numbers.entries()) {
-          const json = variables.replace(NUMBER_MARK, number);
-          const body = index % 2 === 0 ? inVariables(operation, json) : inLiterals(operation, json);
-          const answer = await sendText(body);
-          const named = ((answer.body.errors?.[0]?.extensions['issues'] ?? []) as { path: unknown[] }[]).map((issue) => issue.path.join('.'));
-          if (codes(answer).join() !== 'ARGUMENT_VALIDATION_ERROR' || !named.includes(path.join('.'))) wrong.push({ operation, path: path.join('.'), number, errors: answer.body.errors ?? answer.body.data });
+  it(
+    'is bad input of its member, in every Float there is, in variables and in literals',
+    { timeout: 240_000 },
+    async () => {
+      const members = floatMembers();
+      const wrong: unknown[] = [];
+      const report = await attack('numbers that lose digits', service, async () => {
+        for (const { operation, path, description, variables } of members) {
+          const numbers = description.includes('At most 6 decimals.')
+            ? [...WRONG_NUMBERS, ...WRONG_AMOUNTS]
+            : WRONG_NUMBERS;
+          for (const [index, number] of numbers.entries()) {
+            const json = variables.replace(NUMBER_MARK, number);
+            const body = index % 2 === 0 ? inVariables(operation, json) : inLiterals(operation, json);
+            const answer = await sendText(body);
+            const named = ((answer.body.errors?.[0]?.extensions['issues'] ?? []) as { path: unknown[] }[]).map(
+              (issue) => issue.path.join('.'),
+            );
+            if (codes(answer).join() !== 'ARGUMENT_VALIDATION_ERROR' || !named.includes(path.join('.')))
+              wrong.push({ operation, path: path.join('.'), number, errors: answer.body.errors ?? answer.body.data });
+          }
         }
-      }
-    });
-    expect(members.length).toBeGreaterThan(35);
-    expect(members.filter(({ description }) => !/At most 6 decimals\.|Keeps 15 digits\./.test(description))).toEqual([]);
-    expect(wrong.slice(0, 20)).toEqual([]);
-    expectUnharmed(report);
-  });
+      });
+      expect(members.length).toBeGreaterThan(35);
+      expect(members.filter(({ description }) => !/At most 6 decimals\.|Keeps 15 digits\./.test(description))).toEqual(
+        [],
+      );
+      expect(wrong.slice(0, 20)).toEqual([]);
+      expectUnharmed(report);
+    },
+  );
 
   it('is stored as the decimal it was meant to be where only noise is lost, and stays that', async () => {
-    const sent = ['0.30000000000000004', '19.99', '0.000001', '9999999999999', '1234567890.123456', '1e3', '-0', '4.35', '0.1e1', '999999999.999999'];
+    const sent = [
+      '0.30000000000000004',
+      '19.99',
+      '0.000001',
+      '9999999999999',
+      '1234567890.123456',
+      '1e3',
+      '-0',
+      '4.35',
+      '0.1e1',
+      '999999999.999999',
+    ];
     for (const number of sent) {
-      const create = await sendText(inVariables('saveProduct', `{"input":{"name":"P","type":"PHYSICAL","variants":[{"prices":[{"sellPrice":${number}}]}]}}`, '{ id variants { id prices { sellPrice } } }'));
-      const { id, variants } = create.body.data!['saveProduct'] as { id: string; variants: { id: string; prices: { sellPrice: number }[] }[] };
+      const create = await sendText(
+        inVariables(
+          'saveProduct',
+          `{"input":{"name":"P","type":"PHYSICAL","variants":[{"prices":[{"sellPrice":${number}}]}]}}`,
+          '{ id variants { id prices { sellPrice } } }',
+        ),
+      );
+      const { id, variants } = create.body.data!['saveProduct'] as {
+        id: string;
+        variants: { id: string; prices: { sellPrice: number }[] }[];
+      };
       const expected = number === '0.30000000000000004' ? 0.3 : Number(number) + 0;
       expect(variants[0]!.prices).toEqual([{ sellPrice: expected }]);
       const before = await storedPrice(id);
       expect(Number(before.price)).toBe(expected);
-      await service.attacker.send({ query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', variables: { input: { id, name: 'P', type: 'PHYSICAL', variants } } });
+      await service.attacker.send({
+        query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }',
+        variables: { input: { id, name: 'P', type: 'PHYSICAL', variants } },
+      });
       expect(await storedPrice(id), 'the row is not even written again').toEqual(before);
     }
   });
@@ -127,7 +196,10 @@ function inVariables(operation: string, json: string, selected?: string): string
 
 /** The same arguments in the document: JSON without quotes around its names, and with enums as words. */
 function inLiterals(operation: string, json: string): string {
-  const passed = json.slice(1, -1).replace(/"(\w+)":/g, '$1: ').replace(/"([A-Z][A-Z_]+)"/g, '$1');
+  const passed = json
+    .slice(1, -1)
+    .replace(/"(\w+)":/g, '$1: ')
+    .replace(/"([A-Z][A-Z_]+)"/g, '$1');
   return JSON.stringify({ query: `mutation { ${operation}(${passed}) ${selection(operation)} }` });
 }
 
@@ -148,13 +220,22 @@ async function storedPrice(productId: string): Promise<{ price: string; writer: 
 describe('a narrowed token', () => {
   it('tells its own scopes, and no operation gives it more', async () => {
     const { ctx, token } = await service.createMerchant();
-    const narrowed = await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: ['read_products', 'write_customers'] });
-    const ask = async (token: string, query: string): Promise<Answer> => await post(service.graphqlUrl, { query }, { token });
+    const narrowed = await issueAccessToken(ctx, {
+      authorizedAppId: ctx.session.authorizedAppId,
+      scopes: ['read_products', 'write_customers'],
+    });
+    const ask = async (token: string, query: string): Promise<Answer> =>
+      await post(service.graphqlUrl, { query }, { token });
     const query = '{ me { id scope scopes } getAuthorizedApp { scope } }';
     const [own, full] = [await ask(narrowed, query), await ask(token, query)];
-    expect(own.body.data!['me']).toMatchObject({ scope: 'read_products,write_customers', scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'] });
+    expect(own.body.data!['me']).toMatchObject({
+      scope: 'read_products,write_customers',
+      scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'],
+    });
     expect((full.body.data!['me'] as { scopes: string[] }).scopes).toHaveLength(10);
-    expect(own.body.data!['getAuthorizedApp'], 'what the merchant has granted to the app').toEqual(full.body.data!['getAuthorizedApp']);
+    expect(own.body.data!['getAuthorizedApp'], 'what the merchant has granted to the app').toEqual(
+      full.body.data!['getAuthorizedApp'],
+    );
     expect(codes(await ask(narrowed, '{ listStockLocation { id } }'))).toEqual(['UNAUTHORIZED']);
   });
 });

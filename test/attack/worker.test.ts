@@ -8,10 +8,21 @@ import { openReceiver, until } from '../jobs/receiver.ts';
 import { clientSecret } from '../support/context.ts';
 import { createOtherApp } from '../webhook/deliveries.ts';
 import { register } from '../webhook/ledger.ts';
-import { attack, type AttackedService, expectUnharmed, type Merchant, startAttackedService } from './support/attacked-service.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  type Merchant,
+  startAttackedService,
+} from './support/attacked-service.ts';
 
 const PRODUCTS = 400;
-const PRODUCTS_AND_STOCK = ['store/product/created', 'store/product/updated', 'store/stock/created', 'store/stock/updated'];
+const PRODUCTS_AND_STOCK = [
+  'store/product/created',
+  'store/product/updated',
+  'store/stock/created',
+  'store/stock/updated',
+];
 /** Under the worker's own limit of 10 s, so that the receiver is slow but not silent. */
 const ANSWERED_AFTER_MS = 9_000;
 /** The worker polls every 5 s: a full one has to get over several polls. */
@@ -40,11 +51,15 @@ it('goes on while a slow receiver has all the slots it may have', async () => {
   const stockLocationId = await saveStockLocation(attacker);
   await bulkUpdate(attacker, stockLocationId, 1);
   // Four webhooks that the next update sets off all at once.
-  for (const ctx of [attacker.ctx, await createAppLike(attacker)]) await register(ctx, ['store/product/updated', 'store/stock/updated'], { endpoint: slow.url });
+  for (const ctx of [attacker.ctx, await createAppLike(attacker)])
+    await register(ctx, ['store/product/updated', 'store/stock/updated'], { endpoint: slow.url });
   await separateEndpoints(attacker);
   const report = await attack('a slow receiver', service, async () => {
     for (const round of [2, 3]) await bulkUpdate(attacker, stockLocationId, round);
-    await until(() => slow.received.length, (count) => count > 100);
+    await until(
+      () => slow.received.length,
+      (count) => count > 100,
+    );
     await wait(FULL_FOR_MS / 2);
     const share = await cpuShare(FULL_FOR_MS / 2);
     console.log(`a slow receiver: ${slow.received.length} requests, ${Math.round(share * 100)} % of one CPU`);
@@ -57,12 +72,16 @@ it('goes on while a slow receiver has all the slots it may have', async () => {
 it('pushes to another merchant within a second while eight endpoints of one hang', async () => {
   const hanging = await receiver(() => {});
   const merchant = await service.createMerchant();
-  for (const ctx of [merchant.ctx, await createAppLike(merchant)]) await register(ctx, PRODUCTS_AND_STOCK, { endpoint: hanging.url });
+  for (const ctx of [merchant.ctx, await createAppLike(merchant)])
+    await register(ctx, PRODUCTS_AND_STOCK, { endpoint: hanging.url });
   await separateEndpoints(merchant);
   const report = await attack('eight hanging endpoints', service, async () => {
     const stockLocationId = await saveStockLocation(merchant);
     for (const round of [1, 2]) await bulkUpdate(merchant, stockLocationId, round);
-    await until(() => hanging.received.length, (count) => count > 4);
+    await until(
+      () => hanging.received.length,
+      (count) => count > 4,
+    );
     expect(await longestPushMs()).toBeLessThan(PUSHED_WITHIN_MS);
   });
   expectUnharmed(report);
@@ -88,7 +107,9 @@ async function createAppLike({ ctx }: Merchant) {
 
 /** An endpoint for each webhook, so that the limit of one endpoint is none for all of them. */
 async function separateEndpoints({ ctx }: Merchant): Promise<void> {
-  await ctx.db.execute(sql`update webhook set endpoint = endpoint || '/' || id::text where merchant_id = ${ctx.merchantId}`);
+  await ctx.db.execute(
+    sql`update webhook set endpoint = endpoint || '/' || id::text where merchant_id = ${ctx.merchantId}`,
+  );
 }
 
 /** From a merchant's change to its arrival: the longest of some, one after another. */
@@ -101,7 +122,11 @@ async function longestPushMs(): Promise<number> {
     const startedAtMs = performance.now();
     const { body } = await merchant.send({ query: 'mutation { saveCustomer(input: {firstName: "Ada"}) { id } }' });
     expect(body.errors).toBeUndefined();
-    await until(() => quick.received.length, (count) => count === n, 10_000).catch(() => undefined);
+    await until(
+      () => quick.received.length,
+      (count) => count === n,
+      10_000,
+    ).catch(() => undefined);
     took.push(performance.now() - startedAtMs);
     await wait(200);
   }
@@ -121,9 +146,19 @@ async function bulkUpdate(merchant: Merchant, stockLocationId: string, round: nu
     type: 'PHYSICAL',
     categories: [],
     productVariantTypes: [],
-    variants: [{ sourceId: `v${n}`, isActive: true, prices: [{ sellPrice: 10 }], stocks: [{ stockLocationId, stockCount: round }] }],
+    variants: [
+      {
+        sourceId: `v${n}`,
+        isActive: true,
+        prices: [{ sellPrice: 10 }],
+        stocks: [{ stockLocationId, stockCount: round }],
+      },
+    ],
   }));
-  const { body } = await merchant.send({ query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', variables: { input } });
+  const { body } = await merchant.send({
+    query: 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }',
+    variables: { input },
+  });
   expect(body.errors).toBeUndefined();
 }
 

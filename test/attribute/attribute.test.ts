@@ -10,7 +10,15 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const all: Selection = {
-  id: {}, name: {}, type: {}, description: {}, tableTemplate: {}, translations: {}, createdAt: {}, updatedAt: {}, deleted: {},
+  id: {},
+  name: {},
+  type: {},
+  description: {},
+  tableTemplate: {},
+  translations: {},
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
   options: { id: {}, name: {}, colorCode: {}, thumbnailImageId: {}, createdAt: {}, updatedAt: {}, deleted: {} },
 };
 
@@ -32,34 +40,69 @@ function save(input: Partial<ProductAttributeInput>, by = ctx): Promise<ProductA
 
 describe('saveProductAttribute', () => {
   it('creates an attribute with its options in the order they were sent in', async () => {
-    const attribute = await save({ name: ' Material ', description: 'of it', options: [{ name: 'Wool' }, { name: ' Silk ', colorCode: '#fff' }, { name: 'Wool' }] });
-    expect(attribute).toMatchObject({ name: 'Material', type: 'CHOICE', description: 'of it', tableTemplate: null, translations: null, deleted: false });
-    expect(attribute.options).toMatchObject([{ name: 'Wool', colorCode: null }, { name: 'Silk', colorCode: '#fff' }, { name: 'Wool' }]);
+    const attribute = await save({
+      name: ' Material ',
+      description: 'of it',
+      options: [{ name: 'Wool' }, { name: ' Silk ', colorCode: '#fff' }, { name: 'Wool' }],
+    });
+    expect(attribute).toMatchObject({
+      name: 'Material',
+      type: 'CHOICE',
+      description: 'of it',
+      tableTemplate: null,
+      translations: null,
+      deleted: false,
+    });
+    expect(attribute.options).toMatchObject([
+      { name: 'Wool', colorCode: null },
+      { name: 'Silk', colorCode: '#fff' },
+      { name: 'Wool' },
+    ]);
     expect((await save({ type: 'TEXT' })).options).toEqual([]);
   });
 
   it('matches options by id, keeps them when no list is sent and clears them with null', async () => {
     const before = await save({ options: [{ name: 'A', colorCode: '#1' }, { name: 'B' }, { name: 'C' }] });
     const [a, b] = before.options!.map(({ id }) => id);
-    const replaced = await save({ id: before.id, options: [{ id: b, name: 'A' }, { name: 'D' }, { id: a, name: 'B' }] });
-    expect(replaced.options).toMatchObject([{ id: b, name: 'A' }, { name: 'D' }, { id: a, name: 'B', colorCode: '#1' }]);
+    const replaced = await save({
+      id: before.id,
+      options: [{ id: b, name: 'A' }, { name: 'D' }, { id: a, name: 'B' }],
+    });
+    expect(replaced.options).toMatchObject([
+      { id: b, name: 'A' },
+      { name: 'D' },
+      { id: a, name: 'B', colorCode: '#1' },
+    ]);
     expect((await save({ id: before.id })).options).toEqual(replaced.options);
     expect((await save({ id: before.id, options: null })).options).toEqual([]);
-    expect((await save({ id: before.id, options: [{ id: a, name: 'Back', deleted: false }] })).options).toMatchObject([{ id: a, name: 'Back', colorCode: '#1' }]);
+    expect((await save({ id: before.id, options: [{ id: a, name: 'Back', deleted: false }] })).options).toMatchObject([
+      { id: a, name: 'Back', colorCode: '#1' },
+    ]);
     expect((await save({ id: before.id, options: [{ id: a, name: 'Back', deleted: true }] })).options).toEqual([]);
   });
 
   it('keeps, clears and replaces its table whole', async () => {
-    const tableTemplate = { columns: [{ id: 'c1', name: 'Size' }], rows: [{ id: 'r1', name: '' }, { id: 'r2', name: 'Waist' }] };
+    const tableTemplate = {
+      columns: [{ id: 'c1', name: 'Size' }],
+      rows: [
+        { id: 'r1', name: '' },
+        { id: 'r2', name: 'Waist' },
+      ],
+    };
     const { id } = await save({ type: 'TABLE', tableTemplate });
     expect((await save({ id, type: 'TABLE' })).tableTemplate).toEqual(tableTemplate);
-    expect((await save({ id, type: 'TABLE', tableTemplate: { columns: [], rows: [] } })).tableTemplate).toEqual({ columns: [], rows: [] });
+    expect((await save({ id, type: 'TABLE', tableTemplate: { columns: [], rows: [] } })).tableTemplate).toEqual({
+      columns: [],
+      rows: [],
+    });
     expect((await save({ id, type: 'TABLE', tableTemplate: null })).tableTemplate).toBeNull();
   });
 
   it('changes nothing but updatedAt when an attribute is sent back as it was read', async () => {
     const { id, options } = await save({ options: [{ name: 'A' }, { name: 'B' }] });
-    const translations = [{ locale: 'de', name: null, description: 'Text', options: [{ id: options![0]!.id, name: 'Ah' }] }];
+    const translations = [
+      { locale: 'de', name: null, description: 'Text', options: [{ id: options![0]!.id, name: 'Ah' }] },
+    ];
     const before = await save({ id, description: 'a', translations, tableTemplate: { columns: [], rows: [] } });
     const { updatedAt: _before, ...rest } = before;
     const { updatedAt: _after, ...after } = await save(before as ProductAttributeInput);
@@ -69,16 +112,20 @@ describe('saveProductAttribute', () => {
   it('translates options that the attribute has', async () => {
     const { id, options } = await save({ options: [{ name: 'A' }] });
     const other = await save({ options: [{ name: 'A' }] });
-    await expect(save({ id, translations: [{ locale: 'de', options: [{ id: options![0]!.id, name: 'Ah' }] }] })).resolves.toMatchObject({
+    await expect(
+      save({ id, translations: [{ locale: 'de', options: [{ id: options![0]!.id, name: 'Ah' }] }] }),
+    ).resolves.toMatchObject({
       translations: [{ locale: 'de', options: [{ id: options![0]!.id, name: 'Ah' }] }],
     });
-    await expect(save({ id, translations: [{ locale: 'de' }, { locale: 'tr', options: [{ id: other.options![0]!.id }] }] })).rejects.toMatchObject({
+    await expect(
+      save({ id, translations: [{ locale: 'de' }, { locale: 'tr', options: [{ id: other.options![0]!.id }] }] }),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
       extensions: { type: 'ProductAttributeOption', path: ['input', 'translations', 1, 'options', 0, 'id'] },
     });
   });
 
-  it('answers NOT_FOUND for an option that is not the attribute\'s, and for an attribute that is not there', async () => {
+  it("answers NOT_FOUND for an option that is not the attribute's, and for an attribute that is not there", async () => {
     const attribute = await save({});
     const other = await save({ options: [{ name: 'Of another' }] });
     const foreign = await save({ options: [{ name: 'Foreign' }] }, stranger);
@@ -89,7 +136,10 @@ describe('saveProductAttribute', () => {
       });
     }
     for (const id of [foreign.id, newId(), 'x']) {
-      await expect(save({ id })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'ProductAttribute', ids: [id] } });
+      await expect(save({ id })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type: 'ProductAttribute', ids: [id] },
+      });
     }
     expect(await listProductAttribute(stranger, {}, all)).toEqual([foreign]);
   });
@@ -118,12 +168,15 @@ describe('saveProductAttribute', () => {
 
   it('refuses the name of another attribute', async () => {
     await save({ name: 'Taken' });
-    await expect(save({ name: 'Taken' })).rejects.toMatchObject({ code: 'CONFLICT', message: 'Another product attribute already has this name.' });
+    await expect(save({ name: 'Taken' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Another product attribute already has this name.',
+    });
   });
 });
 
 describe('listProductAttribute', () => {
-  it('filters the merchant\'s own attributes', async () => {
+  it("filters the merchant's own attributes", async () => {
     const own = await createContext(database.db);
     const care = await save({ name: 'Care', options: [{ name: 'Wash' }] }, own);
     const origin = await save({ name: 'Origin', type: 'TEXT' }, own);
@@ -138,7 +191,7 @@ describe('listProductAttribute', () => {
 });
 
 describe('deleteProductAttributeList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await save({});
     const foreign = await save({}, stranger);
     for (const unknown of [foreign.id, newId(), 'x']) {
@@ -150,6 +203,8 @@ describe('deleteProductAttributeList', () => {
     expect(await listProductAttribute(ctx, { id: { eq: id } }, all)).toHaveLength(1);
     await expect(deleteProductAttributeList(ctx, { idList: [id] })).resolves.toBe(true);
     expect(await listProductAttribute(ctx, { id: { eq: id } }, all)).toEqual([]);
-    expect(await listProductAttribute(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([{ deleted: true }]);
+    expect(await listProductAttribute(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([
+      { deleted: true },
+    ]);
   });
 });

@@ -13,7 +13,12 @@ import { connect } from '../../src/db/connect.ts';
 const GENERATION_TIMEOUT_MS = 400_000;
 const APPS = 2_000;
 
-const productParts = ['category_merchant_id_id_pk', 'product_brand_merchant_id_id_pk', 'product_tag_merchant_id_id_pk', 'variant_product'];
+const productParts = [
+  'category_merchant_id_id_pk',
+  'product_brand_merchant_id_id_pk',
+  'product_tag_merchant_id_id_pk',
+  'variant_product',
+];
 
 /** Each statement of a workload, and the indexes made for it. `only` is read without the rows behind it. */
 const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
@@ -25,10 +30,21 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   W3: [['select variant', 'product_merchant_id_id_pk', 'variant_sku', ...productParts]],
   W4: [
     ['select product_search_pending', 'product_search_word_known only', 'product_search_word_name only'],
-    ['select product_search', 'product_search_document', 'product_brand_merchant_id_id_pk', 'product_merchant_id_id_pk', 'variant_product'],
+    [
+      'select product_search',
+      'product_search_document',
+      'product_brand_merchant_id_id_pk',
+      'product_merchant_id_id_pk',
+      'variant_product',
+    ],
   ],
   W5: [
-    ['select product_brand', 'category_merchant_id_id_pk', 'product_brand_merchant_id_id_pk', 'product_tag_merchant_id_id_pk'],
+    [
+      'select product_brand',
+      'category_merchant_id_id_pk',
+      'product_brand_merchant_id_id_pk',
+      'product_tag_merchant_id_id_pk',
+    ],
     ['insert product'],
     ['insert html_meta_data', 'html_meta_data_slug_key'],
     ['select product', 'product_merchant_id_id_pk', 'variant_product'],
@@ -92,13 +108,17 @@ const WITHOUT_AUTOVACUUM = sql`
 describe('the plan among 100,000 products', () => {
   it.each(workloads)('of $name, $title, uses the indexes made for each statement', async (workload) => {
     const plans = await plansOf(database.url, shop, workload);
-    expect(plans).toEqual(MEANT[workload.name]!.map(([statement, ...indexes]) => ({ statement, indexes: indexes.sort(), whole: [] })));
+    expect(plans).toEqual(
+      MEANT[workload.name]!.map(([statement, ...indexes]) => ({ statement, indexes: indexes.sort(), whole: [] })),
+    );
   });
 
   it('of a page of what a filter finds uses the index made for the filter', async () => {
     for (const page of await createFilteredPages(database.url)) {
       const plans = await plansOf(database.url, shop, page);
-      expect(plans, page.title).toEqual([expect.objectContaining({ whole: [], indexes: expect.arrayContaining([page.index]) as unknown })]);
+      expect(plans, page.title).toEqual([
+        expect.objectContaining({ whole: [], indexes: expect.arrayContaining([page.index]) as unknown }),
+      ]);
       // It would read the shop from its newest product on.
       expect(plans[0]!.indexes, page.title).not.toContain('product_created');
     }
@@ -106,7 +126,11 @@ describe('the plan among 100,000 products', () => {
 
   it('would be seen to change without the indexes', async () => {
     await onDatabase(WITHOUT_INDEXES_OF_PRODUCTS);
-    const [plan] = await plansOf(database.url, shop, workloads.find(({ name }) => name === 'W1')!);
+    const [plan] = await plansOf(
+      database.url,
+      shop,
+      workloads.find(({ name }) => name === 'W1')!,
+    );
     expect(plan!.indexes).not.toContain('product_created');
     expect(plan!.whole).toEqual(['product']);
   });

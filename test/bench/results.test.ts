@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { medians, ratioOf, type Result } from '../../bench/results.ts';
 import type { Sample } from '../../bench/subject.ts';
 
-const sample = (perSecond: number): Sample => ({ perSecond, p50Ms: 1, p99Ms: 1, nodeCpuMs: 1, postgresCpuMs: 1, residentMiB: 1, failed: 0, failure: null });
+const sample = (perSecond: number): Sample => ({
+  perSecond,
+  p50Ms: 1,
+  p99Ms: 1,
+  nodeCpuMs: 1,
+  postgresCpuMs: 1,
+  residentMiB: 1,
+  failed: 0,
+  failure: null,
+});
 const rated = (...rates: number[]): Result => medians('W1', 'service', rates.map(sample));
 
 describe('the ratio of two subjects', () => {

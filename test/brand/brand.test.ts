@@ -11,8 +11,17 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const all: Selection = {
-  id: {}, name: {}, description: {}, imageId: {}, orderType: {}, salesChannelIds: {}, translations: {},
-  createdAt: {}, updatedAt: {}, deleted: {}, metaData: { id: {}, slug: {}, pageTitle: {}, targetId: {}, targetType: {} },
+  id: {},
+  name: {},
+  description: {},
+  imageId: {},
+  orderType: {},
+  salesChannelIds: {},
+  translations: {},
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
+  metaData: { id: {}, slug: {}, pageTitle: {}, targetId: {}, targetType: {} },
 };
 
 let database: TestDatabase;
@@ -28,13 +37,26 @@ afterAll(() => database.drop());
 
 describe('saveProductBrand', () => {
   it('creates a brand with a slug from its name', async () => {
-    const brand = await saveProductBrand(ctx, { input: { name: '  Şık Giyim ', description: 'a "quoted"\ntext' } }, all);
-    expect(brand).toMatchObject({ name: 'Şık Giyim', description: 'a "quoted"\ntext', deleted: false, salesChannelIds: [] });
+    const brand = await saveProductBrand(
+      ctx,
+      { input: { name: '  Şık Giyim ', description: 'a "quoted"\ntext' } },
+      all,
+    );
+    expect(brand).toMatchObject({
+      name: 'Şık Giyim',
+      description: 'a "quoted"\ntext',
+      deleted: false,
+      salesChannelIds: [],
+    });
     expect(brand.metaData).toMatchObject({ slug: 'sik-giyim', targetId: brand.id, targetType: 'BRAND' });
   });
 
   it('keeps what is left out and clears what is null', async () => {
-    const { id } = await saveProductBrand(ctx, { input: { name: 'Keep', description: 'text', orderType: 'NEWEST' } }, all);
+    const { id } = await saveProductBrand(
+      ctx,
+      { input: { name: 'Keep', description: 'text', orderType: 'NEWEST' } },
+      all,
+    );
     const kept = await saveProductBrand(ctx, { input: { id, name: 'Keep' } }, all);
     expect(kept).toMatchObject({ description: 'text', orderType: 'NEWEST' });
     const cleared = await saveProductBrand(ctx, { input: { id, name: 'Keep', description: null } }, all);
@@ -42,14 +64,23 @@ describe('saveProductBrand', () => {
   });
 
   it('keeps sales channels in the order sent, each once, and those deleted since', async () => {
-    const channel = async () => (await saveSalesChannel(ctx, { input: { name: 'Channel', type: 'POS' } }, { id: {} })).id;
+    const channel = async () =>
+      (await saveSalesChannel(ctx, { input: { name: 'Channel', type: 'POS' } }, { id: {} })).id;
     const [a, b, c] = [await channel(), await channel(), await channel()];
-    const { id, updatedAt } = await saveProductBrand(ctx, { input: { name: 'Channels', salesChannelIds: [c, a, c] } }, all);
-    const save = async (input: object) => await saveProductBrand(ctx, { input: { id, name: 'Channels', ...input } }, all);
+    const { id, updatedAt } = await saveProductBrand(
+      ctx,
+      { input: { name: 'Channels', salesChannelIds: [c, a, c] } },
+      all,
+    );
+    const save = async (input: object) =>
+      await saveProductBrand(ctx, { input: { id, name: 'Channels', ...input } }, all);
     expect(await save({})).toMatchObject({ salesChannelIds: [c, a], updatedAt });
     await deleteSalesChannelList(ctx, { idList: [a, b] });
     expect(await save({ salesChannelIds: [a, c] })).toMatchObject({ salesChannelIds: [a, c] });
-    await expect(save({ salesChannelIds: [a, b] })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'SalesChannel', ids: [b], path: ['input', 'salesChannelIds', 1] } });
+    await expect(save({ salesChannelIds: [a, b] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'SalesChannel', ids: [b], path: ['input', 'salesChannelIds', 1] },
+    });
     expect(await save({ salesChannelIds: null })).toMatchObject({ salesChannelIds: [] });
   });
 
@@ -58,7 +89,9 @@ describe('saveProductBrand', () => {
     await expect(saveProductBrand(ctx, { input: { name: 'Taken' } }, all)).rejects.toMatchObject({ code: 'CONFLICT' });
     await deleteProductBrandList(ctx, { idList: [id] });
     await expect(saveProductBrand(ctx, { input: { name: 'Taken' } }, all)).resolves.toMatchObject({ name: 'Taken' });
-    await expect(saveProductBrand(ctx, { input: { id, name: 'Taken', deleted: false } }, all)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(saveProductBrand(ctx, { input: { id, name: 'Taken', deleted: false } }, all)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it.each([newId(), 'no id at all', ''])('answers NOT_FOUND for the unknown id %j', async (id) => {
@@ -69,18 +102,31 @@ describe('saveProductBrand', () => {
   });
 
   it('creates when the id is null', async () => {
-    await expect(saveProductBrand(ctx, { input: { id: null, name: 'Null id' } }, all)).resolves.toMatchObject({ name: 'Null id' });
+    await expect(saveProductBrand(ctx, { input: { id: null, name: 'Null id' } }, all)).resolves.toMatchObject({
+      name: 'Null id',
+    });
   });
 
   it('names the member that is wrong', async () => {
-    const input = { name: ' ', salesChannelIds: [], description: 'x'.repeat(65_537), translations: [{ locale: 'de' }, { locale: 'de' }] };
+    const input = {
+      name: ' ',
+      salesChannelIds: [],
+      description: 'x'.repeat(65_537),
+      translations: [{ locale: 'de' }, { locale: 'de' }],
+    };
     await expect(saveProductBrand(ctx, { input }, all)).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: {
-        issues: [{ path: ['input', 'name'] }, { path: ['input', 'description'] }, { path: ['input', 'translations', 1, 'locale'] }],
+        issues: [
+          { path: ['input', 'name'] },
+          { path: ['input', 'description'] },
+          { path: ['input', 'translations', 1, 'locale'] },
+        ],
       },
     });
-    await expect(saveProductBrand(ctx, { input: { name: 'x', salesChannelIds: [newId()] } }, all)).rejects.toMatchObject({
+    await expect(
+      saveProductBrand(ctx, { input: { name: 'x', salesChannelIds: [newId()] } }, all),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
       extensions: { type: 'SalesChannel', path: ['input', 'salesChannelIds', 0] },
     });
@@ -94,7 +140,11 @@ describe('saveProductBrand', () => {
   });
 
   it('changes nothing but updatedAt when a brand is sent back as it was read', async () => {
-    const before = await saveProductBrand(ctx, { input: { name: 'Round', metaData: { slug: 'round-trip', pageTitle: 'T' } } }, all);
+    const before = await saveProductBrand(
+      ctx,
+      { input: { name: 'Round', metaData: { slug: 'round-trip', pageTitle: 'T' } } },
+      all,
+    );
     const { updatedAt: _before, ...rest } = before;
     const { updatedAt: _after, ...after } = await saveProductBrand(ctx, { input: before as never }, all);
     expect(after).toEqual(rest);
@@ -102,7 +152,7 @@ describe('saveProductBrand', () => {
 });
 
 describe('listProductBrand', () => {
-  it('lists only the merchant\'s own brands, pages by page and by cursor', async () => {
+  it("lists only the merchant's own brands, pages by page and by cursor", async () => {
     const own = await createContext(database.db);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await saveProductBrand(own, { input: { name } }, all);
     await saveProductBrand(stranger, { input: { name: 'foreign' } }, all);
@@ -134,23 +184,30 @@ describe('listProductBrand', () => {
 
   it('refuses pages outside the limits', async () => {
     for (const pagination of [{ limit: 0 }, { limit: 201 }, { page: 0 }, { after: 'x' }]) {
-      await expect(listProductBrand(ctx, { pagination }, all)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+      await expect(listProductBrand(ctx, { pagination }, all)).rejects.toMatchObject({
+        code: 'ARGUMENT_VALIDATION_ERROR',
+      });
     }
   });
 });
 
 describe('deleteProductBrandList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await saveProductBrand(ctx, { input: { name: 'Mine' } }, all);
     const foreign = await saveProductBrand(stranger, { input: { name: 'Foreign' } }, all);
     for (const unknown of [foreign.id, newId(), 'x']) {
-      await expect(deleteProductBrandList(ctx, { idList: [id, unknown] })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { ids: [unknown] } });
+      await expect(deleteProductBrandList(ctx, { idList: [id, unknown] })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { ids: [unknown] },
+      });
     }
     expect(await listProductBrand(ctx, { id: { eq: id } }, all)).toHaveLength(1);
     await expect(deleteProductBrandList(ctx, { idList: [id, id] })).resolves.toBe(true);
     await expect(deleteProductBrandList(ctx, { idList: [id] })).resolves.toBe(true);
     expect(await listProductBrand(ctx, { id: { eq: id } }, all)).toHaveLength(0);
-    expect(await listProductBrand(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([{ deleted: true }]);
+    expect(await listProductBrand(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([
+      { deleted: true },
+    ]);
     expect(await listProductBrand(stranger, { id: { eq: foreign.id } }, all)).toHaveLength(1);
   });
 });

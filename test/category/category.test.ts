@@ -18,9 +18,31 @@ const LEVELS_MAX = 50;
 const times: Selection = { createdAt: {}, updatedAt: {}, deleted: {} };
 const metaData: Selection = { id: {}, slug: {}, pageTitle: {}, targetId: {}, targetType: {}, ...times };
 const all: Selection = {
-  id: {}, name: {}, categoryPath: {}, conditions: {}, description: {}, imageId: {}, isAutomated: {}, orderType: {}, parentId: {},
-  salesChannelIds: {}, salesChannels: { id: {}, status: {} }, shouldMatchAllConditions: {}, translations: {}, metaData, ...times,
-  categoryPathItems: { id: {}, name: {}, description: {}, imageId: {}, isAutomated: {}, metaData, translations: {}, ...times },
+  id: {},
+  name: {},
+  categoryPath: {},
+  conditions: {},
+  description: {},
+  imageId: {},
+  isAutomated: {},
+  orderType: {},
+  parentId: {},
+  salesChannelIds: {},
+  salesChannels: { id: {}, status: {} },
+  shouldMatchAllConditions: {},
+  translations: {},
+  metaData,
+  ...times,
+  categoryPathItems: {
+    id: {},
+    name: {},
+    description: {},
+    imageId: {},
+    isAutomated: {},
+    metaData,
+    translations: {},
+    ...times,
+  },
 };
 
 let database: TestDatabase;
@@ -56,15 +78,36 @@ async function chain(length: number, parentId: string | null = null): Promise<st
 
 describe('saveCategory', () => {
   it('creates a root with what is sent and a slug from its name', async () => {
-    const conditions = [{ conditionType: 'PRODUCT_NAME' as const, method: 'NOT_IN' as const, valueList: ['a "b"'] }, { conditionType: 'CATEGORY' as const, valueList: [] }];
+    const conditions = [
+      { conditionType: 'PRODUCT_NAME' as const, method: 'NOT_IN' as const, valueList: ['a "b"'] },
+      { conditionType: 'CATEGORY' as const, valueList: [] },
+    ];
     const category = await save({
-      name: ' Çanta ', description: 'text', imageId: 'image', isAutomated: true, orderType: 'NAME_ASC',
-      shouldMatchAllConditions: false, conditions, translations: [{ locale: 'de', name: 'Tasche' }],
+      name: ' Çanta ',
+      description: 'text',
+      imageId: 'image',
+      isAutomated: true,
+      orderType: 'NAME_ASC',
+      shouldMatchAllConditions: false,
+      conditions,
+      translations: [{ locale: 'de', name: 'Tasche' }],
     });
     expect(category).toMatchObject({
-      name: 'Çanta', parentId: null, categoryPath: [], categoryPathItems: [], salesChannelIds: [], salesChannels: [], conditions, deleted: false,
-      description: 'text', imageId: 'image', isAutomated: true, orderType: 'NAME_ASC', shouldMatchAllConditions: false,
-      translations: [{ locale: 'de', name: 'Tasche' }], metaData: { slug: 'canta', targetId: category.id, targetType: 'CATEGORY' },
+      name: 'Çanta',
+      parentId: null,
+      categoryPath: [],
+      categoryPathItems: [],
+      salesChannelIds: [],
+      salesChannels: [],
+      conditions,
+      deleted: false,
+      description: 'text',
+      imageId: 'image',
+      isAutomated: true,
+      orderType: 'NAME_ASC',
+      shouldMatchAllConditions: false,
+      translations: [{ locale: 'de', name: 'Tasche' }],
+      metaData: { slug: 'canta', targetId: category.id, targetType: 'CATEGORY' },
     });
   });
 
@@ -74,8 +117,24 @@ describe('saveCategory', () => {
     const leaf = await save({ name: 'Leaf', parentId: middle.id });
     expect(leaf.categoryPath).toEqual([root.id, middle.id]);
     const { id, name, description, imageId, isAutomated, metaData, translations, createdAt, updatedAt, deleted } = root;
-    expect(leaf.categoryPathItems![0]).toEqual({ id, name, description, imageId, isAutomated, metaData, translations, createdAt, updatedAt, deleted });
-    expect(leaf.categoryPathItems![1]).toMatchObject({ id: middle.id, name: 'Middle', isAutomated: true, metaData: { targetId: middle.id } });
+    expect(leaf.categoryPathItems![0]).toEqual({
+      id,
+      name,
+      description,
+      imageId,
+      isAutomated,
+      metaData,
+      translations,
+      createdAt,
+      updatedAt,
+      deleted,
+    });
+    expect(leaf.categoryPathItems![1]).toMatchObject({
+      id: middle.id,
+      name: 'Middle',
+      isAutomated: true,
+      metaData: { targetId: middle.id },
+    });
   });
 
   it('takes the subcategories along when a category moves', async () => {
@@ -107,7 +166,7 @@ describe('saveCategory', () => {
     expect(await pathOf(c!)).toEqual([a, b]);
   });
 
-  it('refuses a parent that is not there, another merchant\'s, or deleted', async () => {
+  it("refuses a parent that is not there, another merchant's, or deleted", async () => {
     const foreign = await save({}, stranger);
     const { id: deleted } = await save({});
     await deleteCategoryList(ctx, { idList: [deleted] });
@@ -125,7 +184,11 @@ describe('saveCategory', () => {
   it('keeps a parent that was deleted since, also when it is sent again', async () => {
     const [a, b, c] = await chain(3);
     await deleteCategoryList(ctx, { idList: [a!, b!] });
-    expect(await save({ id: c, parentId: b })).toMatchObject({ parentId: b, categoryPath: [a, b], categoryPathItems: [{ deleted: true }, { deleted: true }] });
+    expect(await save({ id: c, parentId: b })).toMatchObject({
+      parentId: b,
+      categoryPath: [a, b],
+      categoryPathItems: [{ deleted: true }, { deleted: true }],
+    });
   });
 
   it('lets a tree have 50 levels and no more, however it would grow', async () => {
@@ -142,8 +205,14 @@ describe('saveCategory', () => {
   it('makes no circle of moves at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       const [a, b, c] = [await save({}), await save({}), await save({})].map(({ id }) => id);
-      const moves = await Promise.allSettled([save({ id: a, parentId: b }), save({ id: b, parentId: c }), save({ id: c, parentId: a })]);
-      const codes = moves.map((move) => (move.status === 'rejected' ? (move.reason as CommerceError).code : 'saved')).sort();
+      const moves = await Promise.allSettled([
+        save({ id: a, parentId: b }),
+        save({ id: b, parentId: c }),
+        save({ id: c, parentId: a }),
+      ]);
+      const codes = moves
+        .map((move) => (move.status === 'rejected' ? (move.reason as CommerceError).code : 'saved'))
+        .sort();
       expect(codes).toEqual(['ARGUMENT_VALIDATION_ERROR', 'saved', 'saved']);
     }
     expect(await wrongPaths()).toEqual([]);
@@ -153,22 +222,51 @@ describe('saveCategory', () => {
     const [x, y] = [await save({}), await save({})];
     const [root, middle] = await chain(2);
     for (let round = 0; round < 10; round++) {
-      await Promise.all([save({ id: root, parentId: round % 2 ? x!.id : y!.id }), save({ parentId: middle }), save({ id: middle, name: `Round ${round}` })]);
+      await Promise.all([
+        save({ id: root, parentId: round % 2 ? x!.id : y!.id }),
+        save({ parentId: middle }),
+        save({ id: middle, name: `Round ${round}` }),
+      ]);
     }
     expect(await wrongPaths()).toEqual([]);
   });
 
   it('keeps which channels list it apart from its status in channels', async () => {
-    const channel = async () => (await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'STOREFRONT' } }, { id: {} })).id;
+    const channel = async () =>
+      (await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'STOREFRONT' } }, { id: {} })).id;
     const [a, b, c] = [await channel(), await channel(), await channel()];
-    const { id } = await save({ salesChannelIds: [b, a, b], salesChannels: [{ id: c, status: 'HIDDEN' }, { id: a, status: 'VISIBLE' }] });
-    expect(await read(id)).toMatchObject({ salesChannelIds: [b, a], salesChannels: [{ id: a, status: 'VISIBLE' }, { id: c, status: 'HIDDEN' }] });
+    const { id } = await save({
+      salesChannelIds: [b, a, b],
+      salesChannels: [
+        { id: c, status: 'HIDDEN' },
+        { id: a, status: 'VISIBLE' },
+      ],
+    });
+    expect(await read(id)).toMatchObject({
+      salesChannelIds: [b, a],
+      salesChannels: [
+        { id: a, status: 'VISIBLE' },
+        { id: c, status: 'HIDDEN' },
+      ],
+    });
     expect(await save({ id })).toMatchObject({ salesChannelIds: [b, a], salesChannels: [{ id: a }, { id: c }] });
-    expect(await save({ id, salesChannelIds: [c] })).toMatchObject({ salesChannelIds: [c], salesChannels: [{ id: c, status: 'HIDDEN' }, { id: a }] });
-    expect(await save({ id, salesChannels: [{ id: b, status: 'PASSIVE' }] })).toMatchObject({ salesChannelIds: [c], salesChannels: [{ id: b, status: 'PASSIVE' }] });
+    expect(await save({ id, salesChannelIds: [c] })).toMatchObject({
+      salesChannelIds: [c],
+      salesChannels: [{ id: c, status: 'HIDDEN' }, { id: a }],
+    });
+    expect(await save({ id, salesChannels: [{ id: b, status: 'PASSIVE' }] })).toMatchObject({
+      salesChannelIds: [c],
+      salesChannels: [{ id: b, status: 'PASSIVE' }],
+    });
     await deleteSalesChannelList(ctx, { idList: [b, c] });
-    expect(await save({ id, salesChannelIds: [b] })).toMatchObject({ salesChannelIds: [b], salesChannels: [{ id: b, status: 'PASSIVE' }] });
-    expect(await save({ id, salesChannelIds: null, salesChannels: null })).toMatchObject({ salesChannelIds: [], salesChannels: [] });
+    expect(await save({ id, salesChannelIds: [b] })).toMatchObject({
+      salesChannelIds: [b],
+      salesChannels: [{ id: b, status: 'PASSIVE' }],
+    });
+    expect(await save({ id, salesChannelIds: null, salesChannels: null })).toMatchObject({
+      salesChannelIds: [],
+      salesChannels: [],
+    });
     await expect(save({ id, salesChannelIds: [a, b] })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       extensions: { type: 'SalesChannel', ids: [b], path: ['input', 'salesChannelIds', 1] },
@@ -180,20 +278,41 @@ describe('saveCategory', () => {
   });
 
   it('keeps what is left out and clears what is null', async () => {
-    const { id } = await save({ description: 'text', isAutomated: true, conditions: [{ conditionType: 'CATEGORY', valueList: ['x'] }], metaData: { slug: 'kept', pageTitle: 'T' } });
-    expect(await save({ id })).toMatchObject({ description: 'text', isAutomated: true, conditions: [{ valueList: ['x'] }], metaData: { slug: 'kept', pageTitle: 'T' } });
-    expect(await save({ id, description: null, isAutomated: null, conditions: null })).toMatchObject({ description: null, isAutomated: null, conditions: null });
+    const { id } = await save({
+      description: 'text',
+      isAutomated: true,
+      conditions: [{ conditionType: 'CATEGORY', valueList: ['x'] }],
+      metaData: { slug: 'kept', pageTitle: 'T' },
+    });
+    expect(await save({ id })).toMatchObject({
+      description: 'text',
+      isAutomated: true,
+      conditions: [{ valueList: ['x'] }],
+      metaData: { slug: 'kept', pageTitle: 'T' },
+    });
+    expect(await save({ id, description: null, isAutomated: null, conditions: null })).toMatchObject({
+      description: null,
+      isAutomated: null,
+      conditions: null,
+    });
   });
 
   it('changes nothing but updatedAt when a category is sent back as it was read', async () => {
     const channel = await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'STOREFRONT' } }, { id: {} });
     const parent = await save({});
     const before = await save({
-      parentId: parent.id, salesChannelIds: [channel.id], salesChannels: [{ id: channel.id, status: 'PASSIVE' }],
-      conditions: [{ conditionType: 'CREATED_AT', method: null, valueList: ['1'] }], translations: [{ locale: 'de', description: null }],
+      parentId: parent.id,
+      salesChannelIds: [channel.id],
+      salesChannels: [{ id: channel.id, status: 'PASSIVE' }],
+      conditions: [{ conditionType: 'CREATED_AT', method: null, valueList: ['1'] }],
+      translations: [{ locale: 'de', description: null }],
     });
     const after = await save(before as unknown as CategoryInput);
-    expect({ ...after, updatedAt: 0, metaData: { ...after.metaData, updatedAt: 0 } }).toEqual({ ...before, updatedAt: 0, metaData: { ...before.metaData, updatedAt: 0 } });
+    expect({ ...after, updatedAt: 0, metaData: { ...after.metaData, updatedAt: 0 } }).toEqual({
+      ...before,
+      updatedAt: 0,
+      metaData: { ...before.metaData, updatedAt: 0 },
+    });
   });
 
   it('takes a name any number of times', async () => {
@@ -205,9 +324,15 @@ describe('saveCategory', () => {
 
   it('names every member that is wrong', async () => {
     const input: Partial<CategoryInput> = {
-      name: '', description: '\ud800', imageId: 'x'.repeat(256), metaData: { slug: ' ' },
+      name: '',
+      description: '\ud800',
+      imageId: 'x'.repeat(256),
+      metaData: { slug: ' ' },
       conditions: [{ conditionType: 'CATEGORY', valueList: ['x', 'x'.repeat(256)] }],
-      salesChannels: [{ id: 'a', status: 'HIDDEN' }, { id: 'a', status: 'VISIBLE' }],
+      salesChannels: [
+        { id: 'a', status: 'HIDDEN' },
+        { id: 'a', status: 'VISIBLE' },
+      ],
     };
     await expect(save(input)).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
@@ -224,11 +349,14 @@ describe('saveCategory', () => {
     });
   });
 
-  it('answers NOT_FOUND for an id that is unknown, no id, or another merchant\'s', async () => {
+  it("answers NOT_FOUND for an id that is unknown, no id, or another merchant's", async () => {
     const foreign = await save({ name: 'Foreign' }, stranger);
     for (const id of [newId(), 'x', '', foreign.id]) {
       for (const parentId of [undefined, null]) {
-        await expect(save({ id, parentId })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Category', ids: [id], path: ['input', 'id'] } });
+        await expect(save({ id, parentId })).rejects.toMatchObject({
+          code: 'NOT_FOUND',
+          extensions: { type: 'Category', ids: [id], path: ['input', 'id'] },
+        });
       }
     }
     expect(await read(foreign.id, stranger)).toEqual(foreign);
@@ -236,7 +364,7 @@ describe('saveCategory', () => {
 });
 
 describe('listCategory', () => {
-  it('filters the merchant\'s own categories, all conditions together', async () => {
+  it("filters the merchant's own categories, all conditions together", async () => {
     const own = await createContext(database.db);
     const shoes = await save({ name: 'Shoes' }, own);
     const boots = await save({ name: 'Boots', parentId: shoes.id }, own);
@@ -262,7 +390,7 @@ describe('listCategory', () => {
 });
 
 describe('deleteCategoryList', () => {
-  it('deletes the named ones only, all or nothing, and never another merchant\'s', async () => {
+  it("deletes the named ones only, all or nothing, and never another merchant's", async () => {
     const [parent, child] = await chain(2);
     const foreign = await save({}, stranger);
     for (const unknown of [foreign.id, newId(), 'x']) {

@@ -16,7 +16,8 @@ type Node = { id: string; name?: string | null };
 type Entry = Node & { path: Node[] };
 
 const entries = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Entry[]) : null;
-if (!entries) console.info(`Skipped: ${FILE} is not here; SHARED_DIR names the directory that has data/categories.json.`);
+if (!entries)
+  console.info(`Skipped: ${FILE} is not here; SHARED_DIR names the directory that has data/categories.json.`);
 
 let database: TestDatabase;
 let ctx: Context;
@@ -30,7 +31,9 @@ afterAll(() => database.drop());
 describe.skipIf(!entries)('the categories of a real shop', () => {
   it('get through saveCategory the paths that the file gives them', { timeout: IMPORT_TIMEOUT_MS }, async () => {
     const { savedIds, refused } = await importCategories(entries!);
-    expect(refused).toEqual([{ id: 'pcmcat748300293073', issues: [{ path: ['input', 'name'], message: expect.any(String) }] }]);
+    expect(refused).toEqual([
+      { id: 'pcmcat748300293073', issues: [{ path: ['input', 'name'], message: expect.any(String) }] },
+    ]);
     const stored = await readAll();
     const named = entries!.filter(({ name }) => name);
     expect([entries!.length, named.length]).toEqual([4_584, 4_583]);
@@ -39,9 +42,13 @@ describe.skipIf(!entries)('the categories of a real shop', () => {
       const ancestors = path.slice(0, -1);
       expect(category.name).toBe(path.at(-1)!.name!.normalize('NFC').trim());
       expect(category.categoryPath).toEqual(ancestors.map((ancestor) => savedIds.get(ancestor.id)));
-      expect(category.categoryPathItems!.map(({ name }) => name)).toEqual(ancestors.map(({ name }) => name!.normalize('NFC').trim()));
+      expect(category.categoryPathItems!.map(({ name }) => name)).toEqual(
+        ancestors.map(({ name }) => name!.normalize('NFC').trim()),
+      );
     }
-    const onlyInPaths = new Set(named.flatMap(({ path }) => path.map(({ id }) => id))).difference(new Set(named.map(({ id }) => id)));
+    const onlyInPaths = new Set(named.flatMap(({ path }) => path.map(({ id }) => id))).difference(
+      new Set(named.map(({ id }) => id)),
+    );
     expect(stored.size).toBe(named.length + onlyInPaths.size);
   });
 

@@ -26,7 +26,23 @@ describe('on a database of its own', () => {
     expect(none).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('merchant create') });
 
     const first = await answer(env, 'merchant', 'create');
-    const second = await answer(env, 'merchant', 'create', '--name', 'Ada GmbH', '--email', 'ada@example.com', '--first-name', 'Ada', '--last-name', 'L', '--currency', 'EUR', '--region', 'EU');
+    const second = await answer(
+      env,
+      'merchant',
+      'create',
+      '--name',
+      'Ada GmbH',
+      '--email',
+      'ada@example.com',
+      '--first-name',
+      'Ada',
+      '--last-name',
+      'L',
+      '--currency',
+      'EUR',
+      '--region',
+      'EU',
+    );
     expect(first).toEqual({ merchantId: expect.stringMatching(UUID), merchantSequence: 1 });
     expect(await answer(env, 'merchant', 'list')).toEqual([
       { ...first, merchantName: 'New merchant', email: 'merchant@example.com', createdAt: expect.any(Number) },
@@ -34,35 +50,82 @@ describe('on a database of its own', () => {
     ]);
 
     const all = await answer(env, 'app', 'create');
-    expect(all).toMatchObject({ merchantId: first.merchantId, authorizedAppId: expect.stringMatching(UUID), scopes: [...appScopes] });
-    const app = await answer(env, 'app', 'create', '--merchant', String(second.merchantId), '--scopes', 'read_products, write_customers', '--name', 'Till');
+    expect(all).toMatchObject({
+      merchantId: first.merchantId,
+      authorizedAppId: expect.stringMatching(UUID),
+      scopes: [...appScopes],
+    });
+    const app = await answer(
+      env,
+      'app',
+      'create',
+      '--merchant',
+      String(second.merchantId),
+      '--scopes',
+      'read_products, write_customers',
+      '--name',
+      'Till',
+    );
     expect(merchantOf(String(app.clientId))).toBe(second.merchantId);
-    expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([{ clientId: app.clientId, name: 'Till', revokedAt: null }]);
+    expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([
+      { clientId: app.clientId, name: 'Till', revokedAt: null },
+    ]);
 
     const credentials = ['--client-id', String(app.clientId), '--client-secret', String(app.clientSecret)];
     expect(await answer(env, 'token', ...credentials)).toEqual({
-      access_token: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/), token_type: 'Bearer', expires_in: 14_400, scope: 'read_products,write_customers',
+      access_token: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 14_400,
+      scope: 'read_products,write_customers',
     });
-    expect(await answer(env, 'token', ...credentials, '--scopes', 'read_customers')).toMatchObject({ scope: 'read_customers' });
+    expect(await answer(env, 'token', ...credentials, '--scopes', 'read_customers')).toMatchObject({
+      scope: 'read_customers',
+    });
     expect((await admin(env, 'token', ...credentials, '--raw')).stdout).toMatch(/^[\w-]{22}\.[\w-]{43}\n$/);
-    expect(await admin(env, 'token', ...credentials, '--scopes', 'write_products')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^invalid_scope: /) });
+    expect(await admin(env, 'token', ...credentials, '--scopes', 'write_products')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^invalid_scope: /),
+    });
 
     const rotated = await answer(env, 'app', 'rotate-secret', String(app.clientId));
     expect(rotated).toMatchObject({ authorizedAppId: app.authorizedAppId, merchantId: second.merchantId });
-    expect(await admin(env, 'token', ...credentials)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^invalid_client: /) });
+    expect(await admin(env, 'token', ...credentials)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^invalid_client: /),
+    });
     await answer(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(rotated.clientSecret));
 
     const overlapping = await answer(env, 'app', 'rotate-secret', String(app.clientId), '--overlap', '24h');
     expect(Math.abs(Number(overlapping.formerSecretUntil) - Date.now() - 86_400_000)).toBeLessThan(60_000);
-    for (const { clientSecret } of [rotated, overlapping]) await answer(env, 'token', '--client-id', String(app.clientId), `--client-secret=${String(clientSecret)}`);
+    for (const { clientSecret } of [rotated, overlapping])
+      await answer(env, 'token', '--client-id', String(app.clientId), `--client-secret=${String(clientSecret)}`);
     for (const overlap of ['24', '0h', '31d', '1w', 'soon']) {
-      expect(await admin(env, 'app', 'rotate-secret', String(app.clientId), '--overlap', overlap)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('90m, 24h or 7d') });
+      expect(await admin(env, 'app', 'rotate-secret', String(app.clientId), '--overlap', overlap)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('90m, 24h or 7d'),
+      });
     }
 
     await answer(env, 'app', 'revoke', String(app.authorizedAppId), '--merchant', String(second.merchantId));
-    expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([{ revokedAt: expect.any(Number) }]);
-    expect(await admin(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(overlapping.clientSecret))).toMatchObject({ code: 1 });
-    expect(await admin(env, 'token')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no demo app here') });
+    expect(await answer(env, 'app', 'list', '--merchant', String(second.merchantId))).toMatchObject([
+      { revokedAt: expect.any(Number) },
+    ]);
+    expect(
+      await admin(
+        env,
+        'token',
+        '--client-id',
+        String(app.clientId),
+        '--client-secret',
+        String(overlapping.clientSecret),
+      ),
+    ).toMatchObject({ code: 1 });
+    expect(await admin(env, 'token')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no demo app here'),
+    });
   });
 
   it('prints the URL of the database, migrates and examines it', async () => {
@@ -76,7 +139,10 @@ describe('on a database of its own', () => {
     expect(await answer(env, 'doctor')).toMatchObject({ ok: true });
     const otherKey = await admin({ ...env, SECRET_KEY: randomBytes(32).toString('hex') }, 'doctor');
     expect(otherKey.code).toBe(1);
-    expect(JSON.parse(otherKey.stdout)).toMatchObject({ ok: false, checks: expect.arrayContaining([expect.objectContaining({ name: 'clientSecrets', ok: false })]) });
+    expect(JSON.parse(otherKey.stdout)).toMatchObject({
+      ok: false,
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'clientSecrets', ok: false })]),
+    });
   });
 
   it('refuses a database from before the first release, and examines it', async () => {
@@ -86,13 +152,19 @@ describe('on a database of its own', () => {
     const environment = { ...env, DATABASE_URL: earlier.ownerUrl };
     const sentence = /^This database was made by a version from before the first release, .*new database.*\n$/;
     for (const args of [['migrate'], ['merchant', 'create', '--email', 'owner@example.com'], ['merchant', 'list']]) {
-      expect(await admin(environment, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+      expect(await admin(environment, ...args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(sentence),
+      });
     }
     const examined = await admin(environment, 'doctor');
     expect(examined.code).toBe(1);
     expect(JSON.parse(examined.stdout)).toMatchObject({
       ok: false,
-      checks: expect.arrayContaining([{ name: 'migrations', ok: false, detail: expect.stringContaining('before the first release') }]),
+      checks: expect.arrayContaining([
+        { name: 'migrations', ok: false, detail: expect.stringContaining('before the first release') },
+      ]),
     });
     expect([...(await client`select * from merchant`)]).toEqual([{ name: 'Of before' }]);
     await client.end();
@@ -102,10 +174,20 @@ describe('on a database of its own', () => {
   it('says what to do where tables are missing, the database or the configuration is wrong', async () => {
     const empty = new URL(database.url);
     empty.pathname = '/postgres';
-    expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('npm run admin -- migrate') });
+    expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('npm run admin -- migrate'),
+    });
     empty.pathname = '/nowhere';
-    expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database cannot be reached: .*nowhere.*\n$/) });
-    expect(await admin({ DATABASE_URL: database.url }, 'merchant', 'list')).toMatchObject({ code: 2, stderr: expect.stringContaining('SECRET_KEY is required') });
+    expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The database cannot be reached: .*nowhere.*\n$/),
+    });
+    expect(await admin({ DATABASE_URL: database.url }, 'merchant', 'list')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('SECRET_KEY is required'),
+    });
   });
 
   it.each([
@@ -116,7 +198,11 @@ describe('on a database of its own', () => {
     ['merchant', 'create', 'surplus'],
     ['merchant', 'create', '--colour', 'red'],
   ])('refuses %s %s %s with code 2 and nothing on stdout', async (...args) => {
-    expect(await admin(env, ...args.filter((arg) => arg !== undefined))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: /) });
+    expect(await admin(env, ...args.filter((arg) => arg !== undefined))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: /),
+    });
   });
 
   it.each([
@@ -150,13 +236,22 @@ describe('on the embedded default', () => {
     const issued = await answer(env, 'token', '--scopes', 'read_products');
     const shop = await answer(env, 'merchant', 'create');
     const app = await answer(env, 'app', 'create', '--merchant', String(shop.merchantId));
-    const foreign = await answer(env, 'token', '--client-id', String(app.clientId), '--client-secret', String(app.clientSecret));
+    const foreign = await answer(
+      env,
+      'token',
+      '--client-id',
+      String(app.clientId),
+      '--client-secret',
+      String(app.clientSecret),
+    );
     expect(await whoAmI(service.url, issued.access_token)).toMatchObject({ me: { name: 'Demo app' } });
     expect(await whoAmI(service.url, foreign.access_token)).toMatchObject({ getMerchant: { id: shop.merchantId } });
     expect((await admin(env, 'db', 'url')).stderr).toBe('');
     expect(await databaseProcess(data.path)).toBe(before);
     await answer(env, 'app', 'revoke', String(app.clientId));
-    await vi.waitFor(async () => expect(await whoAmI(service.url, foreign.access_token)).toBeUndefined(), { timeout: 1_000 });
+    await vi.waitFor(async () => expect(await whoAmI(service.url, foreign.access_token)).toBeUndefined(), {
+      timeout: 1_000,
+    });
     expect(await service.stop()).toMatchObject({ code: 0 });
   });
 });

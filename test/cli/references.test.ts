@@ -69,14 +69,25 @@ describe('doctor --references', () => {
       expect((await api.call(ctx, name, calls[name]!(shop))).errors, name).toBeUndefined();
     }
     await productSaver(ctx)(await fullProductInput(ctx));
-    const conditions = [{ conditionType: 'CATEGORY', valueList: ['x'] }, { conditionType: 'CAMPAIGN', method: 'IN', valueList: [] }];
+    const conditions = [
+      { conditionType: 'CATEGORY', valueList: ['x'] },
+      { conditionType: 'CAMPAIGN', method: 'IN', valueList: [] },
+    ];
     const rules = [{ amount: 1, amountType: 'RATIO', operationType: 'INCREASE' }];
     for (const [name, input] of [
       ['saveCategory', { name: 'All', conditions, translations: [{ locale: 'de' }] }],
-      ['savePriceList', { name: 'All', currency: 'EUR', ruleList: [{ currencySettings: {}, rules, currencyRateSettings: { type: 'CURRENT_RATE' } }] }],
+      [
+        'savePriceList',
+        {
+          name: 'All',
+          currency: 'EUR',
+          ruleList: [{ currencySettings: {}, rules, currencyRateSettings: { type: 'CURRENT_RATE' } }],
+        },
+      ],
       ['saveSalesChannel', { name: 'All', type: 'POS', paymentGateways: [{ id: 'gateway', order: 1.5 }] }],
       ['saveCustomer', { firstName: 'All', priceListRules: [{ value: 1, valueType: 'FIXED_PRICE' }] }],
-    ] as const) expect((await api.call(ctx, name, { input })).errors, name).toBeUndefined();
+    ] as const)
+      expect((await api.call(ctx, name, { input })).errors, name).toBeUndefined();
     expect(await broken()).toEqual([]);
   });
 
@@ -84,8 +95,18 @@ describe('doctor --references', () => {
     const stranger = await createContext(database.db);
     const { category: foreign } = await createShop(api.call, stranger);
     const nothing = newId();
-    await write(sql`update product set category_ids = array[${shop.category}, ${nothing}, ${shop.tag}, ${foreign}]::uuid[] where id = ${shop.product}`);
-    expect(await broken()).toEqual([nothing, shop.tag, foreign].map((missing) => ({ merchantId: ctx.merchantId, table: 'product', id: shop.product, member: 'category_ids', missing })));
+    await write(
+      sql`update product set category_ids = array[${shop.category}, ${nothing}, ${shop.tag}, ${foreign}]::uuid[] where id = ${shop.product}`,
+    );
+    expect(await broken()).toEqual(
+      [nothing, shop.tag, foreign].map((missing) => ({
+        merchantId: ctx.merchantId,
+        table: 'product',
+        id: shop.product,
+        member: 'category_ids',
+        missing,
+      })),
+    );
     expect(await broken(stranger)).toEqual([]);
   });
 
@@ -103,25 +124,62 @@ describe('doctor --references', () => {
     one('product', 'dynamic_price_list_ids', (id) => `'{${id}}'`),
     one('product', 'sales_channel_ids', (id) => `'{${id}}'`),
     one('product', 'hidden_sales_channel_ids', (id) => `'{${id}}'`),
-    one('product', 'sales_channels.id', (id) => `'[{"id":"${id}","status":"VISIBLE","maxQuantityPerCart":null,"minQuantityPerCart":null,"productVolumeDiscountId":null,"quantitySettings":null}]'`),
-    one('product', 'variant_types.variantTypeId', (id) => `'[{"variantTypeId":"${id}","order":1,"variantValueIds":[]}]'`),
-    one('product', 'attributes.productAttributeId', (id) => `'[{"productAttributeId":"${id}","productAttributeOptionId":null,"value":null,"imageIds":null}]'`),
-    one('product', 'attributes.productAttributeOptionId', (id) => `'[{"productAttributeId":null,"productAttributeOptionId":"${id}","value":null,"imageIds":null}]'`),
-    one('variant', 'prices.priceListId', (id) => `'[{"sellPrice":1,"buyPrice":null,"discountPrice":null,"currency":null,"priceListId":"${id}"}]'`),
-    one('variant', 'bundle.products.productId', (id) => `'{"maxBundleQuantity":null,"minBundleQuantity":null,"products":[{"id":"","productId":"${id}","quantity":1,"order":1,"filteredVariantIds":[],"addToBundleBasePrice":null,"discountRatio":null,"minQuantity":null,"maxQuantity":null}]}'`),
+    one(
+      'product',
+      'sales_channels.id',
+      (id) =>
+        `'[{"id":"${id}","status":"VISIBLE","maxQuantityPerCart":null,"minQuantityPerCart":null,"productVolumeDiscountId":null,"quantitySettings":null}]'`,
+    ),
+    one(
+      'product',
+      'variant_types.variantTypeId',
+      (id) => `'[{"variantTypeId":"${id}","order":1,"variantValueIds":[]}]'`,
+    ),
+    one(
+      'product',
+      'attributes.productAttributeId',
+      (id) => `'[{"productAttributeId":"${id}","productAttributeOptionId":null,"value":null,"imageIds":null}]'`,
+    ),
+    one(
+      'product',
+      'attributes.productAttributeOptionId',
+      (id) => `'[{"productAttributeId":null,"productAttributeOptionId":"${id}","value":null,"imageIds":null}]'`,
+    ),
+    one(
+      'variant',
+      'prices.priceListId',
+      (id) => `'[{"sellPrice":1,"buyPrice":null,"discountPrice":null,"currency":null,"priceListId":"${id}"}]'`,
+    ),
+    one(
+      'variant',
+      'bundle.products.productId',
+      (id) =>
+        `'{"maxBundleQuantity":null,"minBundleQuantity":null,"products":[{"id":"","productId":"${id}","quantity":1,"order":1,"filteredVariantIds":[],"addToBundleBasePrice":null,"discountRatio":null,"minQuantity":null,"maxQuantity":null}]}'`,
+    ),
     one('category', 'path', (id) => `'{${id}}'`),
     one('category', 'sales_channel_ids', (id) => `'{${id}}'`),
     one('category', 'sales_channels.id', (id) => `'[{"id":"${id}","status":"VISIBLE"}]'`),
     one('brand', 'sales_channel_ids', (id) => `'{${id}}'`),
     one('salesChannel', 'stock_locations.id', (id) => `'[{"id":"${id}","order":1}]'`),
-    one('priceList', 'rule_list.basePriceListId', (id) => `'[{"basePriceListId":"${id}","currencySettings":{},"rules":[]}]'`),
+    one(
+      'priceList',
+      'rule_list.basePriceListId',
+      (id) => `'[{"basePriceListId":"${id}","currencySettings":{},"rules":[]}]'`,
+    ),
     one('customer', 'price_list_rules.priceListId', (id) => `'[{"priceListId":"${id}"}]'`),
     one('webhook', 'sales_channel_ids', (id) => `'{${id}}'`),
     one('variantType', 'translations.values.id', (id) => `'[{"locale":"de","values":[{"id":"${id}"}]}]'`),
     one('attribute', 'translations.options.id', (id) => `'[{"locale":"de","options":[{"id":"${id}"}]}]'`),
   ])('finds an unknown id in $member of a $table', async ({ table: record, member, set }) => {
     const missing = newId();
-    const table = { brand: 'product_brand', salesChannel: 'sales_channel', priceList: 'price_list', variantType: 'variant_type', attribute: 'product_attribute' }[record as string] ?? record;
+    const table =
+      {
+        brand: 'product_brand',
+        salesChannel: 'sales_channel',
+        priceList: 'price_list',
+        variantType: 'variant_type',
+        attribute: 'product_attribute',
+      }[record as string] ?? record;
     await write(sql.raw(`update ${table} set ${member.split('.')[0]} = ${set(missing)} where id = '${shop[record]}'`));
     expect(await broken()).toEqual([{ merchantId: ctx.merchantId, table, id: shop[record], member, missing }]);
   });
@@ -129,7 +187,9 @@ describe('doctor --references', () => {
   it('finds the unknown channel of an app and the unknown record of a page', async () => {
     const [channel, target] = [newId(), newId()];
     await write(sql`update authorized_app set sales_channel_id = ${channel} where merchant_id = ${ctx.merchantId}`);
-    await write(sql`insert into html_meta_data (merchant_id, target_id, target_type, slug) values (${ctx.merchantId}, ${target}, 'BRAND', 'of-no-brand'), (${ctx.merchantId}, ${newId()}, 'PAGE', 'of-a-page')`);
+    await write(
+      sql`insert into html_meta_data (merchant_id, target_id, target_type, slug) values (${ctx.merchantId}, ${target}, 'BRAND', 'of-no-brand'), (${ctx.merchantId}, ${newId()}, 'PAGE', 'of-a-page')`,
+    );
     expect(await broken()).toMatchObject([
       { table: 'html_meta_data', member: 'target_id', missing: target },
       { table: 'authorized_app', id: ctx.session.authorizedAppId, member: 'sales_channel_id', missing: channel },
@@ -138,10 +198,18 @@ describe('doctor --references', () => {
 
   it('finds a value or an option that is one of another type or attribute', async () => {
     const other = { type: newId(), value: newId(), option: newId() };
-    await write(sql`insert into variant_type (merchant_id, id, name, selection_type) values (${ctx.merchantId}, ${other.type}, 'Other', 'choice')`);
-    await write(sql`insert into variant_value (merchant_id, id, variant_type_id, position, name) values (${ctx.merchantId}, ${other.value}, ${other.type}, 0, 'Value')`);
-    await write(sql`update variant set variant_values = ${JSON.stringify([{ variantTypeId: shop.variantType, variantValueId: other.value }])}::json where id = ${shop.variant}`);
-    await write(sql`update product set variant_types = ${JSON.stringify([{ variantTypeId: other.type, order: 1, variantValueIds: [shop.variantValue, other.value] }])}::json where id = ${shop.product}`);
+    await write(
+      sql`insert into variant_type (merchant_id, id, name, selection_type) values (${ctx.merchantId}, ${other.type}, 'Other', 'choice')`,
+    );
+    await write(
+      sql`insert into variant_value (merchant_id, id, variant_type_id, position, name) values (${ctx.merchantId}, ${other.value}, ${other.type}, 0, 'Value')`,
+    );
+    await write(
+      sql`update variant set variant_values = ${JSON.stringify([{ variantTypeId: shop.variantType, variantValueId: other.value }])}::json where id = ${shop.variant}`,
+    );
+    await write(
+      sql`update product set variant_types = ${JSON.stringify([{ variantTypeId: other.type, order: 1, variantValueIds: [shop.variantValue, other.value] }])}::json where id = ${shop.product}`,
+    );
     expect(await broken()).toMatchObject([
       { table: 'product', id: shop.product, member: 'variant_types.variantValueIds', missing: shop.variantValue },
       { table: 'variant', id: shop.variant, member: 'variant_values.variantValueId', missing: other.value },
@@ -153,33 +221,74 @@ describe('doctor --references', () => {
     ['prices', '"text"', ['prices']],
     ['prices', 'null', ['prices']],
     ['prices', '[1, null]', ['prices']],
-    ['prices', '[{}]', ['prices.sellPrice', 'prices.buyPrice', 'prices.discountPrice', 'prices.currency', 'prices.priceListId']],
-    ['prices', '[{"sellPrice":"1","buyPrice":null,"discountPrice":null,"currency":null,"priceListId":7}]', ['prices.sellPrice', 'prices.priceListId']],
-    ['variant_values', '[{"variantTypeId":{},"variantValueId":null}]', ['variant_values.variantTypeId', 'variant_values.variantValueId']],
-    ['prices', '[{"sellPrice":1,"buyPrice":null,"discountPrice":null,"currency":"\\u0000","priceListId":null}]', ['prices.currency']],
-    ['images', '[{"imageId":"i","fileName":null,"isMain":1,"isVideo":null,"order":1,"sourceUrl":null,"__proto__":{}}]', ['images.isMain']],
+    [
+      'prices',
+      '[{}]',
+      ['prices.sellPrice', 'prices.buyPrice', 'prices.discountPrice', 'prices.currency', 'prices.priceListId'],
+    ],
+    [
+      'prices',
+      '[{"sellPrice":"1","buyPrice":null,"discountPrice":null,"currency":null,"priceListId":7}]',
+      ['prices.sellPrice', 'prices.priceListId'],
+    ],
+    [
+      'variant_values',
+      '[{"variantTypeId":{},"variantValueId":null}]',
+      ['variant_values.variantTypeId', 'variant_values.variantValueId'],
+    ],
+    [
+      'prices',
+      '[{"sellPrice":1,"buyPrice":null,"discountPrice":null,"currency":"\\u0000","priceListId":null}]',
+      ['prices.currency'],
+    ],
+    [
+      'images',
+      '[{"imageId":"i","fileName":null,"isMain":1,"isVideo":null,"order":1,"sourceUrl":null,"__proto__":{}}]',
+      ['images.isMain'],
+    ],
     ['bundle', '{"maxBundleQuantity":null,"minBundleQuantity":"1","products":[]}', ['bundle.minBundleQuantity']],
     ['unit', '[]', ['unit']],
   ])('finds %s that have lost their shape: %s', async (column, json, members) => {
     await write(sql.raw(`update variant set ${column} = '${json}' where id = '${shop.variant}'`));
-    expect(await broken()).toEqual(members.map((member) => ({ merchantId: ctx.merchantId, table: 'variant', id: shop.variant, member, missing: null })));
+    expect(await broken()).toEqual(
+      members.map((member) => ({
+        merchantId: ctx.merchantId,
+        table: 'variant',
+        id: shop.variant,
+        member,
+        missing: null,
+      })),
+    );
   });
 
   it('tells of an id that is no UUID as it is written', async () => {
     await write(sql`update product set sales_channels = '[{"id":"\\ud800 x"}]' where id = ${shop.product}`);
-    expect(await broken()).toContainEqual({ merchantId: ctx.merchantId, table: 'product', id: shop.product, member: 'sales_channels.id', missing: '\ud800 x' });
+    expect(await broken()).toContainEqual({
+      merchantId: ctx.merchantId,
+      table: 'product',
+      id: shop.product,
+      member: 'sales_channels.id',
+      missing: '\ud800 x',
+    });
   });
 
   it('has a rule for each id that no foreign key guards, and for each JSON that a statement looks into', () => {
     const ruled = referrers.flatMap(({ table, columns }) => {
       const { columns: all } = getTableConfig(table);
-      return Object.keys(columns).map((name) => `${getTableName(table)}.${all.find((column) => column === (table as never)[name])!.name}`);
+      return Object.keys(columns).map(
+        (name) => `${getTableName(table)}.${all.find((column) => column === (table as never)[name])!.name}`,
+      );
     });
     const unguarded = Object.values(tables).flatMap((table) => {
       if (!is(table, PgTable)) return [];
       const { name, columns, foreignKeys } = getTableConfig(table as PgTable);
       const guarded = new Set(foreignKeys.flatMap((key) => key.reference().columns.map((column) => column.name)));
-      const open = columns.filter((column) => ['uuid', 'uuid[]', 'json'].includes(column.getSQLType()) && !guarded.has(column.name) && !['id', 'merchant_id'].includes(column.name));
+      const open = columns.filter(
+        (column) =>
+          ['uuid', 'uuid[]', 'json'].includes(column.getSQLType()) &&
+          !guarded.has(column.name) &&
+          !['id', 'merchant_id'].includes(column.name),
+      );
       return open.map((column) => `${name}.${column.name}`);
     });
     expect(unguarded.filter((column) => !ruled.includes(column)).sort()).toEqual(Object.keys(UNGUARDED).sort());
@@ -193,7 +302,10 @@ describe('the command', () => {
 
   it('answers 0 where nothing is broken, and else 1, a line for each and all of it as JSON', async () => {
     const whole = await doctor('--references', '--merchant', ctx.merchantId);
-    expect({ code: whole.code, answer: JSON.parse(whole.stdout) as unknown }).toEqual({ code: 0, answer: { ok: true, rows: expect.any(Number), count: 0, broken: [] } });
+    expect({ code: whole.code, answer: JSON.parse(whole.stdout) as unknown }).toEqual({
+      code: 0,
+      answer: { ok: true, rows: expect.any(Number), count: 0, broken: [] },
+    });
     expect(whole.stderr).toMatch(/^\d+ rows: 0 broken\n$/);
 
     const missing = newId();
@@ -203,14 +315,18 @@ describe('the command', () => {
       const { code, stdout, stderr } = await doctor(...args);
       expect(code).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({ ok: false, broken: expect.arrayContaining([found]) });
-      expect(stderr.split('\n')).toContain(`BROKEN product ${shop.product} of merchant ${ctx.merchantId}: tag_ids names no record: "${missing}"`);
+      expect(stderr.split('\n')).toContain(
+        `BROKEN product ${shop.product} of merchant ${ctx.merchantId}: tag_ids names no record: "${missing}"`,
+      );
     }
     const stranger = await createContext(database.db);
     expect(await doctor('--references', '--merchant', stranger.merchantId)).toMatchObject({ code: 0 });
   });
 
   it('shows the first 1,000 and counts the rest', async () => {
-    await write(sql`insert into product (merchant_id, name, type, tag_ids) select ${ctx.merchantId}, 'P', 'PHYSICAL', array[gen_random_uuid(), gen_random_uuid()] from generate_series(1, 750)`);
+    await write(
+      sql`insert into product (merchant_id, name, type, tag_ids) select ${ctx.merchantId}, 'P', 'PHYSICAL', array[gen_random_uuid(), gen_random_uuid()] from generate_series(1, 750)`,
+    );
     const { code, stdout, stderr } = await doctor('--references', '--merchant', ctx.merchantId);
     const answer = JSON.parse(stdout) as { count: number; broken: unknown[] };
     expect([code, answer.count, answer.broken.length]).toEqual([1, 1_500, 1_000]);
@@ -218,7 +334,11 @@ describe('the command', () => {
     expect(stderr).toContain('1500 broken, of which the first 1000 are shown');
   });
 
-  it.each([[['--references', '--merchant', 'nobody'], 1], [['--merchant', newId()], 2], [['--references', 'surplus'], 2]] as const)('refuses %j with code %i', async (args, code) => {
+  it.each([
+    [['--references', '--merchant', 'nobody'], 1],
+    [['--merchant', newId()], 2],
+    [['--references', 'surplus'], 2],
+  ] as const)('refuses %j with code %i', async (args, code) => {
     expect(await doctor(...args)).toMatchObject({ code, stdout: '' });
   });
 });

@@ -33,7 +33,11 @@ describe('npm run admin -- import', () => {
     const first = await admin('import', file, '--merchant', ctx.merchantId);
     expect([first.code, first.stderr, first.stdout.split('\n').length]).toEqual([3, '', 2]);
     expect(JSON.parse(first.stdout)).toEqual({
-      created: 1, updated: 0, unchanged: 0, imagesPending: 0, ignoredColumns: [],
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      imagesPending: 0,
+      ignoredColumns: [],
       skipped: [{ line: 3, handle: 'b', reason: 'Variant Price must be a number such as 19.90, not "x"' }],
     });
     const second = await admin('import', await sheetFile('good.csv', sheetOf(good)), '--merchant', ctx.merchantId);
@@ -42,31 +46,52 @@ describe('npm run admin -- import', () => {
 
   it('exits with 1 and says why when the file is no sheet or not there, and with 2 without a file', async () => {
     const { merchantId } = await createContext(database.db);
-    expect(await admin('import', await sheetFile('none.csv', 'a,b\n1,2\n'), '--merchant', merchantId)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no column Handle') });
-    expect(await admin('import', join(folder, 'absent.csv'), '--merchant', merchantId)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^\S+absent\.csv cannot be opened: ENOENT.*\n$/) });
+    expect(await admin('import', await sheetFile('none.csv', 'a,b\n1,2\n'), '--merchant', merchantId)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('no column Handle'),
+    });
+    expect(await admin('import', join(folder, 'absent.csv'), '--merchant', merchantId)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^\S+absent\.csv cannot be opened: ENOENT.*\n$/),
+    });
     expect(await admin('import')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('ends with the same catalogue when it was killed on the way, in a batch and between batches', { timeout: KILL_TIMEOUT_MS }, async () => {
-    const [ctx, whole] = [await createContext(database.db), await createContext(database.db)];
-    const sheet = generatedSheet(2_500);
-    const file = await sheetFile('large.csv', sheet);
-    await killed(start('import', file, '--merchant', ctx.merchantId), async () => await isWriting());
-    await killed(start('import', file, '--merchant', ctx.merchantId), async () => (await countProducts(ctx)) >= 1_000);
-    const there = await countProducts(ctx);
-    expect(there % 1_000).toBe(0);
-    const { code, stdout } = await admin('import', file, '--merchant', ctx.merchantId);
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { created: 2_500 - there, updated: 0, unchanged: there, skipped: [] }]);
-    await importText(whole, sheet);
-    expect((await exportText(ctx)) === (await exportText(whole))).toBe(true);
-    expect(JSON.stringify(await catalogue(ctx)) === JSON.stringify(await catalogue(whole))).toBe(true);
-  });
+  it(
+    'ends with the same catalogue when it was killed on the way, in a batch and between batches',
+    { timeout: KILL_TIMEOUT_MS },
+    async () => {
+      const [ctx, whole] = [await createContext(database.db), await createContext(database.db)];
+      const sheet = generatedSheet(2_500);
+      const file = await sheetFile('large.csv', sheet);
+      await killed(start('import', file, '--merchant', ctx.merchantId), async () => await isWriting());
+      await killed(
+        start('import', file, '--merchant', ctx.merchantId),
+        async () => (await countProducts(ctx)) >= 1_000,
+      );
+      const there = await countProducts(ctx);
+      expect(there % 1_000).toBe(0);
+      const { code, stdout } = await admin('import', file, '--merchant', ctx.merchantId);
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        0,
+        { created: 2_500 - there, updated: 0, unchanged: there, skipped: [] },
+      ]);
+      await importText(whole, sheet);
+      expect((await exportText(ctx)) === (await exportText(whole))).toBe(true);
+      expect(JSON.stringify(await catalogue(ctx)) === JSON.stringify(await catalogue(whole))).toBe(true);
+    },
+  );
 });
 
 describe('npm run admin -- export', () => {
   it('writes the file, prints what it wrote, and replaces what was there', async () => {
     const ctx = await createContext(database.db);
-    await importText(ctx, sheetOf({ Handle: 'a', Title: 'A', 'Variant Price': '1' }, { Handle: 'b', Title: 'B', 'Variant Price': '2' }));
+    await importText(
+      ctx,
+      sheetOf({ Handle: 'a', Title: 'A', 'Variant Price': '1' }, { Handle: 'b', Title: 'B', 'Variant Price': '2' }),
+    );
     const file = await sheetFile('out.csv', 'old');
     const { code, stdout, stderr } = await admin('export', file, '--merchant', ctx.merchantId);
     expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { file, products: 2, rows: 2 }]);
@@ -94,7 +119,9 @@ async function admin(...args: string[]): Promise<{ code: number | null; stdout: 
 
 /** Ends the process as a power cut would, as soon as it has come so far. */
 async function killed(child: ChildProcess, isFarEnough: () => Promise<boolean>): Promise<void> {
-  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_code, signal) => resolve(signal)));
+  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.once('close', (_code, signal) => resolve(signal)),
+  );
   while (child.exitCode === null && !(await isFarEnough())) await sleep(POLL_MS);
   child.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');
@@ -109,6 +136,8 @@ async function isWriting(): Promise<boolean> {
 }
 
 async function countProducts({ merchantId }: Context): Promise<number> {
-  const [row] = await database.db.execute<{ count: number }>(sql`select count(*)::int as count from product where merchant_id = ${merchantId}`);
+  const [row] = await database.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from product where merchant_id = ${merchantId}`,
+  );
   return row!.count;
 }

@@ -18,9 +18,16 @@ export function realSheet(name: string): string | null {
   return null;
 }
 
-export async function importText(ctx: Context, sheet: string | Uint8Array, options: { retryImages?: boolean; chunkSize?: number } = {}): Promise<Imported> {
+export async function importText(
+  ctx: Context,
+  sheet: string | Uint8Array,
+  options: { retryImages?: boolean; chunkSize?: number } = {},
+): Promise<Imported> {
   const bytes = typeof sheet === 'string' ? Buffer.from(sheet) : sheet;
-  return await importSheet(ctx, inChunks(bytes, options.chunkSize ?? 65_536), { retryImages: options.retryImages ?? false, onBatch: () => {} });
+  return await importSheet(ctx, inChunks(bytes, options.chunkSize ?? 65_536), {
+    retryImages: options.retryImages ?? false,
+    onBatch: () => {},
+  });
 }
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -59,14 +66,25 @@ export function sheetOf(...records: Record<string, string>[]): string {
 
 /** A sheet of so many products, every third of them with two options and four variants. */
 export function generatedSheet(count: number): string {
-  const header = 'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position\n';
+  const header =
+    'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position\n';
   const products = Array.from({ length: count }, (_, n) => {
     const head = `product-${n},Product ${n},"<p>Text ${n}, with a comma\nand a line</p>",Vendor ${n % 50},Type ${n % 20} > Sort ${n % 7},"tag ${n % 30}, tag ${n % 11}",true`;
-    const tail = (v: number) => `SKU-${n}-${v},${n % 5_000},${(n + v) % 90},${n % 300}.${10 + (n % 90)},${n % 4 === 0 ? 500 : ''},40${String(n * 10 + v).padStart(11, '0')}`;
+    const tail = (v: number) =>
+      `SKU-${n}-${v},${n % 5_000},${(n + v) % 90},${n % 300}.${10 + (n % 90)},${n % 4 === 0 ? 500 : ''},40${String(n * 10 + v).padStart(11, '0')}`;
     if (n % 3 !== 0) return `${head},Title,Default Title,,,${tail(0)},https://pictures.example/${n}.jpg,1\n`;
-    const variants = [['S', 'red'], ['S', 'blue'], ['M', 'red'], ['M', 'blue']] as const;
-    return variants.map(([size, colour], v) =>
-      `${v === 0 ? `${head},Size,${size},Colour,${colour}` : `product-${n},,,,,,,,${size},,${colour}`},${tail(v)},${v < 2 ? `https://pictures.example/${n}-${v}.jpg,${v + 1}` : ','}\n`).join('');
+    const variants = [
+      ['S', 'red'],
+      ['S', 'blue'],
+      ['M', 'red'],
+      ['M', 'blue'],
+    ] as const;
+    return variants
+      .map(
+        ([size, colour], v) =>
+          `${v === 0 ? `${head},Size,${size},Colour,${colour}` : `product-${n},,,,,,,,${size},,${colour}`},${tail(v)},${v < 2 ? `https://pictures.example/${n}-${v}.jpg,${v + 1}` : ','}\n`,
+      )
+      .join('');
   });
   return header + products.join('');
 }
@@ -76,7 +94,9 @@ const REQUESTS = ['bulk_operation', 'bulk_operation_image'];
 const STAMPS = ['updated_at', 'version'];
 
 export async function catalogueRows(ctx: Context): Promise<Record<string, string[]>> {
-  const tenants = Object.values(tables).filter((table) => is(table, PgTable) && 'merchantId' in getTableColumns(table)) as PgTable[];
+  const tenants = Object.values(tables).filter(
+    (table) => is(table, PgTable) && 'merchantId' in getTableColumns(table),
+  ) as PgTable[];
   const names = tenants.map(getTableName).filter((name) => !REQUESTS.includes(name));
   const rows: Record<string, string[]> = {};
   for (const name of names) {
@@ -90,5 +110,14 @@ export async function catalogueRows(ctx: Context): Promise<Record<string, string
 /** All products by names, without the ids that are made anew in every shop. */
 export async function catalogue(ctx: Context): Promise<unknown[]> {
   const pages = await Array.fromAsync(namedProducts(ctx));
-  return pages.flat().map((product) => JSON.parse(JSON.stringify(product, (key, value: unknown) => (['id', 'stockLocationId'].includes(key) ? undefined : value))) as unknown);
+  return pages
+    .flat()
+    .map(
+      (product) =>
+        JSON.parse(
+          JSON.stringify(product, (key, value: unknown) =>
+            ['id', 'stockLocationId'].includes(key) ? undefined : value,
+          ),
+        ) as unknown,
+    );
 }

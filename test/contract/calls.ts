@@ -3,7 +3,14 @@ import { newId } from '../../src/db/id.ts';
 import type { CallOperation } from '../support/operation.ts';
 import { settle } from '../webhook/deliveries.ts';
 
-type Saved = { id: string; values?: Saved[]; options?: Saved[]; variants?: Saved[]; addresses?: Saved[]; data?: Saved[] };
+type Saved = {
+  id: string;
+  values?: Saved[];
+  options?: Saved[];
+  variants?: Saved[];
+  addresses?: Saved[];
+  data?: Saved[];
+};
 
 /** Ids by what they name. */
 export type Shop = Awaited<ReturnType<typeof createShop>>;
@@ -25,27 +32,69 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const { id: parentCategory } = await save('saveCategory', { name: 'Parent' });
   const { id: category } = await save('saveCategory', { name: 'Category', parentId: parentCategory });
   const type = await save('saveVariantType', { name: 'Type', selectionType: 'choice', values: [{ name: 'Value' }] });
-  const attribute = await save('saveProductAttribute', { name: 'Attribute', type: 'CHOICE', options: [{ name: 'Option' }] });
+  const attribute = await save('saveProductAttribute', {
+    name: 'Attribute',
+    type: 'CHOICE',
+    options: [{ name: 'Option' }],
+  });
   const customer = await save('saveCustomer', { firstName: 'Ada', addresses: [address()] });
-  const part = await save('saveProduct', { name: 'Part', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 1 }] }] });
+  const part = await save('saveProduct', {
+    name: 'Part',
+    type: 'PHYSICAL',
+    variants: [{ prices: [{ sellPrice: 1 }] }],
+  });
   const shop = {
-    merchant: ctx.merchantId, basePriceList, priceList, stockLocation, salesChannel, brand, tag, parentCategory, category,
-    variantType: type.id, variantValue: type.values![0]!.id, attribute: attribute.id, option: attribute.options![0]!.id,
-    customer: customer.id, address: customer.addresses![0]!.id, part: part.id,
+    merchant: ctx.merchantId,
+    basePriceList,
+    priceList,
+    stockLocation,
+    salesChannel,
+    brand,
+    tag,
+    parentCategory,
+    category,
+    variantType: type.id,
+    variantValue: type.values![0]!.id,
+    attribute: attribute.id,
+    option: attribute.options![0]!.id,
+    customer: customer.id,
+    address: customer.addresses![0]!.id,
+    part: part.id,
   };
   const product = await save('saveProduct', productInput(shop));
   const variant = product.variants![0]!.id;
   const stock = { productId: product.id, variantId: variant, stockLocationId: stockLocation, stockCount: 5 };
   await save('saveProductStockLocations', { productStockLocationInputs: [stock] });
   const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
-  const bulkInput = { name: 'Bulk', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }] };
+  const bulkInput = {
+    name: 'Bulk',
+    type: 'PHYSICAL',
+    categories: [],
+    productVariantTypes: [],
+    variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }],
+  };
   const bulkOperation = await answer<string>('bulkUpdateProducts', { input: [bulkInput] });
-  const [webhook] = await answer<Saved[]>('saveWebhook', { input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/created'] } });
+  const [webhook] = await answer<Saved[]>('saveWebhook', {
+    input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/created'] },
+  });
   const pushed = await save('saveCustomer', { firstName: 'Pushed' });
   const deliveries = await answer('listWebhookDelivery', {});
-  await settle(ctx, deliveries.data!.map(({ id }) => id), 'FAILED');
+  await settle(
+    ctx,
+    deliveries.data!.map(({ id }) => id),
+    'FAILED',
+  );
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
-  return { ...shop, product: product.id, variant, stock: stocks.data![0]!.id, bulkOperation, webhook: webhook!.id, pushed: pushed.id, delivery: deliveries.data![0]!.id };
+  return {
+    ...shop,
+    product: product.id,
+    variant,
+    stock: stocks.data![0]!.id,
+    bulkOperation,
+    webhook: webhook!.id,
+    pushed: pushed.id,
+    delivery: deliveries.data![0]!.id,
+  };
 }
 
 /**
@@ -59,24 +108,51 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   getAuthorizedApp: () => ({}),
 
   listProduct: (own) => ({
-    id: own.product, attributeId: own.attribute, brandId: own.brand, bundleProductsProductId: own.part, categoryIds: own.category,
-    salesChannelIds: own.salesChannel, tagIds: own.tag, variantStockLocationId: own.stockLocation, variantTypeId: own.variantType,
+    id: own.product,
+    attributeId: own.attribute,
+    brandId: own.brand,
+    bundleProductsProductId: own.part,
+    categoryIds: own.category,
+    salesChannelIds: own.salesChannel,
+    tagIds: own.tag,
+    variantStockLocationId: own.stockLocation,
+    variantTypeId: own.variantType,
   }),
   saveProduct: (own) => ({ input: { ...productInput(own), id: own.product } }),
-  updateProductSalesChannelStatus: (own) => ({ salesChannelId: own.salesChannel, input: [{ productId: own.product, active: true }] }),
+  updateProductSalesChannelStatus: (own) => ({
+    salesChannelId: own.salesChannel,
+    input: [{ productId: own.product, active: true }],
+  }),
   saveVariantPrices: (own) => ({
-    input: { priceListId: own.priceList, variantPriceInputs: [{ productId: own.product, variantId: own.variant, price: { sellPrice: 8, priceListId: own.priceList } }] },
+    input: {
+      priceListId: own.priceList,
+      variantPriceInputs: [
+        { productId: own.product, variantId: own.variant, price: { sellPrice: 8, priceListId: own.priceList } },
+      ],
+    },
   }),
   bulkUpdateProducts: (own) => ({
-    input: [{
-      id: own.product, name: 'Bundle', type: 'BUNDLE', categories: [{ name: ['Parent', 'New'] }], tags: [{ name: 'Tag' }], brand: { name: 'Brand' },
-      salesChannelIds: [own.salesChannel], salesChannels: [{ id: own.salesChannel, status: 'PASSIVE' }],
-      productVariantTypes: [{ order: 1, variantTypeName: 'Type', variantValues: [{ name: 'New' }] }],
-      variants: [{
-        id: own.variant, prices: [{ sellPrice: 3, priceListId: own.priceList }, { sellPrice: 4 }],
-        stocks: [{ stockLocationId: own.stockLocation, stockCount: 3 }], variantValues: [{ variantTypeName: 'Type', variantValueName: 'New' }],
-      }],
-    }],
+    input: [
+      {
+        id: own.product,
+        name: 'Bundle',
+        type: 'BUNDLE',
+        categories: [{ name: ['Parent', 'New'] }],
+        tags: [{ name: 'Tag' }],
+        brand: { name: 'Brand' },
+        salesChannelIds: [own.salesChannel],
+        salesChannels: [{ id: own.salesChannel, status: 'PASSIVE' }],
+        productVariantTypes: [{ order: 1, variantTypeName: 'Type', variantValues: [{ name: 'New' }] }],
+        variants: [
+          {
+            id: own.variant,
+            prices: [{ sellPrice: 3, priceListId: own.priceList }, { sellPrice: 4 }],
+            stocks: [{ stockLocationId: own.stockLocation, stockCount: 3 }],
+            variantValues: [{ variantTypeName: 'Type', variantValueName: 'New' }],
+          },
+        ],
+      },
+    ],
   }),
   searchProducts: (own) => ({ input: { query: 'Bundle', productIdList: [own.product] } }),
   getBulkOperation: (own) => ({ id: own.bulkOperation }),
@@ -85,7 +161,10 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   listCategory: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
   saveCategory: (own) => ({
     input: {
-      id: own.category, name: 'Category', parentId: own.parentCategory, salesChannelIds: [own.salesChannel],
+      id: own.category,
+      name: 'Category',
+      parentId: own.parentCategory,
+      salesChannelIds: [own.salesChannel],
       salesChannels: [{ id: own.salesChannel, status: 'VISIBLE' }],
     },
   }),
@@ -102,7 +181,10 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   listVariantType: (own) => ({ id: own.variantType }),
   saveVariantType: (own) => ({
     input: {
-      id: own.variantType, name: 'Type', selectionType: 'choice', values: [{ id: own.variantValue, name: 'Value' }],
+      id: own.variantType,
+      name: 'Type',
+      selectionType: 'choice',
+      values: [{ id: own.variantValue, name: 'Value' }],
       translations: [{ locale: 'de', values: [{ id: own.variantValue, name: 'Wert' }] }],
     },
   }),
@@ -111,7 +193,10 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   listProductAttribute: (own) => ({ id: own.attribute }),
   saveProductAttribute: (own) => ({
     input: {
-      id: own.attribute, name: 'Attribute', type: 'CHOICE', options: [{ id: own.option, name: 'Option' }],
+      id: own.attribute,
+      name: 'Attribute',
+      type: 'CHOICE',
+      options: [{ id: own.option, name: 'Option' }],
       translations: [{ locale: 'de', options: [{ id: own.option, name: 'Auswahl' }] }],
     },
   }),
@@ -119,35 +204,71 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
 
   listSalesChannel: (own) => ({ id: own.salesChannel }),
   saveSalesChannel: (own) => ({
-    input: { id: own.salesChannel, name: 'Channel', type: 'STOREFRONT', priceListId: own.priceList, stockLocations: [{ id: own.stockLocation, order: 1 }] },
+    input: {
+      id: own.salesChannel,
+      name: 'Channel',
+      type: 'STOREFRONT',
+      priceListId: own.priceList,
+      stockLocations: [{ id: own.stockLocation, order: 1 }],
+    },
   }),
   deleteSalesChannelList: (own) => ({ idList: [own.salesChannel] }),
 
   listPriceList: (own) => ({ id: own.priceList }),
   savePriceList: (own) => ({
-    input: { id: own.priceList, name: 'List', currency: 'EUR', ruleList: [{ basePriceListId: own.basePriceList, currencySettings: {}, rules: [] }] },
+    input: {
+      id: own.priceList,
+      name: 'List',
+      currency: 'EUR',
+      ruleList: [{ basePriceListId: own.basePriceList, currencySettings: {}, rules: [] }],
+    },
   }),
   deletePriceListList: (own) => ({ idList: [own.priceList] }),
 
   listStockLocation: (own) => ({ id: own.stockLocation }),
   saveStockLocation: (own) => ({ input: { id: own.stockLocation, name: 'Renamed' } }),
   deleteStockLocationList: (own) => ({ idList: [own.stockLocation] }),
-  listProductStockLocation: (own) => ({ id: own.stock, productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation }),
+  listProductStockLocation: (own) => ({
+    id: own.stock,
+    productId: own.product,
+    variantId: own.variant,
+    stockLocationId: own.stockLocation,
+  }),
   saveProductStockLocations: (own) => ({
-    input: { productStockLocationInputs: [{ id: own.stock, productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation, stockCount: 7 }] },
+    input: {
+      productStockLocationInputs: [
+        {
+          id: own.stock,
+          productId: own.product,
+          variantId: own.variant,
+          stockLocationId: own.stockLocation,
+          stockCount: 7,
+        },
+      ],
+    },
   }),
 
   listCustomer: (own) => ({ id: own.customer, merchantId: own.merchant }),
   saveCustomer: (own) => ({
     input: {
-      id: own.customer, firstName: 'Ada', priceListId: own.priceList, lastPriceListId: own.priceList,
-      addresses: [{ id: own.address, ...address() }], priceListRules: [{ priceListId: own.priceList, value: 1, valueType: 'DISCOUNT_RATE' }],
+      id: own.customer,
+      firstName: 'Ada',
+      priceListId: own.priceList,
+      lastPriceListId: own.priceList,
+      addresses: [{ id: own.address, ...address() }],
+      priceListRules: [{ priceListId: own.priceList, value: 1, valueType: 'DISCOUNT_RATE' }],
     },
   }),
   deleteCustomerList: (own) => ({ idList: [own.customer] }),
 
   listWebhook: () => ({}),
-  saveWebhook: (own) => ({ input: { endpoint: 'https://other.example/', scopes: ['store/customer/created'], salesChannelIds: [own.salesChannel] } }),
+  saveWebhook: (own) => ({
+    input: {
+      endpoint: 'https://other.example/',
+      scopes: ['store/customer/created'],
+      salesChannelIds: [own.salesChannel],
+    },
+  }),
   deleteWebhook: () => ({ scopes: ['store/customer/created'] }),
   listWebhookDelivery: () => ({ scope: 'store/customer/created', status: 'FAILED' }),
   redeliverWebhook: (own) => ({ idList: [own.delivery] }),
@@ -155,23 +276,45 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
   testWebhook: () => ({ scope: 'store/customer/created' }),
 };
 
-function productInput(own: Omit<Shop, 'product' | 'variant' | 'stock' | 'bulkOperation' | 'webhook' | 'pushed' | 'delivery'> & Partial<Shop>) {
+function productInput(
+  own: Omit<Shop, 'product' | 'variant' | 'stock' | 'bulkOperation' | 'webhook' | 'pushed' | 'delivery'> &
+    Partial<Shop>,
+) {
   const attribute = { productAttributeId: own.attribute, productAttributeOptionId: own.option };
   return {
-    name: 'Bundle', type: 'BUNDLE', brandId: own.brand, categoryIds: [own.category], tagIds: [own.tag], attributes: [attribute],
-    dynamicPriceListIds: [own.priceList], groupVariantsByVariantTypeId: own.variantType,
-    salesChannelIds: [own.salesChannel], hiddenSalesChannelIds: [own.salesChannel], salesChannels: [{ id: own.salesChannel, status: 'VISIBLE' }],
+    name: 'Bundle',
+    type: 'BUNDLE',
+    brandId: own.brand,
+    categoryIds: [own.category],
+    tagIds: [own.tag],
+    attributes: [attribute],
+    dynamicPriceListIds: [own.priceList],
+    groupVariantsByVariantTypeId: own.variantType,
+    salesChannelIds: [own.salesChannel],
+    hiddenSalesChannelIds: [own.salesChannel],
+    salesChannels: [{ id: own.salesChannel, status: 'VISIBLE' }],
     productVariantTypes: [{ order: 1, variantTypeId: own.variantType, variantValueIds: [own.variantValue] }],
-    variants: [{
-      ...(own.variant ? { id: own.variant } : {}),
-      prices: [{ sellPrice: 9, priceListId: own.priceList }, { sellPrice: 10 }],
-      attributes: [attribute],
-      variantValueIds: [{ variantTypeId: own.variantType, variantValueId: own.variantValue }],
-      bundleSettings: { products: [{ id: newId(), productId: own.part, quantity: 1, order: 1, filteredVariantIds: [] }] },
-    }],
+    variants: [
+      {
+        ...(own.variant ? { id: own.variant } : {}),
+        prices: [{ sellPrice: 9, priceListId: own.priceList }, { sellPrice: 10 }],
+        attributes: [attribute],
+        variantValueIds: [{ variantTypeId: own.variantType, variantValueId: own.variantValue }],
+        bundleSettings: {
+          products: [{ id: newId(), productId: own.part, quantity: 1, order: 1, filteredVariantIds: [] }],
+        },
+      },
+    ],
   };
 }
 
 function address() {
-  return { title: 'Home', firstName: 'Ada', lastName: 'L', addressLine1: '1 Street', city: { name: 'London' }, country: { name: 'England' } };
+  return {
+    title: 'Home',
+    firstName: 'Ada',
+    lastName: 'L',
+    addressLine1: '1 Street',
+    city: { name: 'London' },
+    country: { name: 'England' },
+  };
 }

@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([database.drop(), folder.remove()]));
 
 it('the image has the Node that the packages ask for', async () => {
-  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: Record<string, string> };
+  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
   const major = /\d+/.exec(devDependencies.node!)![0];
   const images = [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map((match) => match[1]);
   expect(images).toEqual([major, major]);
@@ -29,7 +31,12 @@ it('what the image copies is enough to serve', async () => {
   await mkdir(app);
   for (const path of copied()) await cp(path, join(app, path), { recursive: true });
   await symlink(resolve('node_modules'), join(app, 'node_modules'));
-  const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: folder.path, NODE_ENV: 'production' };
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    DATA_DIR: folder.path,
+    NODE_ENV: 'production',
+  };
   const service = await startMain(env, app);
   expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
   expect(await service.stop()).toMatchObject({ code: 0 });

@@ -1,5 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { getNamedType, getNullableType, type GraphQLInputType, isInputObjectType, isListType, type OperationDefinitionNode, parse } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readWorkloads } from '../../bench/read-workloads.ts';
 import type { Shop } from '../../bench/workload.ts';
@@ -24,7 +32,10 @@ describe('the SDL', () => {
       const { listSize } = fieldWeight(schema.getQueryType()!, field);
       const hasPage = field.args.some(({ type }) => getNamedType(type).name === 'PaginationInput');
       const isList = isListType(getNullableType(field.type));
-      return (hasPage && !listSize?.slicingArguments.some((path) => path.at(-1) === 'limit' && listSize.max === 200)) || (isList && !listSize);
+      return (
+        (hasPage && !listSize?.slicingArguments.some((path) => path.at(-1) === 'limit' && listSize.max === 200)) ||
+        (isList && !listSize)
+      );
     });
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
@@ -33,14 +44,19 @@ describe('the SDL', () => {
     const contains = (type: GraphQLInputType, above: readonly string[]): boolean => {
       const named = getNamedType(type);
       if (!isInputObjectType(named)) return false;
-      return above.includes(named.name) || Object.values(named.getFields()).some((field) => contains(field.type, [...above, named.name]));
+      return (
+        above.includes(named.name) ||
+        Object.values(named.getFields()).some((field) => contains(field.type, [...above, named.name]))
+      );
     };
     const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
     expect(inputs.filter((type) => contains(type, [])).map(({ name }) => name)).toEqual([]);
   });
 
   it('weighs everything with a number', () => {
-    const weights = readdirSync(new URL('../../schema/', import.meta.url)).flatMap((name) => [...text(`schema/${name}`).matchAll(/@cost\((.*?)\)/g)].map(([, given]) => given!));
+    const weights = readdirSync(new URL('../../schema/', import.meta.url)).flatMap((name) =>
+      [...text(`schema/${name}`).matchAll(/@cost\((.*?)\)/g)].map(([, given]) => given!),
+    );
     expect(weights.length).toBeGreaterThan(40);
     expect(weights.filter((given) => !/^weight: "\d+(\.\d+)?"$/.test(given))).toEqual([]);
   });
@@ -56,19 +72,35 @@ describe('the numbers', () => {
   });
 
   it('of the table in the README are right', () => {
-    expect(text('README.md')).toContain(`| 20 products with brand, categories, tags, variants and prices | ${costOf('W1').toLocaleString('en')} |`);
-    expect(text('README.md')).toContain(`| a search with 20 hits and their variants and prices | ${costOf('W4').toLocaleString('en')} |`);
+    expect(text('README.md')).toContain(
+      `| 20 products with brand, categories, tags, variants and prices | ${costOf('W1').toLocaleString('en')} |`,
+    );
+    expect(text('README.md')).toContain(
+      `| a search with 20 hits and their variants and prices | ${costOf('W4').toLocaleString('en')} |`,
+    );
     expect(text('README.md')).toContain(`| \`{ me { id name } }\` | ${costOf('W8')} |`);
   });
 
-  it.each(Object.entries(REACHED))('leave room for the workload %s of the bench at %i requests a second and more', (name, perSecond) => {
-    expect(costOf(name) * perSecond * ROOM).toBeLessThan(limits.restoreRate);
-  });
+  it.each(Object.entries(REACHED))(
+    'leave room for the workload %s of the bench at %i requests a second and more',
+    (name, perSecond) => {
+      expect(costOf(name) * perSecond * ROOM).toBeLessThan(limits.restoreRate);
+    },
+  );
 });
 
 function costOf(name: string): number {
-  const shop = { products: [{ id: 'p', name: 'a blue lamp', variants: [{ id: 'v', sku: 's' }] }], deepPage: 1, deepCursor: '' } as unknown as Shop;
+  const shop = {
+    products: [{ id: 'p', name: 'a blue lamp', variants: [{ id: 'v', sku: 's' }] }],
+    deepPage: 1,
+    deepCursor: '',
+  } as unknown as Shop;
   const { query, variables } = readWorkloads.find((workload) => workload.name === name)!.request(shop, 1);
   const document = parse(query);
-  return requestedCost({ schema, document, operation: document.definitions[0] as OperationDefinitionNode, variables: variables as Record<string, unknown> });
+  return requestedCost({
+    schema,
+    document,
+    operation: document.definitions[0] as OperationDefinitionNode,
+    variables: variables as Record<string, unknown>,
+  });
 }

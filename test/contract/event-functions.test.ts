@@ -16,9 +16,22 @@ afterAll(() => database.drop());
 describe('the data of an event, to the byte:', () => {
   it('a customer', async () => {
     const row = {
-      merchant_id: MERCHANT, id: ID, first_name: 'Ada "A"', last_name: 'Löve\nlace', full_name: 'Ada "A" Löve\nlace', sequence: 7, order_count: 2,
-      total_order_price: '10.500000', birth_date: '1815-12-10T00:00:00.001Z', tag_ids: ['vip', '"'], is_email_verified: true, gender: 'FEMALE',
-      attributes: [{ value: 'x' }], created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.679Z', deleted: false,
+      merchant_id: MERCHANT,
+      id: ID,
+      first_name: 'Ada "A"',
+      last_name: 'Löve\nlace',
+      full_name: 'Ada "A" Löve\nlace',
+      sequence: 7,
+      order_count: 2,
+      total_order_price: '10.500000',
+      birth_date: '1815-12-10T00:00:00.001Z',
+      tag_ids: ['vip', '"'],
+      is_email_verified: true,
+      gender: 'FEMALE',
+      attributes: [{ value: 'x' }],
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:05.679Z',
+      deleted: false,
     };
     expect(await eventOf('customer', row)).toBe(
       `{"id":"${ID}","firstName":"Ada \\"A\\"","lastName":"Löve\\nlace","fullName":"Ada \\"A\\" Löve\\nlace","email":null,"phone":null,"note":null,"ip":null,` +
@@ -34,8 +47,15 @@ describe('the data of an event, to the byte:', () => {
 
   it('a stock', async () => {
     const row = {
-      merchant_id: MERCHANT, id: ID, product_id: OTHER_ID, variant_id: OTHER_ID, stock_location_id: OTHER_ID, stock_count: '-3.250000',
-      created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.679Z', deleted: true,
+      merchant_id: MERCHANT,
+      id: ID,
+      product_id: OTHER_ID,
+      variant_id: OTHER_ID,
+      stock_location_id: OTHER_ID,
+      stock_count: '-3.250000',
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:05.679Z',
+      deleted: true,
     };
     expect(await eventOf('product_stock_location', row)).toBe(
       `{"id":"${ID}","productId":"${OTHER_ID}","variantId":"${OTHER_ID}","stockLocationId":"${OTHER_ID}","stockCount":-3.25,` +
@@ -49,7 +69,15 @@ describe('the data of an event, to the byte:', () => {
       insert into merchant (merchant_id, sequence, email, first_name, last_name, currency_code, currency_symbol) values (${MERCHANT}, 1, 'e', 'f', 'l', 'EUR', '€')`);
     await database.db.execute(sql`
       insert into product_tag (merchant_id, id, name, created_at, updated_at) values (${MERCHANT}, ${OTHER_ID}, 'new', ${stamps})`);
-    const product = { merchant_id: MERCHANT, id: ID, name: 'Tee', type: 'PHYSICAL', tag_ids: [OTHER_ID], weight: 0.0000001, translations: [{ locale: 'de' }] };
+    const product = {
+      merchant_id: MERCHANT,
+      id: ID,
+      name: 'Tee',
+      type: 'PHYSICAL',
+      tag_ids: [OTHER_ID],
+      weight: 0.0000001,
+      translations: [{ locale: 'de' }],
+    };
     await database.db.execute(sql`
       insert into product (merchant_id, id, name, type, tag_ids, weight, translations, created_at, updated_at)
       select merchant_id, id, name, type, tag_ids, weight, translations, ${stamps} from json_populate_record(null::product, ${JSON.stringify(product)}::json)`);

@@ -9,7 +9,9 @@ import { filesOf, textOf } from './imports.ts';
 const OF_TABLES = ['distribute', 'fold', 'uuid_v7'];
 
 const FOLDER = new URL('../../migrations/functions/', import.meta.url);
-const FILES = new Map(readdirSync(FOLDER).map((file) => [file.replace(/\.sql$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')]));
+const FILES = new Map(
+  readdirSync(FOLDER).map((file) => [file.replace(/\.sql$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')]),
+);
 
 /** The driver knows more options than its types. */
 const EXTENDED_PROTOCOL = { simple: false } as object;
@@ -26,7 +28,9 @@ describe('the functions of the database', () => {
       select proname as name, proconfig as settings from pg_proc
       where prosecdef and pronamespace = 'public'::regnamespace order by proname`);
     expect(definers.length).toBeGreaterThan(5);
-    expect(definers.filter(({ settings }) => !settings?.includes('search_path=pg_catalog, public, pg_temp'))).toEqual([]);
+    expect(definers.filter(({ settings }) => !settings?.includes('search_path=pg_catalog, public, pg_temp'))).toEqual(
+      [],
+    );
   });
 
   it('are each made by the file of their name, unless tables need them', async () => {
@@ -37,17 +41,21 @@ describe('the functions of the database', () => {
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
-  it.each([...FILES])('%s: Postgres can read each statement, though migrations do not look into functions, and Citus hand it on', async (_, text) => {
-    const owner = connectOnce(database.ownerUrl);
-    const applied = owner.begin(async (transaction) => {
-      await transaction`set local check_function_bodies = on`;
-      // Unlike the simple protocol, the extended one takes one statement at a time.
-      for (const statement of text.split('--> statement-breakpoint')) await transaction.unsafe(statement, [], EXTENDED_PROTOCOL);
-      throw new Error('undone');
-    });
-    await expect(applied).rejects.toThrow('undone');
-    await owner.end();
-  });
+  it.each([...FILES])(
+    '%s: Postgres can read each statement, though migrations do not look into functions, and Citus hand it on',
+    async (_, text) => {
+      const owner = connectOnce(database.ownerUrl);
+      const applied = owner.begin(async (transaction) => {
+        await transaction`set local check_function_bodies = on`;
+        // Unlike the simple protocol, the extended one takes one statement at a time.
+        for (const statement of text.split('--> statement-breakpoint'))
+          await transaction.unsafe(statement, [], EXTENDED_PROTOCOL);
+        throw new Error('undone');
+      });
+      await expect(applied).rejects.toThrow('undone');
+      await owner.end();
+    },
+  );
 
   it('are each called by the service, a trigger or another function', async () => {
     const triggered = await database.db.execute<{ name: string }>(sql`
@@ -56,13 +64,19 @@ describe('the functions of the database', () => {
     const sources = filesOf('src').map(textOf).join('\n');
     const dead = [...FILES.keys()].filter((name) => {
       const call = new RegExp(`\\b${name}\\b`);
-      return !called.has(name) && !call.test(sources) && ![...FILES].some(([other, text]) => other !== name && call.test(text));
+      return (
+        !called.has(name) &&
+        !call.test(sources) &&
+        ![...FILES].some(([other, text]) => other !== name && call.test(text))
+      );
     });
     expect(dead).toEqual([]);
   });
 
   it('are the only detour to tables: there is no view', async () => {
-    const views = await database.db.execute(sql`select from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace`);
+    const views = await database.db.execute(
+      sql`select from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace`,
+    );
     expect(views).toHaveLength(0);
   });
 });

@@ -9,14 +9,58 @@ import type { Answer } from '../support/post.ts';
 const REFUSED_WITHIN_MS = 1_000;
 
 const SORTS = [
-  '', ' ', '-', '--name', 'name ', 'NAME', 'name desc', 'name; drop table product', "name'--", 'name, (select 1)', '(select pg_sleep(10))', '"name"',
-  'merchant_id', 'id', '__proto__', 'constructor', '-createdAt -name', 'createdAt\n', `${'-'.repeat(100_000)}name`, 'a'.repeat(100_000),
+  '',
+  ' ',
+  '-',
+  '--name',
+  'name ',
+  'NAME',
+  'name desc',
+  'name; drop table product',
+  "name'--",
+  'name, (select 1)',
+  '(select pg_sleep(10))',
+  '"name"',
+  'merchant_id',
+  'id',
+  '__proto__',
+  'constructor',
+  '-createdAt -name',
+  'createdAt\n',
+  `${'-'.repeat(100_000)}name`,
+  'a'.repeat(100_000),
 ];
-const PAGES = [{ limit: 0 }, { limit: -1 }, { limit: 201 }, { limit: 2_147_483_647 }, { page: 0 }, { page: -1 }, { limit: 2_147_483_648 }, { page: 2_147_483_648 }, { page: 1.5 }];
+const PAGES = [
+  { limit: 0 },
+  { limit: -1 },
+  { limit: 201 },
+  { limit: 2_147_483_647 },
+  { page: 0 },
+  { page: -1 },
+  { limit: 2_147_483_648 },
+  { page: 2_147_483_648 },
+  { page: 1.5 },
+];
 /** Stored as they are: nothing here is rendered, matched as a pattern or put into a statement. */
 const TEXTS = [
-  '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '&lt;b&gt; &amp;', "'; drop table product_brand; --", "' or '1'='1", '$1', '$$; select 1; $$',
-  '%', '_', '\\', '%s %n', '{"a": [1]}', '${process.exit(1)}', '../../etc/passwd', '\u001b[31mred', 'line\nline', '\u202eright to left', 'Z\u0351\u036b\u0343'.normalize('NFC'),
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '&lt;b&gt; &amp;',
+  "'; drop table product_brand; --",
+  "' or '1'='1",
+  '$1',
+  '$$; select 1; $$',
+  '%',
+  '_',
+  '\\',
+  '%s %n',
+  '{"a": [1]}',
+  '${process.exit(1)}',
+  '../../etc/passwd',
+  '\u001b[31mred',
+  'line\nline',
+  '\u202eright to left',
+  'Z\u0351\u036b\u0343'.normalize('NFC'),
 ];
 
 let database: TestDatabase;
@@ -32,13 +76,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-const withArgument = (argument: string): string[] => [...operations].filter(([, { field }]) => field.args.some(({ name }) => name === argument)).map(([name]) => name);
+const withArgument = (argument: string): string[] =>
+  [...operations].filter(([, { field }]) => field.args.some(({ name }) => name === argument)).map(([name]) => name);
 
 describe('a sort that is none', () => {
   it.each(withArgument('sort'))('is refused by %s, which names those there are', async (name) => {
     for (const sort of SORTS) {
       const answer = await refusedSoon(name, { sort });
-      expect(answer.errors, JSON.stringify(sort).slice(0, 40)).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['sort'], message: expect.stringContaining('createdAt') }] } }]);
+      expect(answer.errors, JSON.stringify(sort).slice(0, 40)).toMatchObject([
+        {
+          extensions: {
+            code: 'ARGUMENT_VALIDATION_ERROR',
+            issues: [{ path: ['sort'], message: expect.stringContaining('createdAt') }],
+          },
+        },
+      ]);
     }
   });
 });
@@ -48,7 +100,9 @@ describe('a page outside the limits', () => {
     for (const pagination of PAGES) {
       const [[member]] = [Object.keys(pagination)];
       const answer = await refusedSoon(name, { pagination });
-      expect(answer.errors, JSON.stringify(pagination)).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['pagination', member] }] } }]);
+      expect(answer.errors, JSON.stringify(pagination)).toMatchObject([
+        { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['pagination', member] }] } },
+      ]);
     }
   });
 });
@@ -56,10 +110,18 @@ describe('a page outside the limits', () => {
 describe('a text that means something elsewhere', () => {
   it('is stored, answered and found as it is', async () => {
     for (const text of TEXTS) {
-      const input = { name: `x${text}x`, description: text, metaData: { slug: 'text', pageTitle: text, description: text } };
+      const input = {
+        name: `x${text}x`,
+        description: text,
+        metaData: { slug: 'text', pageTitle: text, description: text },
+      };
       const { data, errors } = await api.call(ctx, 'saveProductBrand', { input });
       expect([text, errors]).toEqual([text, undefined]);
-      expect(data!['saveProductBrand']).toMatchObject({ name: input.name, description: text, metaData: { pageTitle: text, description: text } });
+      expect(data!['saveProductBrand']).toMatchObject({
+        name: input.name,
+        description: text,
+        metaData: { pageTitle: text, description: text },
+      });
       for (const name of [{ eq: input.name }, { in: [input.name] }, { like: input.name }]) {
         expect([text, namesOf(await api.call(ctx, 'listProductBrand', { name }))]).toEqual([text, [input.name]]);
       }

@@ -37,7 +37,9 @@ export function importsOf(file: string): Import[] {
 }
 
 export function importsIn(file: string, text: string): Import[] {
-  const lines = [...text.matchAll(STATEMENT)].map(([, type, names, from]) => toImport(file, from!, type !== undefined, names === undefined));
+  const lines = [...text.matchAll(STATEMENT)].map(([, type, names, from]) =>
+    toImport(file, from!, type !== undefined, names === undefined),
+  );
   return [...lines, ...[...text.matchAll(DYNAMIC)].map(([, from]) => toImport(file, from!, false, false))];
 }
 
@@ -47,12 +49,18 @@ function toImport(file: string, from: string, isType: boolean, isBare: boolean):
 }
 
 function packageOf(from: string): string {
-  return from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/');
+  return from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /** Files that reach themselves by following the imports that exist when Node runs. */
 export function circles(imports: Import[]): string[] {
-  const next = Map.groupBy(imports.filter(({ isType, target }) => !isType && target !== null), ({ file }) => file);
+  const next = Map.groupBy(
+    imports.filter(({ isType, target }) => !isType && target !== null),
+    ({ file }) => file,
+  );
   const done = new Set<string>();
   const found: string[] = [];
   const follow = (file: string, path: string[]): void => {

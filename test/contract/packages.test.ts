@@ -6,7 +6,9 @@ const EXPORTS_MAX = 10;
 
 describe('patched packages', () => {
   it('have exports that Node parses in no time', () => {
-    const { exports } = JSON.parse(readFileSync('node_modules/drizzle-orm/package.json', 'utf8')) as { exports: object };
+    const { exports } = JSON.parse(readFileSync('node_modules/drizzle-orm/package.json', 'utf8')) as {
+      exports: object;
+    };
     expect(Object.keys(exports).length).toBeLessThanOrEqual(EXPORTS_MAX);
   });
 });

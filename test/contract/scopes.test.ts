@@ -22,7 +22,9 @@ afterAll(async () => {
 });
 
 const needed = [...operations].flatMap(([name, { field }]) => {
-  const scope = /@requiresScope\(scope: (\w+)\)/.exec(field.astNode!.loc!.source.body.slice(field.astNode!.loc!.start, field.astNode!.loc!.end))?.[1];
+  const scope = /@requiresScope\(scope: (\w+)\)/.exec(
+    field.astNode!.loc!.source.body.slice(field.astNode!.loc!.start, field.astNode!.loc!.end),
+  )?.[1];
   return scope ? [[name, scope.toLowerCase() as AppScope] as const] : [];
 });
 
@@ -30,7 +32,16 @@ describe('an operation', () => {
   it('needs a scope by its directive, or by what its input names', () => {
     expect(needed.length).toBeGreaterThan(30);
     expect([...operations.keys()].filter((name) => !needed.some(([other]) => other === name)).sort()).toEqual([
-      'deleteWebhook', 'getAuthorizedApp', 'getMerchant', 'listWebhook', 'listWebhookDelivery', 'me', 'redeliverWebhook', 'redeliverWebhookRange', 'saveWebhook', 'testWebhook',
+      'deleteWebhook',
+      'getAuthorizedApp',
+      'getMerchant',
+      'listWebhook',
+      'listWebhookDelivery',
+      'me',
+      'redeliverWebhook',
+      'redeliverWebhookRange',
+      'saveWebhook',
+      'testWebhook',
     ]);
   });
 

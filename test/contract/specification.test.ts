@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
-  buildSchema, isEnumType, isInputObjectType, isIntrospectionType, isObjectType, print,
-  type GraphQLArgument, type GraphQLInputField, type GraphQLNamedType,
+  buildSchema,
+  isEnumType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  print,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLNamedType,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 
@@ -872,13 +879,25 @@ describe('the schema', () => {
   it('has the enums of the specification and the contract, with exactly their values', () => {
     const expected = rows(SPECIFIED_ENUMS).map(sortEnum).sort();
     const names = new Set(expected.map(ownerOf));
-    expect(types.filter(isEnumType).filter((type) => names.has(type.name)).map(enumLine).sort()).toEqual(expected);
+    expect(
+      types
+        .filter(isEnumType)
+        .filter((type) => names.has(type.name))
+        .map(enumLine)
+        .sort(),
+    ).toEqual(expected);
   });
 
   it.each(words(MIRRORING_INPUTS))('lets %s take what its type answers', (input) => {
     const type = input.replace(/Input$/, '');
-    const expected = built.filter((line) => ownerOf(line) === type).map(asInput).sort();
-    const actual = built.filter((line) => ownerOf(line) === input).map(optionalId).sort();
+    const expected = built
+      .filter((line) => ownerOf(line) === type)
+      .map(asInput)
+      .sort();
+    const actual = built
+      .filter((line) => ownerOf(line) === input)
+      .map(optionalId)
+      .sort();
     expect(actual).toEqual(expected);
   });
 
@@ -902,8 +921,15 @@ describe('the schema', () => {
   });
 
   it('asks each operation for the scope of the contract, by exactly one directive', () => {
-    const served = new Set(rootLines().map(operationOf).map((name) => name.replace(/^\w+\./, '')));
-    const expected = rows(SCOPES).flatMap(scopeLines).filter((line) => served.has(ownerOf(line))).sort();
+    const served = new Set(
+      rootLines()
+        .map(operationOf)
+        .map((name) => name.replace(/^\w+\./, '')),
+    );
+    const expected = rows(SCOPES)
+      .flatMap(scopeLines)
+      .filter((line) => served.has(ownerOf(line)))
+      .sort();
     expect(builtScopes()).toEqual(expected);
   });
 
@@ -947,7 +973,13 @@ function rootLines(): string[] {
 function builtScopes(): string[] {
   return [schema.getQueryType(), schema.getMutationType()]
     .flatMap((type) => Object.values(type?.getFields() ?? {}))
-    .map((field) => `${field.name}: ${field.astNode?.directives?.filter(({ name }) => !ABOUT_COST.has(name.value)).map(print).join(' ')}`)
+    .map(
+      (field) =>
+        `${field.name}: ${field.astNode?.directives
+          ?.filter(({ name }) => !ABOUT_COST.has(name.value))
+          .map(print)
+          .join(' ')}`,
+    )
     .sort();
 }
 

@@ -2,10 +2,34 @@
 const QUERY_STARTS = new Set(['select', 'with', 'insert', 'update', 'delete', 'values']);
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 /** What ends the list of tables behind `from`, so that a comma no longer introduces one. */
-const LIST_ENDS = new Set(['select', 'where', 'set', 'values', 'returning', 'group', 'order', 'having', 'limit', 'offset', 'for', 'window']);
+const LIST_ENDS = new Set([
+  'select',
+  'where',
+  'set',
+  'values',
+  'returning',
+  'group',
+  'order',
+  'having',
+  'limit',
+  'offset',
+  'for',
+  'window',
+]);
 /** What may follow a table that has no alias. */
 const NO_ALIAS = new Set([
-  ...LIST_ENDS, 'join', 'inner', 'left', 'right', 'full', 'cross', 'natural', 'on', 'using', 'default', 'overriding',
+  ...LIST_ENDS,
+  'join',
+  'inner',
+  'left',
+  'right',
+  'full',
+  'cross',
+  'natural',
+  'on',
+  'using',
+  'default',
+  'overriding',
 ]);
 
 type Token = { text: string; kind: 'word' | 'quoted' | 'parameter' | 'string' | 'other' };
@@ -24,7 +48,9 @@ export function unboundTables(statement: string, tenantTables: ReadonlySet<strin
   return queriesOf(statement).flatMap(({ tokens }) => {
     const references = referencesIn(tokens, tenantTables);
     return references
-      .filter(({ alias, isInserted }) => (isInserted ? !insertsParameter(tokens) : !hasCondition(tokens, alias, references.length === 1)))
+      .filter(({ alias, isInserted }) =>
+        isInserted ? !insertsParameter(tokens) : !hasCondition(tokens, alias, references.length === 1),
+      )
       .map(({ alias }) => alias);
   });
 }
@@ -86,7 +112,11 @@ function referencesIn(tokens: Token[], tenantTables: ReadonlySet<string>): Refer
     if (token.text === 'from' || token.text === 'using') listDepth = depth;
     const table = tokens[place];
     if (!table || !isName(table) || !tenantTables.has(table.text) || isOther(tokens[place + 1], '.')) continue;
-    references.push({ table: table.text, alias: aliasAt(tokens, place + 1) ?? table.text, isInserted: token.text === 'into' });
+    references.push({
+      table: table.text,
+      alias: aliasAt(tokens, place + 1) ?? table.text,
+      isInserted: token.text === 'into',
+    });
   }
   return references;
 }
@@ -137,7 +167,7 @@ function insertsParameter(tokens: Token[]): boolean {
   if (source?.text === 'select') return isParameter(itemsFrom(tokens, columns.end + 2).items[place]);
   if (source?.text !== 'values') return false;
   const rows: Token[][][] = [];
-  for (let index = columns.end + 2; isOther(tokens[index], '('); ) {
+  for (let index = columns.end + 2; isOther(tokens[index], '(');) {
     const row = itemsFrom(tokens, index + 1);
     rows.push(row.items);
     index = isOther(tokens[row.end + 1], ',') ? row.end + 2 : row.end + 1;
@@ -163,7 +193,10 @@ function itemsFrom(tokens: Token[], start: number): { items: Token[][]; end: num
 
 function isParameter(item: Token[] | undefined): boolean {
   const [value, cast, type] = item ?? [];
-  return value?.kind === 'parameter' && (item!.length === 1 || (item!.length === 3 && isOther(cast, '::') && type?.text === 'uuid'));
+  return (
+    value?.kind === 'parameter' &&
+    (item!.length === 1 || (item!.length === 3 && isOther(cast, '::') && type?.text === 'uuid'))
+  );
 }
 
 function isName(token: Token): boolean {

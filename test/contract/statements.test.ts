@@ -27,7 +27,9 @@ import { calls, createShop, type Shop } from './calls.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
 
 const TENANT_TABLES = new Set(
-  Object.values(tables).flatMap((table) => (is(table, PgTable) && 'merchantId' in getTableColumns(table) ? [getTableName(table)] : [])),
+  Object.values(tables).flatMap((table) =>
+    is(table, PgTable) && 'merchantId' in getTableColumns(table) ? [getTableName(table)] : [],
+  ),
 );
 
 /** Only the database itself writes these. */
@@ -74,7 +76,7 @@ describe('the scan of a statement', () => {
     'select x from a where merchant_id = $1',
     'select "a"."x" from "a" where ("a"."merchant_id" = $1 and "a"."x" = $2)',
     'select x from public.a as t where t.merchant_id = $1::uuid and (t.x = $2 or t.y = $3)',
-    'select (select string_agg(t1.x, \',\' order by t1.x) from b t1 where t1.merchant_id = $1 and t1.a = a.id) from a where a.merchant_id = $2',
+    "select (select string_agg(t1.x, ',' order by t1.x) from b t1 where t1.merchant_id = $1 and t1.a = a.id) from a where a.merchant_id = $2",
     'select 1 from a join b t on t.merchant_id = $1 and t.id = a.b where a.merchant_id = $2 for no key update',
     'select 1 from a, b where a.merchant_id = $1 and b.merchant_id = $2 order by a.x, b.y limit 5',
     'with hits as (select id from a where a.merchant_id = $1) select a.x from hits join a on a.merchant_id = $2 and a.id = hits.id',
@@ -84,7 +86,7 @@ describe('the scan of a statement', () => {
     'insert into a (merchant_id, id) values ($1, $2), ($3, $4) on conflict (merchant_id, id) do update set x = excluded.x returning id',
     'insert into a (id, merchant_id) select rows.id, $1::uuid from json_to_recordset($2::json) as rows(id uuid)',
     'insert into a (merchant_id, x) select $1::uuid, b.x from b where b.merchant_id = $2',
-    'select extract(epoch from a.created_at), \'from b\' from a where a.merchant_id = $1',
+    "select extract(epoch from a.created_at), 'from b' from a where a.merchant_id = $1",
     'select b.a, c.b from c',
   ])('finds nothing wrong with %s', (statement) => {
     expect(unboundTables(statement, names)).toEqual([]);
@@ -98,7 +100,7 @@ describe('the scan of a statement', () => {
     ['select x from a where a.x = $2 or a.merchant_id = $1', ['a']],
     ['select x from a where not a.merchant_id = $1', ['a']],
     ['select x from a where a.merchant_id <> $1', ['a']],
-    ['select x from a where a.merchant_id = current_setting(\'x\')', ['a']],
+    ["select x from a where a.merchant_id = current_setting('x')", ['a']],
     ['select x from a where a.merchant_id = (select merchant_id from c)', ['a']],
     ['select 1 from a join b on b.merchant_id = a.merchant_id where a.merchant_id = $1', ['b']],
     ['select 1 from a left join b t on t.id = a.b where merchant_id = $1', ['a', 't']],
@@ -138,7 +140,10 @@ function valueFor(type: GraphQLInputType, id: unknown): unknown {
   const named = getNamedType(type);
   if (named.name === 'PaginationInput') return { page: 3, limit: 7 };
   if (isInputObjectType(named)) {
-    const members = Object.values(named.getFields()).map((field) => [field.name, isListType(field.type) ? [valueFor(field.type, id)] : valueFor(field.type, id)]);
+    const members = Object.values(named.getFields()).map((field) => [
+      field.name,
+      isListType(field.type) ? [valueFor(field.type, id)] : valueFor(field.type, id),
+    ]);
     return Object.fromEntries(members);
   }
   if (isEnumType(named)) return named.getValues()[0]!.name;
@@ -150,9 +155,16 @@ function valueFor(type: GraphQLInputType, id: unknown): unknown {
 async function uploadEveryWay(ctx: Context, { variant, category, brand }: Shop): Promise<void> {
   const parts = await openImageParts();
   const file = await picture(8, 8).png().toBuffer();
-  const targets = [{ kind: 'variant', ids: [variant], idsPath: [], order: 1, isMain: true }, { kind: 'category', ids: [category], idsPath: [] }, { kind: 'brand', ids: [brand], idsPath: [] }] as const;
+  const targets = [
+    { kind: 'variant', ids: [variant], idsPath: [], order: 1, isMain: true },
+    { kind: 'category', ids: [category], idsPath: [] },
+    { kind: 'brand', ids: [brand], idsPath: [] },
+  ] as const;
   for (const target of targets) {
-    const imageId = await uploadImage({ ...ctx, ...parts }, { target: { ...target, ids: [...target.ids], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file });
+    const imageId = await uploadImage(
+      { ...ctx, ...parts },
+      { target: { ...target, ids: [...target.ids], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file },
+    );
     await findImage(ctx, ctx.merchantId, imageId);
   }
   await parts.close();
@@ -162,7 +174,10 @@ async function uploadEveryWay(ctx: Context, { variant, category, brand }: Shop):
 async function liveAppLife({ db }: Context): Promise<void> {
   const secretKey = createSecretKey(randomBytes(32));
   const sessions = openSessionCache();
-  const { merchantId } = await createMerchant({ db }, { input: { email: 'a@example.com', firstName: 'A', lastName: 'B' } });
+  const { merchantId } = await createMerchant(
+    { db },
+    { input: { email: 'a@example.com', firstName: 'A', lastName: 'B' } },
+  );
   const service = { db, merchantId, secretKey, sessions };
   const app = await createApp(service, { input: { name: 'App', scopes: ['read_products'] } });
   const { accessToken } = await issueToken(service, app);

@@ -41,10 +41,13 @@ describe('the migrated database has what drizzle/ declares, and nothing else:', 
   });
 });
 
-describe('a merchant\'s rows can be placed together, and none can point into another shop:', () => {
+describe("a merchant's rows can be placed together, and none can point into another shop:", () => {
   it('every table has a key that begins with merchant_id', () => {
-    const keyed = new Set(migrated.constraints.filter((line) => /(PRIMARY KEY|UNIQUE)[^(]*\(merchant_id\b/.test(line)).map(tableOf));
-    for (const line of migrated.indexes) keyed.add(/^CREATE UNIQUE INDEX \w+ ON (\w+) USING btree \(merchant_id\b/.exec(line)?.[1] ?? '');
+    const keyed = new Set(
+      migrated.constraints.filter((line) => /(PRIMARY KEY|UNIQUE)[^(]*\(merchant_id\b/.test(line)).map(tableOf),
+    );
+    for (const line of migrated.indexes)
+      keyed.add(/^CREATE UNIQUE INDEX \w+ ON (\w+) USING btree \(merchant_id\b/.exec(line)?.[1] ?? '');
     expect([...new Set(migrated.columns.map(tableOf))].filter((table) => !keyed.has(table))).toEqual([]);
   });
 
@@ -56,7 +59,12 @@ describe('a merchant\'s rows can be placed together, and none can point into ano
   it('every foreign key carries merchant_id, and none clears a reference when its target goes', () => {
     const keys = migrated.constraints.filter((line) => line.includes('FOREIGN KEY'));
     expect(keys.length).toBeGreaterThan(15);
-    expect(keys.filter((line) => !/FOREIGN KEY \(merchant_id\b.*REFERENCES \w+\(merchant_id\b/.test(line) || /SET (NULL|DEFAULT)/.test(line))).toEqual([]);
+    expect(
+      keys.filter(
+        (line) =>
+          !/FOREIGN KEY \(merchant_id\b.*REFERENCES \w+\(merchant_id\b/.test(line) || /SET (NULL|DEFAULT)/.test(line),
+      ),
+    ).toEqual([]);
   });
 
   it('no constraint is deferrable', () => {
@@ -72,11 +80,14 @@ describe('a merchant\'s rows can be placed together, and none can point into ano
 async function createDeclared(): Promise<void> {
   const statements = await generateMigration(generateDrizzleJson({}), declaration());
   // Foreign keys last: what they point to is unique only once the indexes are there.
-  const { last = [], first = [] } = Object.groupBy(statements, (statement) => (statement.includes('FOREIGN KEY') ? 'last' : 'first'));
+  const { last = [], first = [] } = Object.groupBy(statements, (statement) =>
+    statement.includes('FOREIGN KEY') ? 'last' : 'first',
+  );
   await inTransaction({ db: database.owner }, async ({ db }) => {
     await db.execute(sql`create schema declared`);
     await db.execute(sql`set local search_path = declared, public`);
-    for (const statement of [...first, ...last]) await db.execute(sql.raw(statement.replaceAll('"public".', '"declared".')));
+    for (const statement of [...first, ...last])
+      await db.execute(sql.raw(statement.replaceAll('"public".', '"declared".')));
   });
 }
 
@@ -85,7 +96,10 @@ function declaration() {
 }
 
 function latestSnapshot() {
-  const name = readdirSync(new URL('meta/', MIGRATIONS)).filter((file) => file.endsWith('_snapshot.json')).toSorted().at(-1)!;
+  const name = readdirSync(new URL('meta/', MIGRATIONS))
+    .filter((file) => file.endsWith('_snapshot.json'))
+    .toSorted()
+    .at(-1)!;
   return JSON.parse(readFileSync(new URL(`meta/${name}`, MIGRATIONS), 'utf8')) as ReturnType<typeof declaration>;
 }
 
@@ -106,7 +120,8 @@ async function catalogueOf(schema: string): Promise<Catalogue> {
       from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = ${schema}::regnamespace
     ) as indexes`);
-  const plain = (lines: string[] | null): string[] => (lines ?? []).map((line) => line.replace(/\b(public|declared)\./g, ''));
+  const plain = (lines: string[] | null): string[] =>
+    (lines ?? []).map((line) => line.replace(/\b(public|declared)\./g, ''));
   return { columns: plain(row!.columns), constraints: plain(row!.constraints), indexes: plain(row!.indexes) };
 }
 

@@ -14,9 +14,16 @@ const NO_ID = 'no id at all';
 
 /** Ids of other systems, or of the client's own making: stored as sent, or ignored. */
 const NAMES_NO_RECORD = [
-  /[iI]mageIds?(\.0)?$/, /\.metaData\./, /\.tableTemplate\./, /\.paymentGateways\./, /\.(fileId|unitId|vendorId|sourceId)$/, /^vendorId\./,
+  /[iI]mageIds?(\.0)?$/,
+  /\.metaData\./,
+  /\.tableTemplate\./,
+  /\.paymentGateways\./,
+  /\.(fileId|unitId|vendorId|sourceId)$/,
+  /^vendorId\./,
   /\.(googleTaxonomyId|productOptionSetId|productVolumeDiscountId|subscriptionPlanId|lastStorefrontRoutingId)$/,
-  /\.(city|country|district|state|region)\.id$/, /\.customer(Attribute|AttributeOption)Id$/, /\.(tag|customerGroup|customerSegment)Ids\.0$/,
+  /\.(city|country|district|state|region)\.id$/,
+  /\.customer(Attribute|AttributeOption)Id$/,
+  /\.(tag|customerGroup|customerSegment)Ids\.0$/,
   /\.bundleSettings\.products\.0\.(id|filteredVariantIds\.0)$/,
 ];
 
@@ -36,29 +43,33 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('another merchant\'s id', () => {
+describe("another merchant's id", () => {
   it('is tried with every operation there is', () => {
     expect(Object.keys(calls).sort()).toEqual([...operations.keys()].sort());
   });
 
-  it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))('answers %s like an id that does not exist, wherever it stands', async (name) => {
-    const before = await everythingOf(stranger);
-    const own = await createContext(database.db);
-    const shop = await createShop(api.call, own);
-    const call = calls[name]!(shop);
-    for (const position of idPositions(name)) {
-      const kind = kindAt(name, position, call, shop);
-      const answer = async (id: string) => JSON.stringify(await api.call(own, name, callWith(name, call, position, id))).replaceAll(id, '<id>');
-      const absent = await answer(newId());
-      expect(`${position}: ${await answer(foreign[kind])}`).toBe(`${position}: ${absent}`);
-      expect(`${position}: ${await answer(NO_ID)}`).toBe(`${position}: ${absent}`);
-      // The place decides something: without this, all would be alike whatever stood there.
-      const owned = await answer(shop[kind]);
-      expect(owned, position).not.toBe(absent);
-      expect(JSON.parse(owned), position).not.toHaveProperty('errors');
-    }
-    expect(await everythingOf(stranger)).toEqual(before);
-  });
+  it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))(
+    'answers %s like an id that does not exist, wherever it stands',
+    async (name) => {
+      const before = await everythingOf(stranger);
+      const own = await createContext(database.db);
+      const shop = await createShop(api.call, own);
+      const call = calls[name]!(shop);
+      for (const position of idPositions(name)) {
+        const kind = kindAt(name, position, call, shop);
+        const answer = async (id: string) =>
+          JSON.stringify(await api.call(own, name, callWith(name, call, position, id))).replaceAll(id, '<id>');
+        const absent = await answer(newId());
+        expect(`${position}: ${await answer(foreign[kind])}`).toBe(`${position}: ${absent}`);
+        expect(`${position}: ${await answer(NO_ID)}`).toBe(`${position}: ${absent}`);
+        // The place decides something: without this, all would be alike whatever stood there.
+        const owned = await answer(shop[kind]);
+        expect(owned, position).not.toBe(absent);
+        expect(JSON.parse(owned), position).not.toHaveProperty('errors');
+      }
+      expect(await everythingOf(stranger)).toEqual(before);
+    },
+  );
 });
 
 /** A place for an id among an operation's arguments: `input.variants.0.id`, `id.in.0`. */
@@ -73,7 +84,10 @@ function placesIn(member: string, type: GraphQLInputType, path: string): string[
   if (isListType(plain)) return placesIn(member, plain.ofType as GraphQLInputType, `${path}.0`);
   if (isInputObjectType(plain)) {
     const fields = Object.values(plain.getFields());
-    if (isFilter(type)) return isIdName(member) ? fields.map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`) : [];
+    if (isFilter(type))
+      return isIdName(member)
+        ? fields.map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`)
+        : [];
     return fields.flatMap((field) => placesIn(field.name, field.type, `${path}.${field.name}`));
   }
   return isIdName(member) && ['String', 'ID'].includes(getNamedType(type).name) ? [path] : [];
@@ -96,7 +110,8 @@ function kindAt(name: string, position: string, call: object, shop: Shop): keyof
   const [argument] = position.split('.');
   const value = at(call, isFilterOf(name, argument) ? [argument!] : position.split('.'));
   const kind = (Object.keys(shop) as (keyof Shop)[]).find((candidate) => shop[candidate] === value);
-  if (!kind) throw new Error(`calls.ts: ${name} has no id of the shop at ${position}, nor is it one that names no record`);
+  if (!kind)
+    throw new Error(`calls.ts: ${name} has no id of the shop at ${position}, nor is it one that names no record`);
   return kind;
 }
 
@@ -111,14 +126,19 @@ function callWith(name: string, call: object, position: string, id: string): obj
 }
 
 function at(value: unknown, members: string[]): unknown {
-  return members.reduce<unknown>((inner, member) => (inner as { [member: string]: unknown } | undefined)?.[member], value);
+  return members.reduce<unknown>(
+    (inner, member) => (inner as { [member: string]: unknown } | undefined)?.[member],
+    value,
+  );
 }
 
 /** Every row the merchant has, as text. */
 async function everythingOf({ merchantId }: Context): Promise<Map<string, unknown[]>> {
   const rows = new Map<string, unknown[]>();
   for (const table of Object.values(tables).filter((exported) => is(exported, PgTable))) {
-    const found = await database.db.execute(sql`select t::text as row from ${table} as t where t.merchant_id = ${merchantId} order by 1`);
+    const found = await database.db.execute(
+      sql`select t::text as row from ${table} as t where t.merchant_id = ${merchantId} order by 1`,
+    );
     rows.set(getTableName(table), [...found]);
   }
   return rows;

@@ -43,12 +43,21 @@ beforeAll(async () => {
     return ['127.0.0.1'];
   });
   pictures = await startPictureServer((path, response) => {
-    void note('fetch').then(async () => response.end(await noise(Number.parseInt(path.slice(1), 10), 10).png().toBuffer()));
+    void note('fetch').then(async () =>
+      response.end(
+        await noise(Number.parseInt(path.slice(1), 10), 10)
+          .png()
+          .toBuffer(),
+      ),
+    );
     return true;
   });
   watched = watchedParts(parts);
   const webhook = { ...(await createContext(database.db)).webhook, outbound };
-  api = await startOperations(database.db, { webhook, routes: [async (app) => await uploadRoutes(app, { db: database.db, webhook, ...watched })] });
+  api = await startOperations(database.db, {
+    webhook,
+    routes: [async (app) => await uploadRoutes(app, { db: database.db, webhook, ...watched })],
+  });
 });
 beforeEach(() => {
   waits = [];
@@ -76,7 +85,9 @@ describe.each(manners)('no transaction is open when %s', (manner, headers) => {
 
   it('a sample is pushed', async () => {
     const ctx = await createContext(database.db);
-    const { port } = await listenHttp((socket) => void note('push').then(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')));
+    const { port } = await listenHttp(
+      (socket) => void note('push').then(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')),
+    );
     const scope = 'store/product/updated';
     await api.call(ctx, 'saveWebhook', { input: { endpoint: `http://receiver.example:${port}/`, scopes: [scope] } });
     await api.call(ctx, 'testWebhook', { scope }, headers());
@@ -89,17 +100,29 @@ describe.each(manners)('no transaction is open when %s', (manner, headers) => {
     const brand = await brandOf(ctx);
     // The server knows a merchant's app from its first call on.
     await api.call(ctx, 'listProductTag', {});
-    const response = await fetch(`${api.url}${uploadPath}`, { method: 'POST', headers: { authorization: `Bearer ${ctx.merchantId}`, ...headers() }, body: await uploadBody(brand, source) });
+    const response = await fetch(`${api.url}${uploadPath}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ctx.merchantId}`, ...headers() },
+      body: await uploadBody(brand, source),
+    });
     expect([response.status, await response.json()]).toEqual([200, 'OK']);
     expect(waits.filter(({ transactions }) => transactions > 0)).toEqual([]);
-    expect(new Set(waits.map(({ what }) => what))).toEqual(new Set([...(source === 'url' ? ['fetch'] : []), 'decoder', ...(manner === 'in a dry run' ? [] : ['storage'])]));
+    expect(new Set(waits.map(({ what }) => what))).toEqual(
+      new Set([...(source === 'url' ? ['fetch'] : []), 'decoder', ...(manner === 'in a dry run' ? [] : ['storage'])]),
+    );
   });
 });
 
 it('no transaction is open when the pictures of a bulk request are fetched', async () => {
   const ctx = await createContext(database.db);
   const picture = { imageUrl: `${pictures.url}/33.png`, isMain: true, order: 1 };
-  const product = { name: 'P', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }] };
+  const product = {
+    name: 'P',
+    type: 'PHYSICAL',
+    categories: [],
+    productVariantTypes: [],
+    variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }],
+  };
   // Those of the other tests are nowhere to be had, which takes a while to find out.
   await database.owner.execute(sql`truncate bulk_operation_image`);
   expect((await api.call(ctx, 'bulkUpdateProducts', { input: [product] })).errors).toBeUndefined();
@@ -139,8 +162,14 @@ function watchedParts({ storage, decoder, outbound }: ImageParts): ImageParts {
 
 let width = 40;
 async function uploadBody(brand: string, source: 'url' | 'base64' | 'file'): Promise<FormData> {
-  const file = await noise((width += 1), 10).png().toBuffer();
-  const members = { url: { url: `${pictures.url}/${width}.png` }, base64: { base64: file.toString('base64') }, file: {} };
+  const file = await noise((width += 1), 10)
+    .png()
+    .toBuffer();
+  const members = {
+    url: { url: `${pictures.url}/${width}.png` },
+    base64: { base64: file.toString('base64') },
+    file: {},
+  };
   const form = new FormData();
   form.append('input', JSON.stringify({ brandImage: { brandIds: [brand], ...members[source] } }));
   if (source === 'file') form.append('file', new Blob([new Uint8Array(file)]));

@@ -34,7 +34,8 @@ describe('a statement has the text and values that Drizzle gives it', () => {
 
   it.each(Object.entries(statements))('of %s', (_, statement) => {
     const expected = theirs.sqlToQuery(statement);
-    for (let time = 0; time < 2; time++) expect(dialect.sqlToQuery(statement)).toMatchObject({ sql: expected.sql, params: expected.params });
+    for (let time = 0; time < 2; time++)
+      expect(dialect.sqlToQuery(statement)).toMatchObject({ sql: expected.sql, params: expected.params });
   });
 
   it('where it has no table before its columns, as for an index', () => {

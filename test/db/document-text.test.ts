@@ -5,10 +5,22 @@ import type { Selection } from '../../src/db/shape.ts';
 
 const names = fc.constantFrom('a', 'b', 'c', 'dd', 'a"b', 'x y');
 const selections = fc.letrec<{ selection: Selection }>((tie) => ({
-  selection: fc.oneof({ maxDepth: 3 }, fc.constant({}), fc.dictionary(fc.constantFrom('a', 'b', 'c', 'dd'), tie('selection'), { maxKeys: 4 })),
+  selection: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant({}),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c', 'dd'), tie('selection'), { maxKeys: 4 }),
+  ),
 })).selection;
 const values = fc.letrec<{ value: unknown; object: object }>((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, fc.constant(null), fc.boolean(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string({ unit: 'binary' }), tie('object'), fc.array(tie('value'), { maxLength: 3 })),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.string({ unit: 'binary' }),
+    tie('object'),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
   object: fc.dictionary(names, tie('value'), { maxKeys: 5 }),
 })).value;
 
@@ -21,22 +33,34 @@ function selected(selection: Selection, value: unknown): unknown {
 
 function ofObject(selection: Selection, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
-  return Object.fromEntries(Object.entries(selection).map(([name, below]) => [name, Object.hasOwn(value, name) ? selected(below, (value as Record<string, unknown>)[name]) : null]));
+  return Object.fromEntries(
+    Object.entries(selection).map(([name, below]) => [
+      name,
+      Object.hasOwn(value, name) ? selected(below, (value as Record<string, unknown>)[name]) : null,
+    ]),
+  );
 }
 
 describe('the text of a document', () => {
-  it.each([['without white space', undefined], ['with white space', 2]])('has the selected members, %s', (_, space) => {
+  it.each([
+    ['without white space', undefined],
+    ['with white space', 2],
+  ])('has the selected members, %s', (_, space) => {
     fc.assert(
       fc.property(selections, values, (selection, value) => {
         const stored = JSON.stringify(value, null, space);
-        expect(JSON.parse(documentText(selection)(stored))).toEqual(JSON.parse(JSON.stringify(selected(selection, value))));
+        expect(JSON.parse(documentText(selection)(stored))).toEqual(
+          JSON.parse(JSON.stringify(selected(selection, value))),
+        );
       }),
       { numRuns: 2_000 },
     );
   });
 
   it('takes what Postgres writes around members', () => {
-    expect(documentText({ b: {}, a: {}, c: {} })('[{"a" : 1, "b" : "x, } ]\\\\"}, {"b" : null}]')).toBe('[{"b":"x, } ]\\\\","a":1,"c":null},{"b":null,"a":null,"c":null}]');
+    expect(documentText({ b: {}, a: {}, c: {} })('[{"a" : 1, "b" : "x, } ]\\\\"}, {"b" : null}]')).toBe(
+      '[{"b":"x, } ]\\\\","a":1,"c":null},{"b":null,"a":null,"c":null}]',
+    );
     expect(documentText({ a: {} })(' [ ] ')).toBe('[]');
   });
 

@@ -80,7 +80,10 @@ describe('a client of the driver', () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
-      socket.once('data', () => socket.end()).resume().on('error', () => undefined);
+      socket
+        .once('data', () => socket.end())
+        .resume()
+        .on('error', () => undefined);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = postgres({ host: '127.0.0.1', port: (server.address() as { port: number }).port, max: 1 });
@@ -95,7 +98,11 @@ describe('a client of the driver', () => {
 
 describe('the service', () => {
   it.each(['src/main.ts', 'src/cli/admin.ts'])('refuses a driver without the patch: %s', async (file) => {
-    const { code, stderr } = await run(file, ['migrate'], { DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), NODE_OPTIONS: `--import=${new URL('./without-patch.ts', import.meta.url).href}` }).finished;
+    const { code, stderr } = await run(file, ['migrate'], {
+      DATABASE_URL: database.url,
+      SECRET_KEY: '0'.repeat(64),
+      NODE_OPTIONS: `--import=${new URL('./without-patch.ts', import.meta.url).href}`,
+    }).finished;
     expect([code, stderr]).toEqual([1, expect.stringContaining('The PostgreSQL driver lacks its patch.')]);
   });
 });
@@ -104,7 +111,12 @@ describe('the service', () => {
 async function openClient(test: TestContext) {
   const { hostname, port } = new URL(database.url);
   let socket: Socket;
-  const settings = { max: 1, connect_timeout: CONNECT_TIMEOUT_S, backoff: false, socket: () => (socket = createConnection(Number(port), hostname)) };
+  const settings = {
+    max: 1,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    backoff: false,
+    socket: () => (socket = createConnection(Number(port), hostname)),
+  };
   const client = postgres(database.url, settings);
   test.onTestFinished(async () => await client.end({ timeout: 0 }));
   const [row] = await client<{ pid: number }[]>`select pg_backend_pid() as pid`;

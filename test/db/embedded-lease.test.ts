@@ -23,13 +23,15 @@ describe('a lease of the embedded database', () => {
   });
 
   it('can be had again and again, while others leave', async () => {
-    await Promise.all([1, 2, 3].map(async () => {
-      for (let round = 0; round < 3; round++) {
-        const lease = await leaseEmbeddedPostgres(data.path);
-        expect(await answers(lease.url)).toBe(true);
-        await lease.release();
-      }
-    }));
+    await Promise.all(
+      [1, 2, 3].map(async () => {
+        for (let round = 0; round < 3; round++) {
+          const lease = await leaseEmbeddedPostgres(data.path);
+          expect(await answers(lease.url)).toBe(true);
+          await lease.release();
+        }
+      }),
+    );
     expect(await databaseProcess(data.path)).toBeNull();
   });
 });

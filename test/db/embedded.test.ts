@@ -21,7 +21,12 @@ it('makes the serving role where an earlier version has left none, and where its
   const folder = await mkdtemp(join(tmpdir(), 'commerce-serving-'));
   await chmod(folder, 0o755);
   const password = join(folder, 'data', 'serving-password');
-  const whoAmI = async () => await inDatabase(folder, 'select current_user as name, rolsuper from pg_roles where rolname = current_user', 'servingUrl');
+  const whoAmI = async () =>
+    await inDatabase(
+      folder,
+      'select current_user as name, rolsuper from pg_roles where rolname = current_user',
+      'servingUrl',
+    );
   const serving = [{ name: 'commerce_serving', rolsuper: false }];
   try {
     expect(await whoAmI()).toEqual(serving);
@@ -42,11 +47,21 @@ it('makes a database of a UTF-8 locale in which every script has letters', async
   const folder = await mkdtemp(join(tmpdir(), 'commerce-locale-'));
   await chmod(folder, 0o755);
   try {
-    expect(await inDatabase(folder, `
+    expect(
+      await inDatabase(
+        folder,
+        `
       select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider, 'é' < 'f' as "sortsAsDictionary"
-      from pg_database where datname = current_database()`)).toEqual([{ encoding: 'UTF8', provider: 'i', sortsAsDictionary: true }]);
+      from pg_database where datname = current_database()`,
+      ),
+    ).toEqual([{ encoding: 'UTF8', provider: 'i', sortsAsDictionary: true }]);
     await inDatabase(folder, 'create extension pg_trgm');
-    expect(await inDatabase(folder, `select cardinality(show_trgm('λέξη')) as greek, cardinality(show_trgm('слово')) as cyrillic`)).toEqual([{ greek: 5, cyrillic: 6 }]);
+    expect(
+      await inDatabase(
+        folder,
+        `select cardinality(show_trgm('λέξη')) as greek, cardinality(show_trgm('слово')) as cyrillic`,
+      ),
+    ).toEqual([{ greek: 5, cyrillic: 6 }]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -25,11 +25,21 @@ afterAll(() => database.drop());
 describe.concurrent('a connection whose network is gone without a word', () => {
   it.for<[string, (db: Database) => Promise<unknown>]>([
     ['a statement', async (db) => await db.execute(sql`select pg_sleep(0.2)`)],
-    ['a statement behind one that is answered', async (db) => await Promise.all([db.execute(sql`select 1`), db.execute(sql`select pg_sleep(0.2)`)])],
-    ['a statement of a transaction', async (db) => await db.transaction(async (transaction) => await transaction.execute(sql`select pg_sleep(0.2)`))],
+    [
+      'a statement behind one that is answered',
+      async (db) => await Promise.all([db.execute(sql`select 1`), db.execute(sql`select pg_sleep(0.2)`)]),
+    ],
+    [
+      'a statement of a transaction',
+      async (db) => await db.transaction(async (transaction) => await transaction.execute(sql`select pg_sleep(0.2)`)),
+    ],
     [
       'a statement of a transaction behind one that is answered',
-      async (db) => await db.transaction(async (transaction) => await Promise.all([transaction.execute(sql`select 1`), transaction.execute(sql`select pg_sleep(0.2)`)])),
+      async (db) =>
+        await db.transaction(
+          async (transaction) =>
+            await Promise.all([transaction.execute(sql`select 1`), transaction.execute(sql`select pg_sleep(0.2)`)]),
+        ),
     ],
     ['the end of a transaction', async (db) => await db.transaction(async () => await wait(200))],
   ])('fails %s soon after the network is back', { timeout: NOTICED_WITHIN_MS }, async ([, work], test) => {
@@ -43,85 +53,121 @@ describe.concurrent('a connection whose network is gone without a word', () => {
     await vi.waitFor(async () => expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]));
   });
 
-  it('gives its locks back', async (test) => {
-    const { proxy, db } = await openPool(test, 2);
-    const lock = sql`select pg_advisory_xact_lock(1)`;
-    const fate = outcomeOf(db.transaction(async (transaction) => {
-      await transaction.execute(lock);
-      await wait(200);
-      await transaction.execute(sql`select 1`);
-    }));
-    await wait(100);
-    await silenceFor(proxy, 500);
-    expect(await fate).toBe('lost');
-    const startedAtMs = performance.now();
-    await vi.waitFor(async () => await db.transaction(async (transaction) => await transaction.execute(lock)), { timeout: LOST_WITHIN_MS });
-    expect(performance.now() - startedAtMs).toBeLessThan(LOST_WITHIN_MS / 2);
-  }, NOTICED_WITHIN_MS);
+  it(
+    'gives its locks back',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 2);
+      const lock = sql`select pg_advisory_xact_lock(1)`;
+      const fate = outcomeOf(
+        db.transaction(async (transaction) => {
+          await transaction.execute(lock);
+          await wait(200);
+          await transaction.execute(sql`select 1`);
+        }),
+      );
+      await wait(100);
+      await silenceFor(proxy, 500);
+      expect(await fate).toBe('lost');
+      const startedAtMs = performance.now();
+      await vi.waitFor(async () => await db.transaction(async (transaction) => await transaction.execute(lock)), {
+        timeout: LOST_WITHIN_MS,
+      });
+      expect(performance.now() - startedAtMs).toBeLessThan(LOST_WITHIN_MS / 2);
+    },
+    NOTICED_WITHIN_MS,
+  );
 
-  it('takes the idle ones with it', async (test) => {
-    const { proxy, db } = await openPool(test, 2);
-    const silence = silenceFor(proxy, 500);
-    const fate = outcomeOf(db.execute(sql`select 1`));
-    await silence;
-    expect(await fate).toBe('lost');
-    const startedAtMs = performance.now();
-    await wait(RECONNECTED_AFTER_MS);
-    expect(await Promise.all([1, 2].map(async (number) => await outcomeOf(db.execute(sql`select ${number}`))))).toEqual(['answered', 'answered']);
-    expect(performance.now() - startedAtMs).toBeLessThan(LOST_WITHIN_MS / 2);
-  }, NOTICED_WITHIN_MS);
+  it(
+    'takes the idle ones with it',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 2);
+      const silence = silenceFor(proxy, 500);
+      const fate = outcomeOf(db.execute(sql`select 1`));
+      await silence;
+      expect(await fate).toBe('lost');
+      const startedAtMs = performance.now();
+      await wait(RECONNECTED_AFTER_MS);
+      expect(
+        await Promise.all([1, 2].map(async (number) => await outcomeOf(db.execute(sql`select ${number}`)))),
+      ).toEqual(['answered', 'answered']);
+      expect(performance.now() - startedAtMs).toBeLessThan(LOST_WITHIN_MS / 2);
+    },
+    NOTICED_WITHIN_MS,
+  );
 
-  it('is given up in the end where Postgres cannot be asked', async (test) => {
-    const { proxy, db } = await openPool(test, 1, 500);
-    proxy.silence();
-    expect(await outcomeOf(db.execute(sql`select 1`))).toBe('lost');
-  }, NOTICED_WITHIN_MS);
+  it(
+    'is given up in the end where Postgres cannot be asked',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 1, 500);
+      proxy.silence();
+      expect(await outcomeOf(db.execute(sql`select 1`))).toBe('lost');
+    },
+    NOTICED_WITHIN_MS,
+  );
 });
 
 describe.concurrent('a connection that works', () => {
   // Longer than a silent one would be waited for.
   const longMs = 8_000;
 
-  it('is not taken for a silent one though it is never idle', async (test) => {
-    const { db } = await openPool(test, 1, 100);
-    const end = performance.now() + longMs;
-    const ask = async (): Promise<void> => {
-      while (performance.now() < end) await db.execute(sql`select 1`);
-    };
-    await expect(Promise.all(Array.from({ length: 8 }, ask))).resolves.toHaveLength(8);
-  }, NOTICED_WITHIN_MS);
+  it(
+    'is not taken for a silent one though it is never idle',
+    async (test) => {
+      const { db } = await openPool(test, 1, 100);
+      const end = performance.now() + longMs;
+      const ask = async (): Promise<void> => {
+        while (performance.now() < end) await db.execute(sql`select 1`);
+      };
+      await expect(Promise.all(Array.from({ length: 8 }, ask))).resolves.toHaveLength(8);
+    },
+    NOTICED_WITHIN_MS,
+  );
 
-  it('is not taken for a silent one though its statement takes long, or its transaction waits for the client', async (test) => {
-    const { db } = await openPool(test, 2);
-    const pause = db.transaction(async (transaction) => {
-      await transaction.execute(sql`select 1`);
-      await wait(longMs);
-      await transaction.execute(sql`select 1`);
-    });
-    expect(await Promise.all([outcomeOf(db.execute(sql`select pg_sleep(${longMs / 1_000})`)), outcomeOf(pause)])).toEqual(['answered', 'answered']);
-  }, NOTICED_WITHIN_MS);
+  it(
+    'is not taken for a silent one though its statement takes long, or its transaction waits for the client',
+    async (test) => {
+      const { db } = await openPool(test, 2);
+      const pause = db.transaction(async (transaction) => {
+        await transaction.execute(sql`select 1`);
+        await wait(longMs);
+        await transaction.execute(sql`select 1`);
+      });
+      expect(
+        await Promise.all([outcomeOf(db.execute(sql`select pg_sleep(${longMs / 1_000})`)), outcomeOf(pause)]),
+      ).toEqual(['answered', 'answered']);
+    },
+    NOTICED_WITHIN_MS,
+  );
 });
 
 describe.concurrent('a listener', () => {
-  it('listens again when its network is gone without a word', async (test) => {
-    const proxy = await openProxy(test);
-    const heard = await listen(test, proxy.url);
-    proxy.silence();
-    await wait(1_000);
-    proxy.heal();
-    await vi.waitFor(() => expect(heard.begun()).toBe(2), { timeout: NOTICED_WITHIN_MS });
-    await heard.hears('again');
-  }, NOTICED_WITHIN_MS);
+  it(
+    'listens again when its network is gone without a word',
+    async (test) => {
+      const proxy = await openProxy(test);
+      const heard = await listen(test, proxy.url);
+      proxy.silence();
+      await wait(1_000);
+      proxy.heal();
+      await vi.waitFor(() => expect(heard.begun()).toBe(2), { timeout: NOTICED_WITHIN_MS });
+      await heard.hears('again');
+    },
+    NOTICED_WITHIN_MS,
+  );
 
-  it('waits for a database that is away, and listens again', async (test) => {
-    const proxy = await openProxy(test);
-    const heard = await listen(test, proxy.url);
-    proxy.refuse();
-    await wait(2_000);
-    proxy.heal();
-    await vi.waitFor(() => expect(heard.begun()).toBe(2), { timeout: NOTICED_WITHIN_MS });
-    await heard.hears('after the break');
-  }, NOTICED_WITHIN_MS);
+  it(
+    'waits for a database that is away, and listens again',
+    async (test) => {
+      const proxy = await openProxy(test);
+      const heard = await listen(test, proxy.url);
+      proxy.refuse();
+      await wait(2_000);
+      proxy.heal();
+      await vi.waitFor(() => expect(heard.begun()).toBe(2), { timeout: NOTICED_WITHIN_MS });
+      await heard.hears('after the break');
+    },
+    NOTICED_WITHIN_MS,
+  );
 });
 
 /** All of its connections are open and have answered. */
@@ -140,7 +186,10 @@ async function silenceFor(proxy: DatabaseProxy, ms: number): Promise<void> {
 }
 
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
-  return await work.then(() => 'answered', (error: Error) => (isConnectionLost(error) ? 'lost' : error.message));
+  return await work.then(
+    () => 'answered',
+    (error: Error) => (isConnectionLost(error) ? 'lost' : error.message),
+  );
 }
 
 async function listen(test: TestContext, url: string) {
@@ -148,7 +197,11 @@ async function listen(test: TestContext, url: string) {
   test.onTestFinished(connection.close);
   const messages: string[] = [];
   let begun = 0;
-  await connection.listen(CHANNEL, (message) => messages.push(message), () => begun++);
+  await connection.listen(
+    CHANNEL,
+    (message) => messages.push(message),
+    () => begun++,
+  );
   return {
     begun: () => begun,
     hears: async (message: string) => {

@@ -48,7 +48,9 @@ describe('a database from before the first release', () => {
 
   it('is refused and left as it is', async () => {
     const before = await contents();
-    await expect(migrate(earlier.ownerUrl, earlier.url)).rejects.toThrow(/before the first release.*no upgrade.*export.*new database/);
+    await expect(migrate(earlier.ownerUrl, earlier.url)).rejects.toThrow(
+      /before the first release.*no upgrade.*export.*new database/,
+    );
     expect(await contents()).toEqual(before);
   });
 
@@ -58,11 +60,13 @@ describe('a database from before the first release', () => {
   });
 
   async function contents(): Promise<unknown> {
-    return [...(await client`
+    return [
+      ...(await client`
       select c.oid, c.xmin::text as version, c.relacl::text as grants from pg_class c where c.relnamespace in ('public'::regnamespace, 'drizzle'::regnamespace)
       union all select p.oid, p.xmin::text, null from pg_proc p where p.pronamespace = 'public'::regnamespace
       union all select n.oid, n.xmin::text, n.nspacl::text from pg_namespace n
-      union all select 0::oid, m.xmin::text, m.name from merchant m order by 1`)];
+      union all select 0::oid, m.xmin::text, m.name from merchant m order by 1`),
+    ];
   }
 });
 
@@ -78,16 +82,24 @@ it('makes a whole database when asked ten times at once', async () => {
 
 describe('a function whose file has changed', () => {
   it('is replaced', async () => {
-    await execute(`create or replace function webhook_lane(merchant uuid, endpoint_key text) returns integer language sql as 'select 1'`);
+    await execute(
+      `create or replace function webhook_lane(merchant uuid, endpoint_key text) returns integer language sql as 'select 1'`,
+    );
     await migrateAfterChangeOf('webhook_lane');
-    const [row] = await database.owner.execute<{ lane: number }>(sql`select webhook_lane(${newId()}::uuid, 'a') as lane`);
+    const [row] = await database.owner.execute<{ lane: number }>(
+      sql`select webhook_lane(${newId()}::uuid, 'a') as lane`,
+    );
     expect(row!.lane).toBeLessThan(0);
   });
 
   it('is made anew when its result or its parameters differ', async () => {
-    await execute(`drop function webhook_action_bit(text); create function webhook_action_bit(act text) returns text language sql as 'select act'`);
+    await execute(
+      `drop function webhook_action_bit(text); create function webhook_action_bit(act text) returns text language sql as 'select act'`,
+    );
     await migrateAfterChangeOf('webhook_action_bit');
-    expect(await database.owner.execute(sql`select webhook_action_bit(action => 'deleted') as bit`)).toEqual([{ bit: 4 }]);
+    expect(await database.owner.execute(sql`select webhook_action_bit(action => 'deleted') as bit`)).toEqual([
+      { bit: 4 },
+    ]);
   });
 
   it('leaves none of its former forms and triggers', async () => {
@@ -95,10 +107,12 @@ describe('a function whose file has changed', () => {
       create function refuse_truncate(text) returns text language sql as 'select $1';
       create trigger former before truncate on price_list for each statement execute function refuse_truncate()`);
     await migrateAfterChangeOf('refuse_truncate');
-    expect(await database.owner.execute(sql`
+    expect(
+      await database.owner.execute(sql`
       select p.oid::regprocedure::text as function, array_agg(t.tgrelid::regclass::text order by 1) as tables
       from pg_proc p join pg_trigger t on t.tgfoid = p.oid where proname = 'refuse_truncate' group by 1
-    `)).toMatchObject([{ function: 'refuse_truncate()' }]);
+    `),
+    ).toMatchObject([{ function: 'refuse_truncate()' }]);
     expect(await triggersOf('price_list')).not.toContain('former');
     expect(await triggersOf('customer')).toContain('refuse_truncate');
   });
@@ -137,7 +151,9 @@ async function execute(statements: string): Promise<void> {
 }
 
 async function triggersOf(table: string): Promise<string[]> {
-  const rows = await database.owner.execute<{ name: string }>(sql`select tgname::text as name from pg_trigger where tgrelid = ${table}::regclass`);
+  const rows = await database.owner.execute<{ name: string }>(
+    sql`select tgname::text as name from pg_trigger where tgrelid = ${table}::regclass`,
+  );
   return rows.map(({ name }) => name);
 }
 

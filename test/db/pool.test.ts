@@ -35,7 +35,11 @@ it('a transaction has a connection for itself, however many statements are under
     });
     await expect(undone).rejects.toThrow('on purpose');
     await Promise.all(statements);
-    expect(await db.execute(sql`select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)).toHaveLength(0);
+    expect(
+      await db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      ),
+    ).toHaveLength(0);
     await connection.close();
   }
   expect(await database.db.execute(sql`select from written`)).toHaveLength(0);
@@ -50,9 +54,13 @@ describe('connections that merchants share', () => {
   afterEach(() => connection.close());
 
   const sleep = async (merchantId: string, seconds: number, client?: EventEmitter): Promise<unknown> =>
-    await ofMerchant(connection.db, merchantId, client ?? null).execute(sql`select pg_sleep(${seconds}::float8), ${merchantId}::text as "merchant"`);
+    await ofMerchant(connection.db, merchantId, client ?? null).execute(
+      sql`select pg_sleep(${seconds}::float8), ${merchantId}::text as "merchant"`,
+    );
   const runningOf = async (): Promise<number> => {
-    const rows = await database.db.execute(sql`select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`);
+    const rows = await database.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+    );
     return rows.length;
   };
 
@@ -79,14 +87,20 @@ describe('connections that merchants share', () => {
   it('are held by transactions, which count as statements', async () => {
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const held = Array.from({ length: POOL_SIZE + 2 }, async () => await ofMerchant(connection.db, 'a').transaction(async (transaction) => {
-      await transaction.execute(sql`select 1`);
-      await ended;
-    }));
+    const held = Array.from(
+      { length: POOL_SIZE + 2 },
+      async () =>
+        await ofMerchant(connection.db, 'a').transaction(async (transaction) => {
+          await transaction.execute(sql`select 1`);
+          await ended;
+        }),
+    );
     await sleep('b', 0);
     const others = Array.from({ length: 20 }, async () => await sleep('b', 0.001));
     await Promise.all(others);
-    const idle = await database.db.execute(sql`select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
+    const idle = await database.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    );
     expect(idle).toHaveLength(connectionsPerMerchant(POOL_SIZE));
     end();
     await Promise.all(held);
@@ -94,7 +108,10 @@ describe('connections that merchants share', () => {
 
   it('stop the statements of a client that goes away, and no others', async () => {
     const client = new EventEmitter();
-    const gone = Array.from({ length: 30 }, async () => await sleep('a', 5, client).catch((error: Error) => (error.cause as Error).message));
+    const gone = Array.from(
+      { length: 30 },
+      async () => await sleep('a', 5, client).catch((error: Error) => (error.cause as Error).message),
+    );
     const kept = Array.from({ length: 10 }, async () => await sleep('a', 0.02));
     await vi.waitFor(async () => expect(await runningOf()).toBeGreaterThan(0));
     const startedMs = performance.now();
@@ -124,9 +141,14 @@ describe('connections that merchants share', () => {
       }
     };
     const save = async (): Promise<void> => {
-      while (performance.now() < endMs) await ofMerchant(connection.db, 'a').transaction(async (transaction) => await transaction.execute(sql`select pg_sleep(0.002)`));
+      while (performance.now() < endMs)
+        await ofMerchant(connection.db, 'a').transaction(
+          async (transaction) => await transaction.execute(sql`select pg_sleep(0.002)`),
+        );
     };
-    await expect(Promise.all([leave(), leave(), leave(), stay('a'), stay('b'), stay('a'), save()])).resolves.toBeDefined();
+    await expect(
+      Promise.all([leave(), leave(), leave(), stay('a'), stay('b'), stay('a'), save()]),
+    ).resolves.toBeDefined();
     expect(answered).toBeGreaterThan(50);
   }, 10_000);
 
@@ -135,12 +157,21 @@ describe('connections that merchants share', () => {
     // On one connection: of an owner whose others are in use.
     for (let round = 0; round < 20; round++) {
       const client = new EventEmitter();
-      const stopped = ofMerchant(db, 'a', client).execute(sql`select n, repeat('x', 100000), pg_sleep(0.002) from generate_series(1, 1000) as n`);
-      const ended = stopped.then(() => null, (error: unknown) => error);
+      const stopped = ofMerchant(db, 'a', client).execute(
+        sql`select n, repeat('x', 100000), pg_sleep(0.002) from generate_series(1, 1000) as n`,
+      );
+      const ended = stopped.then(
+        () => null,
+        (error: unknown) => error,
+      );
       await wait(40);
       client.emit('close');
       expect(await ended).toMatchObject({ cause: { code: 'CLIENT_GONE' } });
-      const rows = await Promise.all(Array.from({ length: POOL_SIZE }, async () => Array.from(await ofMerchant(db, 'a').execute(sql`select 1 as one`))));
+      const rows = await Promise.all(
+        Array.from({ length: POOL_SIZE }, async () =>
+          Array.from(await ofMerchant(db, 'a').execute(sql`select 1 as one`)),
+        ),
+      );
       expect(rows).toEqual(Array.from({ length: POOL_SIZE }, () => [{ one: 1 }]));
     }
   });

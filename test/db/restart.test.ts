@@ -85,10 +85,11 @@ function startLoad() {
   const once: (() => Promise<unknown>)[] = [
     () => connection.db.execute(sql`select ${1}::int`),
     () => connection.db.execute(sql`select ${BIG}::text`),
-    () => connection.db.transaction(async (transaction) => {
-      await transaction.execute(sql`select ${1}::int`);
-      await transaction.execute(sql`select ${BIG}::text`);
-    }),
+    () =>
+      connection.db.transaction(async (transaction) => {
+        await transaction.execute(sql`select ${1}::int`);
+        await transaction.execute(sql`select ${BIG}::text`);
+      }),
   ];
   const callers = Array.from({ length: 24 }, async (_, index) => {
     while (!load.isStopping) {
@@ -119,11 +120,13 @@ function startLoad() {
 /** So many at once as there are connections, none of which waits for another's. */
 async function expectWholePool(): Promise<void> {
   const backends = await Promise.all(
-    Array.from({ length: POOL_SIZE }, () => connection.db.transaction(async (transaction) => {
-      const backend = await backendOf(transaction);
-      await transaction.execute(sql`select pg_sleep(0.3)`);
-      return backend;
-    })),
+    Array.from({ length: POOL_SIZE }, () =>
+      connection.db.transaction(async (transaction) => {
+        const backend = await backendOf(transaction);
+        await transaction.execute(sql`select pg_sleep(0.3)`);
+        return backend;
+      }),
+    ),
   );
   expect(new Set(backends).size).toBe(POOL_SIZE);
 }

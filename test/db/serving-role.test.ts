@@ -22,11 +22,22 @@ describe('the serving role', () => {
       select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
         (select count(*)::int from pg_auth_members m where m.member = r.oid) as roles
       from pg_roles r where rolname = ${role}`);
-    expect(found).toEqual({ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false, roles: 0 });
+    expect(found).toEqual({
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      roles: 0,
+    });
   });
 
   it('owns nothing and may create nothing, not even for the session', async () => {
-    expect(await database.owner.execute(sql`select relname from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = ${role}`)).toEqual([]);
+    expect(
+      await database.owner.execute(
+        sql`select relname from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = ${role}`,
+      ),
+    ).toEqual([]);
     const [found] = await database.owner.execute(sql`
       select has_database_privilege(${role}, current_database(), 'create') as "inDatabase",
         has_database_privilege(${role}, current_database(), 'temporary') as "temporary",
@@ -41,18 +52,33 @@ describe('the serving role', () => {
   });
 
   it('reads which migrations and functions there are', async () => {
-    expect(await tablePrivileges('drizzle')).toEqual(new Map([['__drizzle_migrations', ['SELECT']], ['applied_function', ['SELECT']]]));
+    expect(await tablePrivileges('drizzle')).toEqual(
+      new Map([
+        ['__drizzle_migrations', ['SELECT']],
+        ['applied_function', ['SELECT']],
+      ]),
+    );
   });
 
   it('has of the queue what taking and removing jobs needs', async () => {
-    const [queue] = await database.owner.execute<{ table: string }>(sql`select table_name as "table" from pgboss.queue where name = 'webhook-delivery'`);
+    const [queue] = await database.owner.execute<{ table: string }>(
+      sql`select table_name as "table" from pgboss.queue where name = 'webhook-delivery'`,
+    );
     const granted = [...(await tablePrivileges('pgboss'))].filter(([, privileges]) => privileges.length > 0);
-    expect(new Map(granted)).toEqual(new Map([['version', ['SELECT']], ['queue', ['SELECT']], [queue!.table, ['SELECT', 'DELETE']]]));
+    expect(new Map(granted)).toEqual(
+      new Map([
+        ['version', ['SELECT']],
+        ['queue', ['SELECT']],
+        [queue!.table, ['SELECT', 'DELETE']],
+      ]),
+    );
     const columns = await database.owner.execute<{ name: string }>(sql`
       select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'pgboss'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
         and has_column_privilege(${role}, c.oid, a.attnum, 'insert, update, references') order by a.attnum`);
-    expect(columns.map(({ name }) => name)).toEqual(['state', 'retry_count', 'started_on', 'heartbeat_on'].map((name) => `${queue!.table}.${name}`));
+    expect(columns.map(({ name }) => name)).toEqual(
+      ['state', 'retry_count', 'started_on', 'heartbeat_on'].map((name) => `${queue!.table}.${name}`),
+    );
   });
 
   it('calls these functions of the owner', async () => {
@@ -61,7 +87,10 @@ describe('the serving role', () => {
       where prosecdef and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute') order by 1`);
     // A new one is a decision: it runs with all rights of the owner, with whatever arguments an injected statement gives it.
     expect(functions.map(({ name }) => name)).toEqual([
-      'analyze_products', 'due_webhook_lanes', 'queue_webhook_deliveries', 'release_lapsed_webhook_jobs',
+      'analyze_products',
+      'due_webhook_lanes',
+      'queue_webhook_deliveries',
+      'release_lapsed_webhook_jobs',
     ]);
   });
 
@@ -84,14 +113,20 @@ describe('a migration', () => {
   });
 
   it('writes nothing to the catalogue where all is granted', async () => {
-    const versions = async () => await database.owner.execute(sql`select oid, xmin::text, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`);
+    const versions = async () =>
+      await database.owner.execute(
+        sql`select oid, xmin::text, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`,
+      );
     const before = await versions();
     await migrate(database.ownerUrl, database.url);
     expect(await versions()).toEqual(before);
   });
 
   it('makes the role of the address, with its password, even ten times at once', async () => {
-    const url = Object.assign(new URL(database.ownerUrl), { username: `serving ${newId()}`, password: `it's "secret"` }).href;
+    const url = Object.assign(new URL(database.ownerUrl), {
+      username: `serving ${newId()}`,
+      password: `it's "secret"`,
+    }).href;
     await Promise.all(Array.from({ length: 10 }, async () => await migrate(database.ownerUrl, url)));
     const { db, close } = connect(url, { poolSize: 1, statementTimeoutMs: 5_000 });
     expect(await db.execute(sql`select count(*)::int as merchants from merchant`)).toEqual([{ merchants: 0 }]);

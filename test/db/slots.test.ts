@@ -10,7 +10,10 @@ import { plainProduct, productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-const fills = [(stored: string) => stored.toUpperCase(), (id: string, page: SharedRecords) => page.text(0, id) ?? 'null'];
+const fills = [
+  (stored: string) => stored.toUpperCase(),
+  (id: string, page: SharedRecords) => page.text(0, id) ?? 'null',
+];
 const slot = (number: number, value: string): string => slotText(number).join(value);
 
 describe('slots', () => {
@@ -18,7 +21,11 @@ describe('slots', () => {
     const text = fc.string().filter((text) => !text.includes('\u0002') && !text.includes('\u0003'));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), text, (parts, end) => {
-        const filled = fillSlots(parts.map(([before, value]) => before + slot(0, value)).join('') + end, fills, new SharedRecords([], fills));
+        const filled = fillSlots(
+          parts.map(([before, value]) => before + slot(0, value)).join('') + end,
+          fills,
+          new SharedRecords([], fills),
+        );
         expect(filled).toBe(parts.map(([before, value]) => before + value.toUpperCase()).join('') + end);
       }),
     );
@@ -27,7 +34,9 @@ describe('slots', () => {
   it('take the records that the page shares by their ids', () => {
     const [known, other, unknown] = [newId(), newId(), newId()];
     const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], fills);
-    expect(fillSlots([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe('{"name":"A"},{"name":"B"},null,null');
+    expect(fillSlots([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe(
+      '{"name":"A"},{"name":"B"},null,null',
+    );
     expect([page.record(0, known), page.record(0, unknown)]).toEqual([{ name: 'A' }, undefined]);
   });
 
@@ -49,7 +58,13 @@ describe('a name that many records share', () => {
     const save = productSaver(ctx);
     for (let n = 0; n < 40; n++) await save({ ...plainProduct(`P${n}`), categoryIds: [id] });
     const page = async (maxBytes: number) =>
-      (await listProduct({ ...ctx, answer: new AnswerSize(maxBytes) }, { pagination: { limit: 40 } }, { data: { categories: { id: {}, name: {} } } })).data.length;
+      (
+        await listProduct(
+          { ...ctx, answer: new AnswerSize(maxBytes) },
+          { pagination: { limit: 40 } },
+          { data: { categories: { id: {}, name: {} } } },
+        )
+      ).data.length;
     expect(await page(40 * 600)).toBe(40);
     await expect(page(40 * 200)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
   });

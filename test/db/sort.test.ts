@@ -11,7 +11,10 @@ const isTaken = (sort: string, key: string, by = id): boolean => {
     behind(encodeCursor(wanted, key, by), wanted, product.id);
     return true;
   } catch (error) {
-    expect(error).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['pagination', 'after'] }] } });
+    expect(error).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['pagination', 'after'] }] },
+    });
     return false;
   }
 };
@@ -24,7 +27,11 @@ describe('a cursor', () => {
   });
 
   it('names nothing outside the years 1 to 9999, and no text that Postgres cannot store', () => {
-    expect(['-62135596800001', '253402300800000', '999999999999999', '1.5', '0x1', ' 1', ''].some((key) => isTaken('-createdAt', key))).toBe(false);
+    expect(
+      ['-62135596800001', '253402300800000', '999999999999999', '1.5', '0x1', ' 1', ''].some((key) =>
+        isTaken('-createdAt', key),
+      ),
+    ).toBe(false);
     expect(['a\0', '\ud800', 'x'.repeat(5_000)].some((key) => isTaken('name', key))).toBe(false);
     expect(isTaken('-recorded', 'x')).toBe(false);
     expect(['', 'x', id.toUpperCase()].some((by) => isTaken('name', 'a', by))).toBe(false);
@@ -34,7 +41,13 @@ describe('a cursor', () => {
     const wanted = order('name', keys);
     const cursor = encodeCursor(wanted, 'a', id);
     expect(() => behind(cursor, wanted, product.id)).not.toThrow();
-    for (const other of [`${cursor}=`, `${cursor} `, `${cursor}!`, encodeCursor(order('-name', keys), 'a', id), Buffer.from(JSON.stringify(['name', 'a', id, 1])).toString('base64url')]) {
+    for (const other of [
+      `${cursor}=`,
+      `${cursor} `,
+      `${cursor}!`,
+      encodeCursor(order('-name', keys), 'a', id),
+      Buffer.from(JSON.stringify(['name', 'a', id, 1])).toString('base64url'),
+    ]) {
       expect(() => behind(other, wanted, product.id)).toThrow('endCursor');
     }
   });

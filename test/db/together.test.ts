@@ -16,7 +16,10 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const write = (number: number): Step<void> => step(sql`insert into written values (${number}::int) returning number`);
-const count: Step<number> = { statement: sql`select count(*)::int as "count" from written`, read: ([row]) => row!.count as number };
+const count: Step<number> = {
+  statement: sql`select count(*)::int as "count" from written`,
+  read: ([row]) => row!.count as number,
+};
 const counted = async () => await together(database, [count]);
 
 it('runs steps in their order and answers what the last one reads', async () => {
@@ -24,7 +27,12 @@ it('runs steps in their order and answers what the last one reads', async () => 
 });
 
 it('tells what the first step refuses, though a statement behind it fails, and leaves nothing', async () => {
-  const refusing: Step = { statement: sql`select 1`, read: () => { throw new Error('refused'); } };
+  const refusing: Step = {
+    statement: sql`select 1`,
+    read: () => {
+      throw new Error('refused');
+    },
+  };
   const steps = [write(1), refusing, write(1), write(2)];
   await expect(inTransaction(database, async (ctx) => await together(ctx, steps))).rejects.toThrow('refused');
   expect(await counted()).toBe(0);

@@ -56,13 +56,19 @@ async function takeAllConnections(): Promise<ReturnType<typeof connectOnce>[]> {
   const takeOne = async (): Promise<boolean> => {
     const one = connectOnce(server.url);
     taken.push(one);
-    return await one`select 1`.then(() => false, ({ code }: { code?: string }) => code === '53300');
+    return await one`select 1`.then(
+      () => false,
+      ({ code }: { code?: string }) => code === '53300',
+    );
   };
   await takeOne();
-  await until(async () => {
-    await taken[0]!`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'commerce-%' and pid <> pg_backend_pid()`;
-    return (await Promise.all(Array.from({ length: MAX_CONNECTIONS }, takeOne))).every(Boolean);
-  }, (isFull) => isFull);
+  await until(
+    async () => {
+      await taken[0]!`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'commerce-%' and pid <> pg_backend_pid()`;
+      return (await Promise.all(Array.from({ length: MAX_CONNECTIONS }, takeOne))).every(Boolean);
+    },
+    (isFull) => isFull,
+  );
   expect(taken.length).toBeGreaterThan(MAX_CONNECTIONS);
   return taken;
 }

@@ -37,9 +37,16 @@ it('with a full disk under the pictures, uploads are refused as unavailable, all
   await fillDisk();
 
   const refused = await upload('second');
-  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([503, '1', expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })]);
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+    503,
+    '1',
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
+  ]);
   const readiness = await fetch(`${service.process.url}/readyz`);
-  expect([readiness.status, await readiness.json()]).toEqual([503, expect.objectContaining({ checks: expect.objectContaining({ database: 'ok', storage: 'failed' }) })]);
+  expect([readiness.status, await readiness.json()]).toEqual([
+    503,
+    expect.objectContaining({ checks: expect.objectContaining({ database: 'ok', storage: 'failed' }) }),
+  ]);
   expect(await statusOfPicture(first)).toBe(200);
   await service.load.isServed(NORMAL_WITHIN_MS);
   expect(await imageRows(service.ctx)).toHaveLength(1);
@@ -73,7 +80,10 @@ async function statusOfPicture(uploaded: Response): Promise<number> {
 
 /** Without a disk of its own, a file in the place of the folder: nobody can write there, root neither. */
 async function fillDisk(): Promise<void> {
-  if (disk) await expect(writeFile(join(disk.path, 'filler'), Buffer.alloc(DISK_KIB * 1024))).rejects.toMatchObject({ code: 'ENOSPC' });
+  if (disk)
+    await expect(writeFile(join(disk.path, 'filler'), Buffer.alloc(DISK_KIB * 1024))).rejects.toMatchObject({
+      code: 'ENOSPC',
+    });
   else {
     await rename(folder, `${folder}-away`);
     await writeFile(folder, '');

@@ -17,20 +17,41 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it(`SIGTERM under load, ${SERVICES * STOPS_EACH} times, ends the process with code 0, and loses nothing that a client was told is saved`, async () => {
-  const runs = await Promise.all(Array.from({ length: SERVICES }, stopRepeatedly));
-  const stops = runs.flatMap(({ stops }) => stops);
-  const { refused, cut, done } = runs.reduce((sums, { counts }) => ({ refused: sums.refused + counts.refused, cut: sums.cut + counts.cut, done: sums.done + counts.done }), { refused: 0, cut: 0, done: 0 });
-  console.log(`${stops.length} stops, ${done} requests served, ${refused} not accepted, ${cut} cut, the longest stop took ${Math.round(Math.max(...stops.map(({ tookMs }) => tookMs)))} ms`);
-  expect(stops.filter(({ code, signal, tookMs }) => code !== 0 || signal !== null || tookMs > STOPPED_WITHIN_MS)).toEqual([]);
-  expect(runs.flatMap(({ wrong }) => wrong)).toEqual([]);
-  for (const { balance } of runs) expect(balance).toMatchObject({ lost: [], doubled: [], unanswered: [], unpushed: [] });
-}, TEST_TIMEOUT_MS);
+it(
+  `SIGTERM under load, ${SERVICES * STOPS_EACH} times, ends the process with code 0, and loses nothing that a client was told is saved`,
+  async () => {
+    const runs = await Promise.all(Array.from({ length: SERVICES }, stopRepeatedly));
+    const stops = runs.flatMap(({ stops }) => stops);
+    const { refused, cut, done } = runs.reduce(
+      (sums, { counts }) => ({
+        refused: sums.refused + counts.refused,
+        cut: sums.cut + counts.cut,
+        done: sums.done + counts.done,
+      }),
+      { refused: 0, cut: 0, done: 0 },
+    );
+    console.log(
+      `${stops.length} stops, ${done} requests served, ${refused} not accepted, ${cut} cut, the longest stop took ${Math.round(Math.max(...stops.map(({ tookMs }) => tookMs)))} ms`,
+    );
+    expect(
+      stops.filter(({ code, signal, tookMs }) => code !== 0 || signal !== null || tookMs > STOPPED_WITHIN_MS),
+    ).toEqual([]);
+    expect(runs.flatMap(({ wrong }) => wrong)).toEqual([]);
+    for (const { balance } of runs)
+      expect(balance).toMatchObject({ lost: [], doubled: [], unanswered: [], unpushed: [] });
+  },
+  TEST_TIMEOUT_MS,
+);
 
 async function stopRepeatedly() {
   const { token, ledger } = await createMerchant(database.db);
   let service = await startFaultable(database.url);
-  const load = new Load({ token, ledger, clientsEach: 1, graphqlUrl: () => `${service.url}/api/v1/admin/graphql` }).start();
+  const load = new Load({
+    token,
+    ledger,
+    clientsEach: 1,
+    graphqlUrl: () => `${service.url}/api/v1/admin/graphql`,
+  }).start();
   const stops: (Pick<Finished, 'code' | 'signal'> & { tookMs: number })[] = [];
   try {
     while (stops.length < STOPS_EACH) {

@@ -20,7 +20,8 @@ const FAULTS_MAX = 20;
 const SHOWN_MAX = 3_000;
 
 /** What no answer may contain: stack frames, paths, SQL and the words of what lies below. No generated text has these. */
-const LEAKS = /\n\s+at |node_modules|file:\/\/(?!\/etc\/passwd)|\/src\/|\.ts:\d|PostgresError|DrizzleQuery|Failed query|violates |relation "|syntax error at or near|invalid input syntax|merchant_id|ECONN|TypeError|RangeError|\$1\b|Maximum call stack/;
+const LEAKS =
+  /\n\s+at |node_modules|file:\/\/(?!\/etc\/passwd)|\/src\/|\.ts:\d|PostgresError|DrizzleQuery|Failed query|violates |relation "|syntax error at or near|invalid input syntax|merchant_id|ECONN|TypeError|RangeError|\$1\b|Maximum call stack/;
 const UNEXPECTED_CODES = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED']);
 const KNOWN_CODES = new Set(Object.keys(httpStatusByCode).filter((code) => !UNEXPECTED_CODES.has(code)));
 /** Lines of the log are written this late. */
@@ -29,7 +30,13 @@ const LOG_DELAY_MS = 500;
 export type Fault = { seed: number; index: number | null; problem: string; request: string; answer: string };
 /** After each batch: what it has found. */
 export type Progress = { sent: number; found: Fault[]; residentMib: number };
-export type CampaignReport = { sent: number; statuses: Record<string, number>; codes: Record<string, number>; faults: Fault[]; residentMib: number[] };
+export type CampaignReport = {
+  sent: number;
+  statuses: Record<string, number>;
+  codes: Record<string, number>;
+  faults: Fault[];
+  residentMib: number[];
+};
 
 type Options = { seed: number; requests: number; connections: number; onProgress?: (progress: Progress) => void };
 
@@ -44,9 +51,21 @@ export async function runCampaign(target: Target, service: RunningProcess, optio
     await sendBatch(target, service, report, { seed, batch, connections: options.connections });
     if (report.sent >= options.requests) await wait(LOG_DELAY_MS);
     const problems = linesOf().flatMap(problemOfLine);
-    report.faults.push(...problems.map(({ problem, line }) => ({ seed, index: null, problem, request: '', answer: line.slice(0, SHOWN_MAX) })));
+    report.faults.push(
+      ...problems.map(({ problem, line }) => ({
+        seed,
+        index: null,
+        problem,
+        request: '',
+        answer: line.slice(0, SHOWN_MAX),
+      })),
+    );
     report.residentMib.push(residentMib(service.child.pid!));
-    options.onProgress?.({ sent: report.sent, found: report.faults.slice(known), residentMib: report.residentMib.at(-1)! });
+    options.onProgress?.({
+      sent: report.sent,
+      found: report.faults.slice(known),
+      residentMib: report.residentMib.at(-1)!,
+    });
   }
   return report;
 }
@@ -56,7 +75,10 @@ function newLinesOf(service: RunningProcess): () => string[] {
   const read = { stdout: 0, stderr: 0 };
   const linesFrom = (stream: 'stdout' | 'stderr', text: string): string[] => {
     const end = text.lastIndexOf('\n') + 1;
-    const lines = text.slice(read[stream], end).split('\n').filter((line) => line !== '');
+    const lines = text
+      .slice(read[stream], end)
+      .split('\n')
+      .filter((line) => line !== '');
     read[stream] = end;
     return lines;
   };
@@ -75,7 +97,12 @@ function problemOfLine(line: string): { problem: string; line: string }[] {
 
 type Batch = { seed: number; batch: FuzzRequest[]; connections: number };
 
-async function sendBatch(target: Target, service: RunningProcess, report: CampaignReport, { seed, batch, connections }: Batch): Promise<void> {
+async function sendBatch(
+  target: Target,
+  service: RunningProcess,
+  report: CampaignReport,
+  { seed, batch, connections }: Batch,
+): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < batch.length) {
@@ -84,13 +111,24 @@ async function sendBatch(target: Target, service: RunningProcess, report: Campai
       const { answer, problem } = await exchange(target, service, request);
       report.sent++;
       note(report, answer);
-      if (problem) report.faults.push({ seed, index, problem, request: shown(request), answer: answer?.text.slice(0, SHOWN_MAX) ?? '' });
+      if (problem)
+        report.faults.push({
+          seed,
+          index,
+          problem,
+          request: shown(request),
+          answer: answer?.text.slice(0, SHOWN_MAX) ?? '',
+        });
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
 }
 
-async function exchange(target: Target, { child }: RunningProcess, request: FuzzRequest): Promise<{ answer: FuzzAnswer | null; problem: string | null }> {
+async function exchange(
+  target: Target,
+  { child }: RunningProcess,
+  request: FuzzRequest,
+): Promise<{ answer: FuzzAnswer | null; problem: string | null }> {
   try {
     const answer = await send(target, request);
     return { answer, problem: answer ? problemOf(answer) : request.raw ? null : 'no answer' };
@@ -118,11 +156,15 @@ function note({ statuses, codes }: CampaignReport, answer: FuzzAnswer | null): v
 
 /** Codes of errors, where members of records may be called so too. */
 function codesOf(text: string): string[] {
-  return [...text.matchAll(/(?:"extensions":\{|"detail":"(?:[^"\\]|\\.)*",)"code":"([A-Z_]+)"/g)].map(([, code]) => code!);
+  return [...text.matchAll(/(?:"extensions":\{|"detail":"(?:[^"\\]|\\.)*",)"code":"([A-Z_]+)"/g)].map(
+    ([, code]) => code!,
+  );
 }
 
 function shown(request: FuzzRequest): string {
-  const parts = request.raw ? { raw: request.raw.toString('latin1') } : { ...request, body: request.body?.toString('latin1') };
+  const parts = request.raw
+    ? { raw: request.raw.toString('latin1') }
+    : { ...request, body: request.body?.toString('latin1') };
   return JSON.stringify(parts).slice(0, SHOWN_MAX);
 }
 

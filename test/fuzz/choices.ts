@@ -1,6 +1,35 @@
 import fc, { type GeneratorValue } from 'fast-check';
 
-const TOKENS = ['{', '}', '(', ')', '[', ']', ':', '!', '...', '"', '"""', '\\', '$', '@', '|', '&', '#', ',', '-', '\0', '\ufeff', '\ud800', '\u2028', '1e999', '1e-400', '{'.repeat(2_000), '__proto__', 'null'];
+const TOKENS = [
+  '{',
+  '}',
+  '(',
+  ')',
+  '[',
+  ']',
+  ':',
+  '!',
+  '...',
+  '"',
+  '"""',
+  '\\',
+  '$',
+  '@',
+  '|',
+  '&',
+  '#',
+  ',',
+  '-',
+  '\0',
+  '\ufeff',
+  '\ud800',
+  '\u2028',
+  '1e999',
+  '1e-400',
+  '{'.repeat(2_000),
+  '__proto__',
+  'null',
+];
 
 /** Decisions of a generator, each drawn by fast-check, so that a seed gives the same ones again. */
 export type Choices = {
@@ -13,7 +42,12 @@ export type Choices = {
 
 export function choices(draw: GeneratorValue): Choices {
   const upTo = (max: number): number => draw(evenly, max);
-  return { draw, upTo, chance: (percent) => upTo(99) < percent, oneOf: (...values) => values[upTo(values.length - 1)]! };
+  return {
+    draw,
+    upTo,
+    chance: (percent) => upTo(99) < percent,
+    oneOf: (...values) => values[upTo(values.length - 1)]!,
+  };
 }
 
 /** fast-check prefers numbers at the ends, which is right for values and wrong for decisions. */
@@ -36,8 +70,13 @@ export function spoiled({ upTo, oneOf }: Choices, text: string): string {
 /** The same for bytes, with bits turned too. */
 export function spoiledBytes({ upTo, oneOf, chance }: Choices, bytes: Buffer): Buffer {
   const result = Buffer.from(bytes);
-  for (let count = upTo(3); count >= 0 && result.length > 0; count--) result[upTo(result.length - 1)]! ^= oneOf(1, 32, 128, 255);
+  for (let count = upTo(3); count >= 0 && result.length > 0; count--)
+    result[upTo(result.length - 1)]! ^= oneOf(1, 32, 128, 255);
   if (chance(50)) return result;
   const at = upTo(result.length);
-  return Buffer.concat([result.subarray(0, at), Buffer.from(oneOf([0], [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf], [34], [92])), result.subarray(at + upTo(5))]);
+  return Buffer.concat([
+    result.subarray(0, at),
+    Buffer.from(oneOf([0], [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf], [34], [92])),
+    result.subarray(at + upTo(5)),
+  ]);
 }

@@ -1,5 +1,11 @@
 /** Loaded into the service before its own code: says on stderr when a prototype that all objects share has changed. */
-const PROTOTYPES = { Object: Object.prototype, Array: Array.prototype, Function: Function.prototype, String: String.prototype, Number: Number.prototype };
+const PROTOTYPES = {
+  Object: Object.prototype,
+  Array: Array.prototype,
+  Function: Function.prototype,
+  String: String.prototype,
+  Number: Number.prototype,
+};
 const INTERVAL_MS = 200;
 
 /** Of what the engine has put there. */

@@ -41,7 +41,10 @@ function operationsOf({ ids }: Named): Arbitrary<GraphQLBody> {
   return fc.oneof(...all);
 }
 
-function withHeaders(bodies: Arbitrary<GraphQLBody>, make: (given: Choices, body: GraphQLBody, headers: Record<string, string>) => FuzzRequest): Arbitrary<FuzzRequest> {
+function withHeaders(
+  bodies: Arbitrary<GraphQLBody>,
+  make: (given: Choices, body: GraphQLBody, headers: Record<string, string>) => FuzzRequest,
+): Arbitrary<FuzzRequest> {
   return fc.tuple(bodies, fc.gen()).map(([body, draw]) => {
     const given = choices(draw);
     return make(given, body, headersOf(given));
@@ -52,8 +55,18 @@ function headersOf({ chance, oneOf }: Choices): Record<string, string> {
   const token = chance(96) ? TOKEN_MARKS.full : oneOf(TOKEN_MARKS.narrowed, 'unknown', 'a'.repeat(2_000), '');
   return {
     ...(chance(98) && { authorization: `${chance(97) ? 'Bearer' : oneOf('Basic', 'bearer', '')} ${token}` }),
-    'content-type': chance(96) ? 'application/json' : oneOf('text/plain', 'application/json; charset=utf-16', 'multipart/form-data; boundary=x', 'application/graphql', ''),
-    ...(chance(10) && { accept: oneOf('application/json', 'application/graphql-response+json', 'text/html', '*/*', 'a/b', ';q=x') }),
+    'content-type': chance(96)
+      ? 'application/json'
+      : oneOf(
+          'text/plain',
+          'application/json; charset=utf-16',
+          'multipart/form-data; boundary=x',
+          'application/graphql',
+          '',
+        ),
+    ...(chance(10) && {
+      accept: oneOf('application/json', 'application/graphql-response+json', 'text/html', '*/*', 'a/b', ';q=x'),
+    }),
     ...(chance(5) && { 'x-dry-run': oneOf('true', 'true', 'false', '') }),
     ...(chance(5) && { 'idempotency-key': oneOf('a', 'b', 'c', 'x'.repeat(300), ' ') }),
     ...(chance(2) && { 'content-encoding': oneOf('gzip', 'identity', 'x') }),
@@ -63,18 +76,35 @@ function headersOf({ chance, oneOf }: Choices): Record<string, string> {
 }
 
 function postOf({ chance, oneOf }: Choices, body: GraphQLBody, headers: Record<string, string>): FuzzRequest {
-  const sent = chance(97) ? body : oneOf<unknown>([body], [body, body], null, 1, '', { ...body, extensions: 1 }, { ...body, query: [body.query] });
-  return { kind: 'document', method: chance(99) ? 'POST' : oneOf('PUT', 'DELETE', 'PATCH', 'OPTIONS'), path: GRAPHQL_PATH, headers, body: Buffer.from(JSON.stringify(sent)) };
+  const sent = chance(97)
+    ? body
+    : oneOf<unknown>([body], [body, body], null, 1, '', { ...body, extensions: 1 }, { ...body, query: [body.query] });
+  return {
+    kind: 'document',
+    method: chance(99) ? 'POST' : oneOf('PUT', 'DELETE', 'PATCH', 'OPTIONS'),
+    path: GRAPHQL_PATH,
+    headers,
+    body: Buffer.from(JSON.stringify(sent)),
+  };
 }
 
-function getOf({ chance }: Choices, { query, variables, operationName }: GraphQLBody, headers: Record<string, string>): FuzzRequest {
+function getOf(
+  { chance }: Choices,
+  { query, variables, operationName }: GraphQLBody,
+  headers: Record<string, string>,
+): FuzzRequest {
   const parameters = new URLSearchParams({
     query: query.slice(0, 8_000).toWellFormed(),
     ...(variables !== undefined && { variables: JSON.stringify(variables).slice(0, 4_000) }),
     ...(typeof operationName === 'string' && { operationName: operationName.toWellFormed() }),
   });
   if (chance(10)) parameters.append('query', '{ me { id } }');
-  return { kind: 'get', method: chance(90) ? 'GET' : 'HEAD', path: `${GRAPHQL_PATH}?${parameters.toString()}`, headers };
+  return {
+    kind: 'get',
+    method: chance(90) ? 'GET' : 'HEAD',
+    path: `${GRAPHQL_PATH}?${parameters.toString()}`,
+    headers,
+  };
 }
 
 function spoiledPostOf(given: Choices, body: GraphQLBody, headers: Record<string, string>): FuzzRequest {
@@ -88,8 +118,17 @@ function hostileJson(given: Choices): FuzzRequest {
   const { oneOf, upTo } = given;
   const depth = 10 ** upTo(5);
   const value = oneOf(
-    '{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}', '{"a":1,"a":2}', '[1e400,-1e400,1e-400]', `"${'\\ud800'.repeat(upTo(100))}"`,
-    `${'['.repeat(depth)}${']'.repeat(depth)}`, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, `[${'0,'.repeat(depth)}0]`, '"\\u0000"', '1'.repeat(depth), `{${Array.from({ length: depth / 10 }, (_, index) => `"k${index}":0`).join(',')}}`,
+    '{"__proto__":{"polluted":true}}',
+    '{"constructor":{"prototype":{"polluted":true}}}',
+    '{"a":1,"a":2}',
+    '[1e400,-1e400,1e-400]',
+    `"${'\\ud800'.repeat(upTo(100))}"`,
+    `${'['.repeat(depth)}${']'.repeat(depth)}`,
+    `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+    `[${'0,'.repeat(depth)}0]`,
+    '"\\u0000"',
+    '1'.repeat(depth),
+    `{${Array.from({ length: depth / 10 }, (_, index) => `"k${index}":0`).join(',')}}`,
   );
   const texts = [
     `{"query":"query ($v: StringFilterInput) { listCustomer(email: $v) { count } }","variables":{"v":${value}}}`,
@@ -107,26 +146,83 @@ function otherRoute(given: Choices, { ids }: Named): FuzzRequest {
   const { oneOf, draw, chance } = given;
   const text = (): string => oneOf(...awkwardTexts, ...ids, draw(fc.string));
   const path = oneOf(
-    '/api/admin/oauth/token', '/api/admin/oauth/revoke', '/api/v1/admin/product/upload/image', `/images/${oneOf(...ids)}/${oneOf(...ids)}/image_180.webp`,
-    `/images/${encodeURIComponent(text().slice(0, 200).toWellFormed())}/x/image_180.webp`, '/healthz', '/readyz', '/metrics', `//${encodeURIComponent(text().slice(0, 200).toWellFormed())}`, '/api/v1/admin/graphql/', '/%',
+    '/api/admin/oauth/token',
+    '/api/admin/oauth/revoke',
+    '/api/v1/admin/product/upload/image',
+    `/images/${oneOf(...ids)}/${oneOf(...ids)}/image_180.webp`,
+    `/images/${encodeURIComponent(text().slice(0, 200).toWellFormed())}/x/image_180.webp`,
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    `//${encodeURIComponent(text().slice(0, 200).toWellFormed())}`,
+    '/api/v1/admin/graphql/',
+    '/%',
   );
-  const members = { client_id: text(), client_secret: text(), grant_type: oneOf('client_credentials', text()), scope: text(), token: text() };
-  const upload = { productImage: { variantIds: [text()], order: oneOf<unknown>(0, '1', 1e300, text()), isMain: oneOf<unknown>(true, 'true', 1), base64: text() }, brandImage: chance(20) ? { categoryIds: [text()], url: text() } : undefined };
-  const body = path.includes('oauth') && chance(50) ? new URLSearchParams(Object.entries(members).map(([name, value]) => [name, value.toWellFormed()])).toString() : JSON.stringify(path.includes('upload') ? upload : members);
-  const form = { 'content-type': path.includes('oauth') && !body.startsWith('{') ? 'application/x-www-form-urlencoded' : 'application/json' };
-  return { kind: 'route', method: oneOf('POST', 'POST', 'POST', 'GET', 'HEAD', 'DELETE'), path, headers: { ...headersOf(given), ...form }, body: chance(80) ? Buffer.from(body) : spoiledBytes(given, Buffer.from(body)) };
+  const members = {
+    client_id: text(),
+    client_secret: text(),
+    grant_type: oneOf('client_credentials', text()),
+    scope: text(),
+    token: text(),
+  };
+  const upload = {
+    productImage: {
+      variantIds: [text()],
+      order: oneOf<unknown>(0, '1', 1e300, text()),
+      isMain: oneOf<unknown>(true, 'true', 1),
+      base64: text(),
+    },
+    brandImage: chance(20) ? { categoryIds: [text()], url: text() } : undefined,
+  };
+  const body =
+    path.includes('oauth') && chance(50)
+      ? new URLSearchParams(Object.entries(members).map(([name, value]) => [name, value.toWellFormed()])).toString()
+      : JSON.stringify(path.includes('upload') ? upload : members);
+  const form = {
+    'content-type':
+      path.includes('oauth') && !body.startsWith('{') ? 'application/x-www-form-urlencoded' : 'application/json',
+  };
+  return {
+    kind: 'route',
+    method: oneOf('POST', 'POST', 'POST', 'GET', 'HEAD', 'DELETE'),
+    path,
+    headers: { ...headersOf(given), ...form },
+    body: chance(80) ? Buffer.from(body) : spoiledBytes(given, Buffer.from(body)),
+  };
 }
 
 /** A request as text, spoiled where HTTP itself is read. */
 function rawOf(given: Choices, body: GraphQLBody, headers: Record<string, string>): FuzzRequest {
   const { oneOf, chance } = given;
   const content = JSON.stringify(body).slice(0, 4_000);
-  const more = chance(50) ? '' : oneOf(
-    'Transfer-Encoding: chunked\r\n', 'Content-Length: 5\r\n', 'Content-Length: -1\r\n', 'Content-Length: 99999999999\r\n', ' folded: x\r\n', 'Expect: 100-continue\r\n', 'Connection: upgrade\r\nUpgrade: websocket\r\n',
-    'X: \0\r\n', 'X : y\r\n', `X: ${'y'.repeat(20_000)}\r\n`, 'X: a\nY: b\r\n', 'Host: other\r\n',
+  const more = chance(50)
+    ? ''
+    : oneOf(
+        'Transfer-Encoding: chunked\r\n',
+        'Content-Length: 5\r\n',
+        'Content-Length: -1\r\n',
+        'Content-Length: 99999999999\r\n',
+        ' folded: x\r\n',
+        'Expect: 100-continue\r\n',
+        'Connection: upgrade\r\nUpgrade: websocket\r\n',
+        'X: \0\r\n',
+        'X : y\r\n',
+        `X: ${'y'.repeat(20_000)}\r\n`,
+        'X: a\nY: b\r\n',
+        'Host: other\r\n',
+      );
+  const lines = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  const path = oneOf(
+    GRAPHQL_PATH,
+    GRAPHQL_PATH,
+    '*',
+    '/\0',
+    'http://other/',
+    '/..%2f..%2fetc/passwd',
+    `/${'a'.repeat(20_000)}`,
   );
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const path = oneOf(GRAPHQL_PATH, GRAPHQL_PATH, '*', '/\0', 'http://other/', '/..%2f..%2fetc/passwd', `/${'a'.repeat(20_000)}`);
   const head = `${oneOf('POST', 'POST', 'GET', 'CONNECT', 'PRI', 'post')} ${path} HTTP/${oneOf('1.1', '1.1', '1.0', '2.0', '9')}\r\nHost: localhost\r\n${lines}${more}Content-Length: ${Buffer.byteLength(content)}\r\n\r\n`;
   const bytes = Buffer.from(head + content);
   return { kind: 'raw', raw: chance(50) ? bytes : spoiledBytes(given, bytes) };

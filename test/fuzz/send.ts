@@ -6,7 +6,11 @@ const ANSWER_MAX_MS = 30_000;
 export type FuzzAnswer = { status: number; contentType: string; text: string };
 
 /** Where requests go, and what stands in the place of the marks in them. */
-export type Target = { url: string; tokens: Record<keyof typeof TOKEN_MARKS, string>; ids: ReadonlyMap<string, string> };
+export type Target = {
+  url: string;
+  tokens: Record<keyof typeof TOKEN_MARKS, string>;
+  ids: ReadonlyMap<string, string>;
+};
 
 /** The answer, or null where the service closed the connection without one, as it may for bytes that are no HTTP. */
 export async function send(target: Target, request: FuzzRequest): Promise<FuzzAnswer | null> {
@@ -19,7 +23,11 @@ export async function send(target: Target, request: FuzzRequest): Promise<FuzzAn
     ...(mayHaveBody && body && { body: new Uint8Array(filled(target, body)) }),
     signal: AbortSignal.timeout(ANSWER_MAX_MS),
   });
-  return { status: response.status, contentType: response.headers.get('content-type') ?? '', text: await response.text() };
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    text: await response.text(),
+  };
 }
 
 async function sendBytes(url: string, bytes: Buffer): Promise<FuzzAnswer | null> {
@@ -29,7 +37,9 @@ async function sendBytes(url: string, bytes: Buffer): Promise<FuzzAnswer | null>
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     const timer = setTimeout(() => socket.destroy(new Error(`no answer in ${ANSWER_MAX_MS} ms`)), ANSWER_MAX_MS);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    socket.once('error', (error: NodeJS.ErrnoException) => (['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? resolve() : reject(error)));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? resolve() : reject(error),
+    );
     socket.once('end', () => socket.end()).once('close', () => resolve(clearTimeout(timer)));
     // What is missing of the request will never come.
     socket.end(bytes);

@@ -11,7 +11,11 @@ const RECORDS: [operation: string, type: string, input: object][] = [
   ['saveProductBrand', 'ProductBrandInput', { name: 'Brand' }],
   ['saveProductTag', 'ProductTagInput', { name: 'Tag' }],
   ['saveCategory', 'CategoryInput', { name: 'Category' }],
-  ['saveVariantType', 'VariantTypeInput', { name: 'Size', selectionType: 'choice', values: [{ name: 'S' }, { name: 'M' }] }],
+  [
+    'saveVariantType',
+    'VariantTypeInput',
+    { name: 'Size', selectionType: 'choice', values: [{ name: 'S' }, { name: 'M' }] },
+  ],
   ['saveStockLocation', 'StockLocationInput', { name: 'Main' }],
   ['savePriceList', 'PriceListInput', { name: 'List', currency: 'EUR' }],
   ['saveSalesChannel', 'SalesChannelInput', { name: 'Web', type: 'STOREFRONT' }],
@@ -20,12 +24,15 @@ const RECORDS: [operation: string, type: string, input: object][] = [
 ];
 
 /** Stand in requests for the ids of these records, which differ from run to run. */
-export const idMarks: readonly string[] = RECORDS.map((_, index) => `0f0f0f0f-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`);
+export const idMarks: readonly string[] = RECORDS.map(
+  (_, index) => `0f0f0f0f-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`,
+);
 
 /** A merchant whose app sends the requests, with a token for all scopes and one for few, and a record of each kind. */
 export async function openTarget(url: string, db: Database): Promise<Target> {
   const ctx = await createContext(db);
-  const issue = async (scopes: typeof appScopes | readonly (typeof appScopes)[number][]) => await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes });
+  const issue = async (scopes: typeof appScopes | readonly (typeof appScopes)[number][]) =>
+    await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes });
   const tokens = { full: await issue(appScopes), narrowed: await issue(['read_products', 'read_customers']) };
   const ids = new Map<string, string>();
   for (const [index, [operation, type, input]] of RECORDS.entries()) {

@@ -18,9 +18,24 @@ const typeDefs = `
   type Mutation { save: Thing! }
 `;
 
-type Thing = { id: string; text: string | null; texts: string[]; number: number; count: number; flag: boolean; kind: string; at: number; parts?: Thing[] };
+type Thing = {
+  id: string;
+  text: string | null;
+  texts: string[];
+  number: number;
+  count: number;
+  flag: boolean;
+  kind: string;
+  at: number;
+  parts?: Thing[];
+};
 
-const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constant('Ж'.repeat(300)), fc.constant('\u0001"\\\n\u2028🙂'));
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constant('Ж'.repeat(300)),
+  fc.constant('\u0001"\\\n\u2028🙂'),
+);
 const plainThing = fc.record({
   id: fc.uuid(),
   text: fc.option(text),
@@ -31,37 +46,52 @@ const plainThing = fc.record({
   kind: fc.constantFrom('SHORT', 'LONG'),
   at: fc.integer({ min: 0, max: 2e12 }),
 });
-const thing: fc.Arbitrary<Thing> = fc.tuple(plainThing, fc.array(plainThing, { maxLength: 5 })).map(([one, parts]) => ({ ...one, parts }));
+const thing: fc.Arbitrary<Thing> = fc
+  .tuple(plainThing, fc.array(plainThing, { maxLength: 5 }))
+  .map(([one, parts]) => ({ ...one, parts }));
 
 const leaves = 'id text texts number count flag kind at __typename';
 const aliased = `${leaves} again: text more: texts other: number parts { ${leaves} thrice: text }`;
 
 function executorOf(value: Thing, repeated = 2) {
-  const resolvers = { Timestamp, Query: { thing: () => value, list: () => Array.from({ length: repeated }, () => value) }, Mutation: { save: () => value } };
+  const resolvers = {
+    Timestamp,
+    Query: { thing: () => value, list: () => Array.from({ length: repeated }, () => value) },
+    Mutation: { save: () => value },
+  };
   const schema = makeExecutableSchema({ typeDefs, resolvers });
   const execute = createExecute(schema);
   return {
     plain: async (query: string) => JSON.stringify((await executePlainly({ schema, document: parse(query) })).data),
-    under: async (query: string, answer: AnswerSize) => await execute({ schema, document: parse(query), contextValue: { answer } }),
+    under: async (query: string, answer: AnswerSize) =>
+      await execute({ schema, document: parse(query), contextValue: { answer } }),
   };
 }
 
 describe('the bytes of an answer', () => {
   it('are counted as they are written', async () => {
     await fc.assert(
-      fc.asyncProperty(thing, fc.constantFrom(`{ thing { ${aliased} } }`, `{ list { ${aliased} } }`, `{ a: thing { ${aliased} } b: list { id text } }`), async (value, query) => {
-        const { plain, under } = executorOf(value);
-        const bytes = Buffer.byteLength(await plain(query));
-        // Far below the limit the text itself is measured, near it the values.
-        for (const maxBytes of [100 * bytes, bytes + ENVELOPE_BYTES]) {
-          const answer = new AnswerSize(maxBytes);
-          const { data } = await under(query, answer);
-          expect(data).toBeInstanceOf(JsonText);
-          expect(Buffer.byteLength((data as JsonText).text)).toBe(bytes);
-          const counted = maxBytes - answer.leftBytes;
-          expect(Math.abs(counted - bytes)).toBeLessThan(ENVELOPE_BYTES);
-        }
-      }),
+      fc.asyncProperty(
+        thing,
+        fc.constantFrom(
+          `{ thing { ${aliased} } }`,
+          `{ list { ${aliased} } }`,
+          `{ a: thing { ${aliased} } b: list { id text } }`,
+        ),
+        async (value, query) => {
+          const { plain, under } = executorOf(value);
+          const bytes = Buffer.byteLength(await plain(query));
+          // Far below the limit the text itself is measured, near it the values.
+          for (const maxBytes of [100 * bytes, bytes + ENVELOPE_BYTES]) {
+            const answer = new AnswerSize(maxBytes);
+            const { data } = await under(query, answer);
+            expect(data).toBeInstanceOf(JsonText);
+            expect(Buffer.byteLength((data as JsonText).text)).toBe(bytes);
+            const counted = maxBytes - answer.leftBytes;
+            expect(Math.abs(counted - bytes)).toBeLessThan(ENVELOPE_BYTES);
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -102,13 +132,25 @@ describe('the bytes of an answer', () => {
     const { under } = executorOf({ ...value, parts: Array.from({ length: 100 }, () => value) }, 500);
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    await under(`{ list { parts { ${leaves} ${Array.from({ length: 10 }, (_, index) => `a${index}: count`).join(' ')} } } }`, new AnswerSize(64 * KIB * KIB));
+    await under(
+      `{ list { parts { ${leaves} ${Array.from({ length: 10 }, (_, index) => `a${index}: count`).join(' ')} } } }`,
+      new AnswerSize(64 * KIB * KIB),
+    );
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });
 
   it('count each alias, without the text being put together', async () => {
-    const value: Thing = { id: '1', text: 'Ж'.repeat(500 * KIB), texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 };
+    const value: Thing = {
+      id: '1',
+      text: 'Ж'.repeat(500 * KIB),
+      texts: [],
+      number: 1,
+      count: 1,
+      flag: true,
+      kind: 'LONG',
+      at: 1,
+    };
     const { under } = executorOf(value);
     const names = Array.from({ length: 1_000 }, (_, index) => `a${index}: text`).join(' ');
     const before = process.memoryUsage().rss;
@@ -118,7 +160,16 @@ describe('the bytes of an answer', () => {
   });
 
   it('of several root fields are one answer', async () => {
-    const { plain, under } = executorOf({ id: '1', text: 'x'.repeat(1_000), texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 });
+    const { plain, under } = executorOf({
+      id: '1',
+      text: 'x'.repeat(1_000),
+      texts: [],
+      number: 1,
+      count: 1,
+      flag: true,
+      kind: 'LONG',
+      at: 1,
+    });
     const query = '{ a: thing { text } b: thing { text } c: list { text } }';
     const bytes = Buffer.byteLength(await plain(query));
     expect((await under(query, new AnswerSize(bytes + ENVELOPE_BYTES))).errors).toBeUndefined();
@@ -131,7 +182,16 @@ describe('the bytes of an answer', () => {
       taken += 1;
       return false;
     };
-    const { under } = executorOf({ id: '1', text: 'x'.repeat(600 * KIB), texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 });
+    const { under } = executorOf({
+      id: '1',
+      text: 'x'.repeat(600 * KIB),
+      texts: [],
+      number: 1,
+      count: 1,
+      flag: true,
+      kind: 'LONG',
+      at: 1,
+    });
     const small = new AnswerSize(16 * KIB * KIB, noPlace);
     expect((await under('{ thing { text } }', small)).errors).toBeUndefined();
     expect([taken, small.hasToWait]).toEqual([0, false]);

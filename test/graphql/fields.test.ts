@@ -1,4 +1,10 @@
-import { type DocumentNode, type FieldNode, type GraphQLResolveInfo, type OperationDefinitionNode, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLResolveInfo,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { completer, isUnaliased } from '../../src/graphql/complete.ts';
 import { collectFields, fragmentsOf, responseKey } from '../../src/graphql/fields.ts';
@@ -19,11 +25,22 @@ const RUNGS = 10;
 const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
   ['the limits', (document) => checkLimits(document)],
   ['the names of root fields', (document) => rootFieldNames(document, operationOf(document))],
-  ['the selection of a resolver', (document) => selection({ fieldNodes: fieldsOf(document), fragments: fragmentsOf(document), variableValues: {} } as unknown as GraphQLResolveInfo)],
-  ['the completion of answers', (document, { name }) => {
-    const selected = { sets: [operationOf(document).selectionSet], fragments: fragmentsOf(document) };
-    return [isUnaliased(selected), name.startsWith('Mutation') ? null : completer(schema.getQueryType()!, selected)];
-  }],
+  [
+    'the selection of a resolver',
+    (document) =>
+      selection({
+        fieldNodes: fieldsOf(document),
+        fragments: fragmentsOf(document),
+        variableValues: {},
+      } as unknown as GraphQLResolveInfo),
+  ],
+  [
+    'the completion of answers',
+    (document, { name }) => {
+      const selected = { sets: [operationOf(document).selectionSet], fragments: fragmentsOf(document) };
+      return [isUnaliased(selected), name.startsWith('Mutation') ? null : completer(schema.getQueryType()!, selected)];
+    },
+  ],
 ];
 
 describe.each(readers)('the walk for %s', (_, read) => {
@@ -40,11 +57,17 @@ describe('the fields of one place', () => {
   };
 
   it('come in the order of the answer, those of a fragment where it is first spread', () => {
-    expect(fieldsIn('{ a ...F b ... { c ...F } ...G a } fragment F on Query { d ...G } fragment G on Query { e x: e }')).toEqual(['a', 'd', 'e', 'x', 'b', 'c', 'a']);
+    expect(
+      fieldsIn('{ a ...F b ... { c ...F } ...G a } fragment F on Query { d ...G } fragment G on Query { e x: e }'),
+    ).toEqual(['a', 'd', 'e', 'x', 'b', 'c', 'a']);
   });
 
   it('are found in spite of circles, unknown fragments and names of members that every object has', () => {
-    expect(fieldsIn('{ ...F ...constructor ...toString a } fragment F on Query { ...F ...__proto__ b } fragment __proto__ on Query { c }')).toEqual(['c', 'b', 'a']);
+    expect(
+      fieldsIn(
+        '{ ...F ...constructor ...toString a } fragment F on Query { ...F ...__proto__ b } fragment __proto__ on Query { c }',
+      ),
+    ).toEqual(['c', 'b', 'a']);
   });
 });
 

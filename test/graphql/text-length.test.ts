@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.drain());
 
-const list = async (name: object) => await post(server.graphqlUrl, { query: 'query ($name: StringFilterInput) { listThing(name: $name) { id } }', variables: { name } });
+const list = async (name: object) =>
+  await post(server.graphqlUrl, {
+    query: 'query ($name: StringFilterInput) { listThing(name: $name) { id } }',
+    variables: { name },
+  });
 
 describe('a text that lists are filtered by', () => {
   it.each(['eq', 'ne', 'like'])('has at most 255 code points in `%s`', async (member) => {
@@ -22,7 +26,9 @@ describe('a text that lists are filtered by', () => {
       expect(codes(await list({ [member]: letter.repeat(MAX) }))).toEqual([]);
       const refused = await list({ [member]: letter.repeat(MAX + 1) });
       expect(codes(refused)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
-      expect(refused.body.errors![0]!.extensions['issues']).toEqual([{ path: ['name', member], message: 'must have at most 255 characters and has 256' }]);
+      expect(refused.body.errors![0]!.extensions['issues']).toEqual([
+        { path: ['name', member], message: 'must have at most 255 characters and has 256' },
+      ]);
     }
   });
 
@@ -37,11 +43,17 @@ describe('a text that lists are filtered by', () => {
     const texts = Object.values(schema.getQueryType()!.getFields()).flatMap((field) =>
       field.args.flatMap((argument) => {
         const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type;
-        const members = isInputObjectType(type) && type.name === 'StringFilterInput' ? Object.values(type.getFields()) : [argument];
-        return members.filter((member) => isText(member.type) && !['sort', 'id', 'operationId'].includes(member.name)).map((member) => ({ name: `${field.name}.${argument.name}.${member.name}`, member }));
-      }));
+        const members =
+          isInputObjectType(type) && type.name === 'StringFilterInput' ? Object.values(type.getFields()) : [argument];
+        return members
+          .filter((member) => isText(member.type) && !['sort', 'id', 'operationId'].includes(member.name))
+          .map((member) => ({ name: `${field.name}.${argument.name}.${member.name}`, member }));
+      }),
+    );
     expect(texts.length).toBeGreaterThan(100);
-    const unlimited = texts.filter(({ member }) => !member.astNode!.directives!.some(({ name }) => name.value === 'length'));
+    const unlimited = texts.filter(
+      ({ member }) => !member.astNode!.directives!.some(({ name }) => name.value === 'length'),
+    );
     expect(unlimited.map(({ name }) => name)).toEqual([]);
   });
 });

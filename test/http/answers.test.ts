@@ -9,7 +9,8 @@ const MIB = 1024 * 1024;
 const LONG_TEXT = 'Ж'.repeat(60_000);
 
 const input = { name: 'Long', type: 'PHYSICAL', description: LONG_TEXT, variants: [{ prices: [{ sellPrice: 1 }] }] };
-const aliases = (count: number): string => Array.from({ length: count }, (_, index) => `a${index}: description`).join(' ');
+const aliases = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `a${index}: description`).join(' ');
 const save = `mutation ($input: ProductInput!) { saveProduct(input: $input) { id ${aliases(10)} } }`;
 
 describe('an answer of more than its bytes', () => {
@@ -18,19 +19,44 @@ describe('an answer of more than its bytes', () => {
   beforeAll(async () => {
     service = await startTestService({ answerMaxBytes: MIB });
     ({ token } = await service.createApp());
-    for (let count = 0; count < 10; count++) await ask('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', { input });
+    for (let count = 0; count < 10; count++)
+      await ask('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', { input });
   });
   afterAll(() => service.stop());
 
-  const ask = async (query: string, variables: object = {}, headers: Record<string, string> = {}) => await post(service.graphqlUrl, { query, variables }, { token, headers });
-  const count = async () => ((await ask('{ listProduct { count } }')).body.data!['listProduct'] as { count: number }).count;
+  const ask = async (query: string, variables: object = {}, headers: Record<string, string> = {}) =>
+    await post(service.graphqlUrl, { query, variables }, { token, headers });
+  const count = async () =>
+    ((await ask('{ listProduct { count } }')).body.data!['listProduct'] as { count: number }).count;
 
   it.each([
-    ['as the database wrote it', (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { description } } }`, 8],
-    ['under other names', (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { ${aliases(2)} } } }`, 4],
-    ['of a search', (limit: number) => `{ searchProducts(input: {pagination: {limit: ${limit}}}) { results { description } } }`, 8],
-    ['with a directive', (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { a: description b: description @include(if: true) c: description @skip(if: true) } } }`, 4],
-    ['of several root fields', (limit: number) => `{ ${Array.from({ length: limit }, (_, index) => `r${index}: listProduct(pagination: {limit: 1, page: ${index + 1}}) { data { description } }`).join(' ')} }`, 8],
+    [
+      'as the database wrote it',
+      (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { description } } }`,
+      8,
+    ],
+    [
+      'under other names',
+      (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { ${aliases(2)} } } }`,
+      4,
+    ],
+    [
+      'of a search',
+      (limit: number) => `{ searchProducts(input: {pagination: {limit: ${limit}}}) { results { description } } }`,
+      8,
+    ],
+    [
+      'with a directive',
+      (limit: number) =>
+        `{ listProduct(pagination: {limit: ${limit}}) { data { a: description b: description @include(if: true) c: description @skip(if: true) } } }`,
+      4,
+    ],
+    [
+      'of several root fields',
+      (limit: number) =>
+        `{ ${Array.from({ length: limit }, (_, index) => `r${index}: listProduct(pagination: {limit: 1, page: ${index + 1}}) { data { description } }`).join(' ')} }`,
+      8,
+    ],
   ])('is refused, %s', async (_, query, most) => {
     expect(codes(await ask(query(most)))).toEqual([]);
     const refused = await ask(query(most + 1));
@@ -47,7 +73,10 @@ describe('an answer of more than its bytes', () => {
     expect(body.errors![0]!.message).toContain(`would have ${bytes} bytes`);
   });
 
-  it.each([['by itself', {}], ['with a key', { 'idempotency-key': 'one' }]])('of a mutation %s is refused before it commits', async (_, headers: Record<string, string>) => {
+  it.each([
+    ['by itself', {}],
+    ['with a key', { 'idempotency-key': 'one' }],
+  ])('of a mutation %s is refused before it commits', async (_, headers: Record<string, string>) => {
     const before = await count();
     const refused = await ask(save, { input }, headers);
     expect(codes(refused)).toEqual(['ARGUMENT_VALIDATION_ERROR']);

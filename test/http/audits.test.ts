@@ -18,7 +18,10 @@ describe.each(cases)('GraphQL over HTTP, $name', ({ introspection, token }) => {
   const audits = serverAudits({
     url: () => server.graphqlUrl,
     fetchFn: (url: string, init: RequestInit = {}) =>
-      fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) } }),
+      fetch(url, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) },
+      }),
   });
 
   it('is audited in all 61 points', () => expect(audits).toHaveLength(61));

@@ -20,7 +20,9 @@ afterAll(() => server.drain());
 
 describe('a token', () => {
   it.each(['Bearer full', 'bearer full', 'BEARER full'])('is read from %j', async (header) => {
-    expect(await answer([`Authorization: ${header}`])).toMatch(/^HTTP\/1\.1 200 .*\{"data":\{"me":\{"id":"app-1"\}\}\}$/s);
+    expect(await answer([`Authorization: ${header}`])).toMatch(
+      /^HTTP\/1\.1 200 .*\{"data":\{"me":\{"id":"app-1"\}\}\}$/s,
+    );
   });
 
   it('is looked up once for a request', async () => {
@@ -70,15 +72,25 @@ describe('a request without a valid token', () => {
     const text = await answer(lines);
     expect(text).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
     expect(text).toMatch(/\r\nwww-authenticate: Bearer\r\n/);
-    expect(text.split('\r\n\r\n')[1]).toBe('{"errors":[{"message":"A valid access token is required.","extensions":{"code":"LOGIN_REQUIRED"}}]}');
+    expect(text.split('\r\n\r\n')[1]).toBe(
+      '{"errors":[{"message":"A valid access token is required.","extensions":{"code":"LOGIN_REQUIRED"}}]}',
+    );
     expect(server.calls).toHaveLength(before);
   });
 
   it('is not let in by a token in the address or in the body', async () => {
     const inAddress = await fetch(`${server.url}${path}?access_token=full&query={me{id}}`);
     expect(inAddress.status).toBe(401);
-    const body = JSON.stringify({ query: '{ me { id } }', access_token: 'full', extensions: { authorization: 'Bearer full' } });
-    const inBody = await fetch(server.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const body = JSON.stringify({
+      query: '{ me { id } }',
+      access_token: 'full',
+      extensions: { authorization: 'Bearer full' },
+    });
+    const inBody = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     expect(inBody.status).toBe(401);
   });
 
@@ -93,7 +105,13 @@ describe('a request without a valid token', () => {
   });
 
   it('sends its body in vain when it presents a token that is not valid', async () => {
-    const head = ['POST /api/v1/admin/graphql HTTP/1.1', 'Host: x', 'Authorization: Bearer unknown', 'Content-Type: application/json', 'Content-Length: 5000000'];
+    const head = [
+      'POST /api/v1/admin/graphql HTTP/1.1',
+      'Host: x',
+      'Authorization: Bearer unknown',
+      'Content-Type: application/json',
+      'Content-Length: 5000000',
+    ];
     expect(await sendRaw(server.url, `${head.join('\r\n')}\r\n\r\n{"que`)).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
@@ -108,6 +126,12 @@ describe('a lookup that fails for want of the database', () => {
 
 async function answer(lines: string[]): Promise<string> {
   asked ??= [];
-  const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', `Content-Length: ${query.length}`, ...lines];
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: x',
+    'Content-Type: application/json',
+    `Content-Length: ${query.length}`,
+    ...lines,
+  ];
   return await sendRaw(server.url, Buffer.from(`${head.join('\r\n')}\r\n\r\n${query}`, 'latin1'));
 }

@@ -9,7 +9,11 @@ const CAPACITY = 110_000;
 let server: TestServer;
 let limiter: PointLimiter;
 beforeAll(async () => {
-  limiter = new PointLimiter({ maximumAvailable: CAPACITY, restoreRate: RATE }, async (_, spentMs) => ({ fullInMs: spentMs }), { warn: () => {} });
+  limiter = new PointLimiter(
+    { maximumAvailable: CAPACITY, restoreRate: RATE },
+    async (_, spentMs) => ({ fullInMs: spentMs }),
+    { warn: () => {} },
+  );
   server = await startServer({ pointLimiter: limiter });
 });
 afterAll(async () => {
@@ -35,23 +39,44 @@ describe('a request that costs more than one may', () => {
   it('is refused before anything is executed, with the dearest field, its cost and the limit', async () => {
     const calls = server.calls.length;
     const { status, body } = await post(server.graphqlUrl, { query });
-    const message = expect.stringMatching(/^a0 \(listThing\) costs \d+ of the \d+ points of the request; a request may cost at most 100000$/);
+    const message = expect.stringMatching(
+      /^a0 \(listThing\) costs \d+ of the \d+ points of the request; a request may cost at most 100000$/,
+    );
     expect(status).toBe(200);
-    expect(body).toEqual({ errors: [{ message, extensions: {
-      code: 'ARGUMENT_VALIDATION_ERROR', field: 'listThing', fieldCost: expect.any(Number), requestedQueryCost: expect.any(Number), maximumQueryCost: 100_000,
-      issues: [{ path: ['a0'], message: expect.stringContaining('at most 100000') }],
-    } }] });
+    expect(body).toEqual({
+      errors: [
+        {
+          message,
+          extensions: {
+            code: 'ARGUMENT_VALIDATION_ERROR',
+            field: 'listThing',
+            fieldCost: expect.any(Number),
+            requestedQueryCost: expect.any(Number),
+            maximumQueryCost: 100_000,
+            issues: [{ path: ['a0'], message: expect.stringContaining('at most 100000') }],
+          },
+        },
+      ],
+    });
     expect(server.calls.length).toBe(calls);
   });
 
   it('is refused with status 400 where clients of the newer media type ask', async () => {
-    expect((await post(server.graphqlUrl, { query }, { headers: { accept: 'application/graphql-response+json' } })).status).toBe(400);
+    expect(
+      (await post(server.graphqlUrl, { query }, { headers: { accept: 'application/graphql-response+json' } })).status,
+    ).toBe(400);
   });
 
   it('takes nothing from the bucket', async () => {
     const token = newApp();
     const { body } = await post(server.graphqlUrl, { query }, { token, headers: told });
-    expect(body.extensions).toEqual({ cost: { requestedQueryCost: expect.any(Number), actualQueryCost: null, throttleStatus: { maximumAvailable: CAPACITY, currentlyAvailable: CAPACITY, restoreRate: RATE } } });
+    expect(body.extensions).toEqual({
+      cost: {
+        requestedQueryCost: expect.any(Number),
+        actualQueryCost: null,
+        throttleStatus: { maximumAvailable: CAPACITY, currentlyAvailable: CAPACITY, restoreRate: RATE },
+      },
+    });
   });
 });
 
@@ -84,26 +109,50 @@ describe('the header X-Request-Cost', () => {
     expect(one.body.data).toEqual({ listThing: [{ id: '1', parts: [] }] });
     expect(cost).toEqual({ requestedQueryCost: 6, actualQueryCost: 1 });
     expect(throttleStatus).toEqual({ maximumAvailable: CAPACITY, currentlyAvailable: CAPACITY - 6, restoreRate: RATE });
-    const two = await get(server.graphqlUrl, { query: '{ listThing { id } me { id } }' }, { token: newApp(), headers: told });
-    expect(two.body).toMatchObject({ data: { me: {} }, extensions: { cost: { requestedQueryCost: 3, actualQueryCost: 2 } } });
+    const two = await get(
+      server.graphqlUrl,
+      { query: '{ listThing { id } me { id } }' },
+      { token: newApp(), headers: told },
+    );
+    expect(two.body).toMatchObject({
+      data: { me: {} },
+      extensions: { cost: { requestedQueryCost: 3, actualQueryCost: 2 } },
+    });
   });
 
   it('tells it beside errors, and beside what else is told', async () => {
-    const failed = await post(server.graphqlUrl, { query: '{ getThing(id: "not-found") { id } }' }, { token: newApp(), headers: told });
-    expect(failed.body).toMatchObject({ errors: [{}], data: { getThing: null }, extensions: { cost: { requestedQueryCost: 1, actualQueryCost: 1 } } });
-    const wrong = await post(server.graphqlUrl, { query: 'query ($id: String!) { getThing(id: $id) { id } }', variables: {} }, { token: newApp(), headers: told });
+    const failed = await post(
+      server.graphqlUrl,
+      { query: '{ getThing(id: "not-found") { id } }' },
+      { token: newApp(), headers: told },
+    );
+    expect(failed.body).toMatchObject({
+      errors: [{}],
+      data: { getThing: null },
+      extensions: { cost: { requestedQueryCost: 1, actualQueryCost: 1 } },
+    });
+    const wrong = await post(
+      server.graphqlUrl,
+      { query: 'query ($id: String!) { getThing(id: $id) { id } }', variables: {} },
+      { token: newApp(), headers: told },
+    );
     expect(wrong.body.extensions).toMatchObject({ cost: { requestedQueryCost: 1, actualQueryCost: null } });
   });
 
   it('with another value, and where it is not sent, tells nothing', async () => {
     for (const headers of [undefined, { 'x-request-cost': 'false' }, { 'x-request-cost': '1' }]) {
-      expect((await post(server.graphqlUrl, { query: '{ me { id } }' }, headers && { headers })).body.extensions).toBeUndefined();
+      expect(
+        (await post(server.graphqlUrl, { query: '{ me { id } }' }, headers && { headers })).body.extensions,
+      ).toBeUndefined();
     }
   });
 
   it('knows no bucket for strangers, nor where there is none', async () => {
     const stranger = await post(server.graphqlUrl, { query: '{ __typename }' }, { token: null, headers: told });
-    expect(stranger.body).toEqual({ data: { __typename: 'Query' }, extensions: { cost: { requestedQueryCost: 0, actualQueryCost: 0, throttleStatus: null } } });
+    expect(stranger.body).toEqual({
+      data: { __typename: 'Query' },
+      extensions: { cost: { requestedQueryCost: 0, actualQueryCost: 0, throttleStatus: null } },
+    });
     const unlimited = await startServer();
     const { body } = await post(unlimited.graphqlUrl, { query: '{ me { id } }' }, { headers: told });
     expect(body.extensions).toEqual({ cost: { requestedQueryCost: 1, actualQueryCost: 1, throttleStatus: null } });

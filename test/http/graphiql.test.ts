@@ -3,7 +3,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? chromium.executablePath();
+const executablePath =
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
+  chromium.executablePath();
 
 describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
   let server: TestServer;
@@ -34,7 +36,9 @@ describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
   });
 
   it('asks no other host for anything, and breaks no policy', () => {
-    const elsewhere = asked.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:') && !url.startsWith('blob:'));
+    const elsewhere = asked.filter(
+      (url) => !url.startsWith(server.url) && !url.startsWith('data:') && !url.startsWith('blob:'),
+    );
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -22,9 +22,15 @@ describe('a query', () => {
     { query: '{ me { id merchantId } }' },
     { query: '{ __typename }' },
     { query: 'query A { me { id } } query B { __typename }', operationName: 'B' },
-    { query: 'query ($n: StringFilterInput) { listThing(name: $n) { id parts { id } } }', variables: { n: { eq: 'x' } } },
+    {
+      query: 'query ($n: StringFilterInput) { listThing(name: $n) { id parts { id } } }',
+      variables: { n: { eq: 'x' } },
+    },
     { query: '{ a: listThing { ...T } me { id } } fragment T on Thing { name __typename }' },
-    { query: 'query ($yes: Boolean!) { listThing { id @include(if: $yes) name @skip(if: $yes) } }', variables: { yes: true } },
+    {
+      query: 'query ($yes: Boolean!) { listThing { id @include(if: $yes) name @skip(if: $yes) } }',
+      variables: { yes: true },
+    },
     { query: '{' },
     { query: '{ zzzzzzzz }' },
     { query: 'query A { __typename } query B { __typename }' },
@@ -43,7 +49,9 @@ describe('a query', () => {
       const got = await get(server.graphqlUrl, request, options);
       expect({ status: got.status, body: got.body }).toEqual({ status: posted.status, body: posted.body });
       expect(got.headers.get('content-type')).toBe(posted.headers.get('content-type'));
-      expect(posted.headers.get('content-type')).toBe(accept === graphqlResponse ? `${graphqlResponse}; charset=utf-8` : 'application/json; charset=utf-8');
+      expect(posted.headers.get('content-type')).toBe(
+        accept === graphqlResponse ? `${graphqlResponse}; charset=utf-8` : 'application/json; charset=utf-8',
+      );
     }
   });
 
@@ -52,7 +60,12 @@ describe('a query', () => {
   const answerable = requests.filter(({ token, query }) => token === undefined && !ours.test(query));
 
   it.each(answerable)("is answered as Yoga's own handler answers it: $query", async (request) => {
-    const yoga = createYoga({ schema: smallSchema().schema, logging: false, graphiql: false, context: { session: session() } });
+    const yoga = createYoga({
+      schema: smallSchema().schema,
+      logging: false,
+      graphiql: false,
+      context: { session: session() },
+    });
     const headers = { 'content-type': 'application/json', accept: graphqlResponse };
     const theirs = await yoga.fetch('http://yoga/graphql', { method: 'POST', headers, body: JSON.stringify(request) });
     const answer = await post(server.graphqlUrl, request, { headers });
@@ -84,13 +97,16 @@ describe('a request without a valid token', () => {
       const answer = await post(server.graphqlUrl, { query: '{ me { id } __typename }' }, { token });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      expect(answer.body).toEqual({ errors: [{ message: 'A valid access token is required.', extensions: { code: 'LOGIN_REQUIRED' } }] });
+      expect(answer.body).toEqual({
+        errors: [{ message: 'A valid access token is required.', extensions: { code: 'LOGIN_REQUIRED' } }],
+      });
     }
     expect(server.calls).toHaveLength(before);
   });
 
   it('may ask about the schema, unless it presents a token that is not valid', async () => {
-    const query = 'query ($all: Boolean!) { __schema @include(if: $all) { queryType { name } } ... on Query { ...T } } fragment T on Query { __typename }';
+    const query =
+      'query ($all: Boolean!) { __schema @include(if: $all) { queryType { name } } ... on Query { ...T } } fragment T on Query { __typename }';
     const asked = await post(server.graphqlUrl, { query, variables: { all: true } }, { token: null });
     expect(asked.body).toEqual({ data: { __schema: { queryType: { name: 'Query' } }, __typename: 'Query' } });
     expect((await post(server.graphqlUrl, { query: '{ __typename }' }, { token: 'unknown' })).status).toBe(401);
@@ -101,23 +117,35 @@ describe('a request without a valid token', () => {
       const answer = await post(closed.graphqlUrl, { query }, { token: null });
       expect([answer.status, codes(answer)]).toEqual([401, ['LOGIN_REQUIRED']]);
     }
-    expect((await post(closed.graphqlUrl, { query: '{ __schema { queryType { name } } }' })).body.data).toEqual({ __schema: { queryType: { name: 'Query' } } });
+    expect((await post(closed.graphqlUrl, { query: '{ __schema { queryType { name } } }' })).body.data).toEqual({
+      __schema: { queryType: { name: 'Query' } },
+    });
   });
 });
 
 describe('a caller without the scope', () => {
   it('is told the scope that is missing, and the other operations still run', async () => {
-    const answer = await post(server.graphqlUrl, { query: '{ getThing(id: "1") { id } me { id } }' }, { token: 'customers' });
+    const answer = await post(
+      server.graphqlUrl,
+      { query: '{ getThing(id: "1") { id } me { id } }' },
+      { token: 'customers' },
+    );
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({ getThing: null, me: { id: 'app-1' } });
-    expect(answer.body.errors).toMatchObject([{ path: ['getThing'], extensions: { code: 'UNAUTHORIZED', requiredScope: 'read_products' } }]);
+    expect(answer.body.errors).toMatchObject([
+      { path: ['getThing'], extensions: { code: 'UNAUTHORIZED', requiredScope: 'read_products' } },
+    ]);
   });
 
   it('cannot write with the scope to read, but read with the scope to write', async () => {
     const query = 'mutation { saveNothing(input: { name: "x" }) { id } }';
     const answer = await post(server.graphqlUrl, { query }, { token: 'reader' });
-    expect(answer.body.errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }]);
-    expect(codes(await post(server.graphqlUrl, { query: '{ getThing(id: "1") { id } }' }, { token: 'writer' }))).toEqual([]);
+    expect(answer.body.errors).toMatchObject([
+      { extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } },
+    ]);
+    expect(
+      codes(await post(server.graphqlUrl, { query: '{ getThing(id: "1") { id } }' }, { token: 'writer' })),
+    ).toEqual([]);
   });
 });
 
@@ -134,13 +162,21 @@ describe('a request that is no GraphQL request', () => {
     ['{"query":"{__typename}","operationName":1}', 400, 'ARGUMENT_VALIDATION_ERROR'],
     ['{"query":"{__typename}","extensions":"x"}', 400, 'ARGUMENT_VALIDATION_ERROR'],
     ['{"query":"{__typename}","variables":{"__proto__":{"polluted":true}}}', 400, 'ARGUMENT_VALIDATION_ERROR'],
-    ['{"query":"{__typename}","variables":{"constructor":{"prototype":{"polluted":true}}}}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    [
+      '{"query":"{__typename}","variables":{"constructor":{"prototype":{"polluted":true}}}}',
+      400,
+      'ARGUMENT_VALIDATION_ERROR',
+    ],
     [`{"query":"{__typename}","variables":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, 200, ''],
     [`{"query":"${' '.repeat(10 * 1024 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
   ];
 
   it.each(bodies)('is told what is wrong: %.60j', async (body, status, code) => {
-    const response = await fetch(server.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer full' }, body });
+    const response = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
+      body,
+    });
     const answer = (await response.json()) as { errors?: { extensions: { code: string } }[] };
     expect([response.status, answer.errors?.[0]?.extensions.code ?? '']).toEqual([status, code]);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -154,40 +190,71 @@ describe('a request that is no GraphQL request', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/json; charset=utf-16', '{"query":"{__typename}"}'],
   ])('is refused with 415 as %s', async (contentType, body) => {
-    const response = await fetch(server.graphqlUrl, { method: 'POST', headers: { 'content-type': contentType, authorization: 'Bearer full' }, body });
+    const response = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': contentType, authorization: 'Bearer full' },
+      body,
+    });
     expect(response.status).toBe(415);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
   });
 
   it('is refused when its bytes are compressed or not UTF-8', async () => {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer full' };
-    const compressed = await fetch(server.graphqlUrl, { method: 'POST', headers: { ...headers, 'content-encoding': 'gzip' }, body: Buffer.from([31, 139]) });
+    const compressed = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body: Buffer.from([31, 139]),
+    });
     expect(compressed.status).toBe(415);
-    for (const body of [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), Buffer.from('{"query":"{__typename}"}', 'utf16le')]) {
+    for (const body of [
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+      Buffer.from('{"query":"{__typename}"}', 'utf16le'),
+    ]) {
       expect((await fetch(server.graphqlUrl, { method: 'POST', headers, body })).status).toBe(400);
     }
   });
 
   it('may begin with a byte order mark, and of members with one name the last one counts', async () => {
     const ask = async (body: string) =>
-      await (await fetch(server.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer full' }, body })).json();
+      await (
+        await fetch(server.graphqlUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
+          body,
+        })
+      ).json();
     expect(await ask('\ufeff{"query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
     expect(await ask('{"query":"{ nothing }","query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])('is refused when its answer would come in parts: %s', async (query) => {
-    const answer = await post(server.graphqlUrl, { query });
-    expect([codes(answer)[0], answer.body.data]).toEqual(['GRAPHQL_VALIDATION_FAILED', undefined]);
-  });
+  it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])(
+    'is refused when its answer would come in parts: %s',
+    async (query) => {
+      const answer = await post(server.graphqlUrl, { query });
+      expect([codes(answer)[0], answer.body.data]).toEqual(['GRAPHQL_VALIDATION_FAILED', undefined]);
+    },
+  );
 
   it('is refused without a suggestion when a name in it is misspelt', async () => {
-    const documents = ['{ listThin { id } }', '{ listThing { nam } }', '{ listThing(searc: "x") { id } }', '{ listThing { id @skp(if: true) } }', '{ listThing { ...on Thin { id } } }', 'mutation { saveThing(input: { nme: "x" }) { id } }', 'query ($a: Strin) { me { id } }'];
+    const documents = [
+      '{ listThin { id } }',
+      '{ listThing { nam } }',
+      '{ listThing(searc: "x") { id } }',
+      '{ listThing { id @skp(if: true) } }',
+      '{ listThing { ...on Thin { id } } }',
+      'mutation { saveThing(input: { nme: "x" }) { id } }',
+      'query ($a: Strin) { me { id } }',
+    ];
     for (const query of documents) {
       const text = JSON.stringify((await post(server.graphqlUrl, { query })).body);
       expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
       expect(text).not.toMatch(/did you mean/i);
     }
-    const wrong = await post(server.graphqlUrl, { query: 'query ($input: ThingInput!) { __typename }', variables: { input: { nme: 'x' } } });
+    const wrong = await post(server.graphqlUrl, {
+      query: 'query ($input: ThingInput!) { __typename }',
+      variables: { input: { nme: 'x' } },
+    });
     expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
   });
 
@@ -197,7 +264,11 @@ describe('a request that is no GraphQL request', () => {
   });
 
   it('is refused with 406 when the answer cannot be in a form it takes', async () => {
-    const answer = await post(server.graphqlUrl, { query: '{ __typename }' }, { headers: { accept: 'application/xml, text/plain' } });
+    const answer = await post(
+      server.graphqlUrl,
+      { query: '{ __typename }' },
+      { headers: { accept: 'application/xml, text/plain' } },
+    );
     expect(answer.status).toBe(406);
   });
 
@@ -220,33 +291,59 @@ describe('an operation that fails', () => {
   const failing = (id: string) => post(server.graphqlUrl, { query: `{ getThing(id: "${id}") { id } }` });
 
   it('answers the code of the error with all that it says', async () => {
-    expect((await failing('not-found')).body.errors).toMatchObject([{ message: 'Thing not found: x', path: ['getThing'], extensions: { code: 'NOT_FOUND', type: 'Thing', ids: ['x'] } }]);
-    expect((await failing('conflict')).body.errors).toMatchObject([{ message: 'Taken.', extensions: { code: 'CONFLICT', version: 3 } }]);
+    expect((await failing('not-found')).body.errors).toMatchObject([
+      {
+        message: 'Thing not found: x',
+        path: ['getThing'],
+        extensions: { code: 'NOT_FOUND', type: 'Thing', ids: ['x'] },
+      },
+    ]);
+    expect((await failing('conflict')).body.errors).toMatchObject([
+      { message: 'Taken.', extensions: { code: 'CONFLICT', version: 3 } },
+    ]);
   });
 
-  it.each(['sql', 'text'])('unexpectedly, tells nothing but the id of the request, under which it is logged once: %s', async (id) => {
-    const answer = await failing(id);
-    const requestId = answer.headers.get('x-request-id');
-    expect(answer.body.errors).toMatchObject([{ message: 'Unexpected error', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } }]);
-    expect(JSON.stringify(answer.body)).not.toMatch(/select|secret|\.ts|no Error/);
-    expect(server.lines.filter((line) => line['requestId'] === requestId && line['level'] === 50)).toHaveLength(1);
-  });
+  it.each(['sql', 'text'])(
+    'unexpectedly, tells nothing but the id of the request, under which it is logged once: %s',
+    async (id) => {
+      const answer = await failing(id);
+      const requestId = answer.headers.get('x-request-id');
+      expect(answer.body.errors).toMatchObject([
+        { message: 'Unexpected error', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
+      ]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/select|secret|\.ts|no Error/);
+      expect(server.lines.filter((line) => line['requestId'] === requestId && line['level'] === 50)).toHaveLength(1);
+    },
+  );
 
   it('for want of the database, says so without its address', async () => {
     const answer = await failing('disconnected');
-    expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([503, '1', ['SERVICE_UNAVAILABLE']]);
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([
+      503,
+      '1',
+      ['SERVICE_UNAVAILABLE'],
+    ]);
     expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.7|CONNECTION/);
   });
 
   it('for want of the database, keeps what another field of the request has answered', async () => {
-    const answer = await post(server.graphqlUrl, { query: '{ one: getThing(id: "disconnected") { id } two: getThing(id: "2") { id } }' });
-    expect([answer.status, answer.headers.get('retry-after'), codes(answer), answer.body.data]).toEqual([200, null, ['SERVICE_UNAVAILABLE'], { one: null, two: { id: '2' } }]);
+    const answer = await post(server.graphqlUrl, {
+      query: '{ one: getThing(id: "disconnected") { id } two: getThing(id: "2") { id } }',
+    });
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer), answer.body.data]).toEqual([
+      200,
+      null,
+      ['SERVICE_UNAVAILABLE'],
+      { one: null, two: { id: '2' } },
+    ]);
   });
 });
 
 describe('a browser', () => {
   it('gets GraphiQL, which loads nothing from elsewhere', async () => {
-    const response = await fetch(server.graphqlUrl, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    const response = await fetch(server.graphqlUrl, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
     const page = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page).toContain('<div id="root">');
@@ -266,9 +363,12 @@ describe('a browser', () => {
     expect(await response.text()).toContain('<div id="root">');
   });
 
-  it.each(['identity', 'gzip;q=0, *;q=0', 'deflate'])('does not get 9 MB when it takes no coding but %s', async (acceptEncoding) => {
-    expect((await getPage({ 'accept-encoding': acceptEncoding })).status).toBe(406);
-  });
+  it.each(['identity', 'gzip;q=0, *;q=0', 'deflate'])(
+    'does not get 9 MB when it takes no coding but %s',
+    async (acceptEncoding) => {
+      expect((await getPage({ 'accept-encoding': acceptEncoding })).status).toBe(406);
+    },
+  );
 
   it('keeps the page for a day, and then asks whether it has changed', async () => {
     const first = await getPage({});

@@ -37,7 +37,9 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
     const gate = await closeGate('before insert on bulk_operation');
     const answers = repeatedly(send, bulkRequest(), 'bulk');
     await gate.reached();
-    const others = await Promise.all(Array.from({ length: 5 }, async () => await send({ query: '{ listProduct { count } }' })));
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async () => await send({ query: '{ listProduct { count } }' })),
+    );
     expect(others.flatMap(codes)).toEqual([]);
     await gate.open();
     expect(await outcome(app, await answers)).toEqual(oneEffect);
@@ -93,13 +95,23 @@ async function repeatedly(send: Send, request: object, key: string): Promise<Ans
 
 function bulkRequest(): object {
   const products = Array.from({ length: PRODUCTS }, (_, at) => ({
-    name: `Product ${at}`, type: 'PHYSICAL', categories: [{ name: ['A', 'B'] }], productVariantTypes: [], variants: [{ prices: [{ sellPrice: at }] }],
+    name: `Product ${at}`,
+    type: 'PHYSICAL',
+    categories: [{ name: ['A', 'B'] }],
+    productVariantTypes: [],
+    variants: [{ prices: [{ sellPrice: at }] }],
   }));
   return { query: saveBulk, variables: { input: products } };
 }
 
 /** What the clients saw and what the database has, where the request was executed once. */
-const oneEffect = { answers: [{ status: 200, body: { data: { bulkUpdateProducts: expect.any(String) as string } } }], firstsAtMost: 1, products: PRODUCTS, bulkOperations: 1, categories: 2 };
+const oneEffect = {
+  answers: [{ status: 200, body: { data: { bulkUpdateProducts: expect.any(String) as string } } }],
+  firstsAtMost: 1,
+  products: PRODUCTS,
+  bulkOperations: 1,
+  categories: 2,
+};
 
 async function outcome(app: Context, answers: Answer[]): Promise<object> {
   const different = new Set(answers.map(({ status, body }) => JSON.stringify({ status, body })));
@@ -114,9 +126,11 @@ async function outcome(app: Context, answers: Answer[]): Promise<object> {
 
 /** Holds the service's transactions at a moment of their writing, until it is opened. */
 async function closeGate(moment: string): Promise<{ reached(): Promise<void>; open(): Promise<void> }> {
-  await database.owner.execute(sql.raw(`
+  await database.owner.execute(
+    sql.raw(`
     create function pass_gate() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
-    create trigger pass_gate ${moment} for each row execute function pass_gate();`));
+    create trigger pass_gate ${moment} for each row execute function pass_gate();`),
+  );
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   const closed = Promise.withResolvers<void>();
@@ -137,7 +151,9 @@ async function closeGate(moment: string): Promise<{ reached(): Promise<void>; op
 }
 
 async function isSomebodyWaiting(lock: string): Promise<boolean> {
-  const rows = await database.db.execute(sql`select from pg_stat_activity where datname = current_database() and wait_event = ${lock}`);
+  const rows = await database.db.execute(
+    sql`select from pg_stat_activity where datname = current_database() and wait_event = ${lock}`,
+  );
   return rows.length > 0;
 }
 

@@ -34,7 +34,11 @@ describe('a repeat of a mutation request', () => {
     const { send } = await clients.createClient();
     const query = 'mutation ($input: CategoryInput!) { saveCategory(input: $input) { id } }';
     const first = await send({ query, variables: { input: { name: 'C', description: 'd' } } }, 'a');
-    const second = await send({ query, variables: { input: { description: 'd', name: 'C' } }, operationName: null }, 'a', { accept: 'application/graphql-response+json' });
+    const second = await send(
+      { query, variables: { input: { description: 'd', name: 'C' } }, operationName: null },
+      'a',
+      { accept: 'application/graphql-response+json' },
+    );
     expect(second.body).toEqual(first.body);
     expect(isReplay(second)).toBe(true);
     expect(second.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
@@ -44,10 +48,17 @@ describe('a repeat of a mutation request', () => {
     const { send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'New' } };
     const told = { 'x-request-cost': 'true' };
-    const [first, second, third] = [await send(request, 'a', told), await send(request, 'a'), await send(request, 'a', told)];
+    const [first, second, third] = [
+      await send(request, 'a', told),
+      await send(request, 'a'),
+      await send(request, 'a', told),
+    ];
     expect(first.body.extensions).toMatchObject({ cost: { requestedQueryCost: 101, actualQueryCost: 101 } });
     expect(second.body).toEqual({ data: first.body.data });
-    expect(third.body).toMatchObject({ data: first.body.data, extensions: { cost: { requestedQueryCost: 101, actualQueryCost: 101 } } });
+    expect(third.body).toMatchObject({
+      data: first.body.data,
+      extensions: { cost: { requestedQueryCost: 101, actualQueryCost: 101 } },
+    });
   });
 
   it('is answered after a restart too', async () => {
@@ -66,7 +77,10 @@ describe('a repeat of a mutation request', () => {
     const name = `Name ${newId()}`;
     const taken = await send({ query: saveTag, variables: { name } });
     const first = await send({ query: saveTag, variables: { name } }, 'a');
-    await send({ query: 'mutation ($ids: [String!]!) { deleteProductTagList(idList: $ids) }', variables: { ids: [tagId(taken)] } });
+    await send({
+      query: 'mutation ($ids: [String!]!) { deleteProductTagList(idList: $ids) }',
+      variables: { ids: [tagId(taken)] },
+    });
     const second = await send({ query: saveTag, variables: { name } }, 'a');
     expect(codes(first)).toEqual(['CONFLICT']);
     expect(second.body).toEqual(first.body);
@@ -86,17 +100,21 @@ describe('a repeat of a mutation request', () => {
 
   it('tells a token that may not do it nothing', async () => {
     const { app, send } = await clients.createClient();
-    const query = 'mutation { ... on Mutation { ...F } } fragment F on Mutation { saveProductTag(input: { name: "Mine" }) { id } }';
+    const query =
+      'mutation { ... on Mutation { ...F } } fragment F on Mutation { saveProductTag(input: { name: "Mine" }) { id } }';
     await send({ query }, 'a');
     const narrow = await clients.clientOf(app, ['read_products']);
     const answer = await narrow({ query }, 'a');
-    expect(answer.body).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }] });
+    expect(answer.body).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }],
+    });
     expect(answer.body.data).toBeUndefined();
   });
 
   it('tells a token nothing that may not do it with these arguments', async () => {
     const { app, send } = await clients.createClient();
-    const query = 'mutation { saveWebhook(input: { endpoint: "https://203.0.114.9/hook", scopes: ["store/customer/created"] }) { id } }';
+    const query =
+      'mutation { saveWebhook(input: { endpoint: "https://203.0.114.9/hook", scopes: ["store/customer/created"] }) { id } }';
     const first = await send({ query }, 'a');
     expect(codes(first)).toEqual([]);
     const narrow = await clients.clientOf(app, ['read_products']);
@@ -109,7 +127,11 @@ describe('a repeat of a mutation request', () => {
 describe('a key', () => {
   it('that was used for another body is a CONFLICT, and nothing is done', async () => {
     const { app, send } = await clients.createClient();
-    const request = { query: `query Q { me { id } } ${saveTag.replace('mutation', 'mutation M')}`, operationName: 'M', variables: { name: 'New' } };
+    const request = {
+      query: `query Q { me { id } } ${saveTag.replace('mutation', 'mutation M')}`,
+      operationName: 'M',
+      variables: { name: 'New' },
+    };
     await send(request, 'a');
     const others = [
       { body: { ...request, variables: { name: 'Other' } } },
@@ -125,35 +147,47 @@ describe('a key', () => {
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
-  it('is the app\'s own', async () => {
+  it("is the app's own", async () => {
     const { app, send } = await clients.createClient();
     const colleague = await clients.clientOf(await secondApp(app));
     const stranger = await clients.createClient();
     const answers = [];
-    for (const client of [send, colleague, stranger.send]) answers.push(await client({ query: saveTag, variables: { name: newId() } }, 'shared'));
+    for (const client of [send, colleague, stranger.send])
+      answers.push(await client({ query: saveTag, variables: { name: newId() } }, 'shared'));
     expect(answers.flatMap(codes)).toEqual([]);
     expect(answers.map(isReplay)).toEqual([false, false, false]);
     expect([await countRows('product_tag', app), await countRows('product_tag', stranger.app)]).toEqual([2, 1]);
   });
 
-  it.each(['', 'with space', 'k'.repeat(256), 'ü', 'a, b'])('must be of visible ASCII characters and not too long: %.20j', async (key) => {
-    const { app, send } = await clients.createClient();
-    const answer = await send({ query: saveTag, variables: { name: 'New' } }, key);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['Idempotency-Key'] }] } }]);
-    expect(await countRows('product_tag', app)).toBe(0);
-  });
+  it.each(['', 'with space', 'k'.repeat(256), 'ü', 'a, b'])(
+    'must be of visible ASCII characters and not too long: %.20j',
+    async (key) => {
+      const { app, send } = await clients.createClient();
+      const answer = await send({ query: saveTag, variables: { name: 'New' } }, key);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([
+        { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['Idempotency-Key'] }] } },
+      ]);
+      expect(await countRows('product_tag', app)).toBe(0);
+    },
+  );
 
   it('may have 255 characters', async () => {
     const { send } = await clients.createClient();
     const answers = [];
-    for (const _ of [1, 2]) answers.push(await send({ query: saveTag, variables: { name: 'New' } }, '!'.repeat(200) + '~'.repeat(55)));
+    for (const _ of [1, 2])
+      answers.push(await send({ query: saveTag, variables: { name: 'New' } }, '!'.repeat(200) + '~'.repeat(55)));
     expect(answers.map(isReplay)).toEqual([false, true]);
   });
 
   it('stays free where nothing was executed', async () => {
     const { send } = await clients.createClient();
-    const refused = [{ query: 'mutation {' }, { query: 'mutation { nothing }' }, { query: saveTag, variables: { name: 1 } }, { query: saveTag }];
+    const refused = [
+      { query: 'mutation {' },
+      { query: 'mutation { nothing }' },
+      { query: saveTag, variables: { name: 1 } },
+      { query: saveTag },
+    ];
     for (const request of refused) expect(codes(await send(request, 'a'))).toHaveLength(1);
     expect(isReplay(await send({ query: saveTag, variables: { name: 'New' } }, 'a'))).toBe(false);
   });
@@ -161,21 +195,31 @@ describe('a key', () => {
   it('stays free, and nothing is done, where another token might do what this one may not', async () => {
     const { app, send } = await clients.createClient();
     const narrow = await clients.clientOf(app, ['write_products']);
-    const query = 'mutation { saveProductTag(input: { name: "Both" }) { id } saveCustomer(input: { firstName: "Ada" }) { id } }';
+    const query =
+      'mutation { saveProductTag(input: { name: "Both" }) { id } saveCustomer(input: { firstName: "Ada" }) { id } }';
     const refused = await narrow({ query }, 'a');
-    expect(refused.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_customers' } }] });
+    expect(refused.body).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_customers' } }],
+    });
     expect(await countRows('product_tag', app)).toBe(0);
     expect(codes(await send({ query }, 'a'))).toEqual([]);
   });
 
   it('stays free, and nothing is done, where the service itself failed', async () => {
     const { app, send } = await clients.createClient();
-    const query = 'mutation { saveProductTag(input: { name: "Both" }) { id } saveProductBrand(input: { name: "Broken" }) { id } }';
-    await database.owner.execute(sql.raw(`
+    const query =
+      'mutation { saveProductTag(input: { name: "Both" }) { id } saveProductBrand(input: { name: "Broken" }) { id } }';
+    await database.owner.execute(
+      sql.raw(`
       create function broken() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
-      create trigger broken before insert on product_brand for each row when (new.name = 'Broken') execute function broken();`));
+      create trigger broken before insert on product_brand for each row when (new.name = 'Broken') execute function broken();`),
+    );
     const failed = await send({ query }, 'a');
-    expect(failed.body).toMatchObject({ data: null, errors: [{ path: ['saveProductBrand'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
+    expect(failed.body).toMatchObject({
+      data: null,
+      errors: [{ path: ['saveProductBrand'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
     expect(await countRows('product_tag', app)).toBe(0);
     await database.owner.execute(sql`drop function broken cascade`);
     const answer = await send({ query }, 'a');
@@ -184,7 +228,8 @@ describe('a key', () => {
 
   it('keeps the effect of one mutation of a request when the other fails by its input, and so does a repeat', async () => {
     const { app, send } = await clients.createClient();
-    const query = 'mutation { saveProductTag(input: { name: "Stays" }) { id } saveProductBrand(input: { name: "" }) { id } }';
+    const query =
+      'mutation { saveProductTag(input: { name: "Stays" }) { id } saveProductBrand(input: { name: "" }) { id } }';
     const answers = [await send({ query }, 'a'), await send({ query }, 'a')];
     expect(answers.map(codes)).toEqual([['ARGUMENT_VALIDATION_ERROR'], ['ARGUMENT_VALIDATION_ERROR']]);
     expect(await countRows('product_tag', app)).toBe(1);
@@ -192,10 +237,16 @@ describe('a key', () => {
 
   it('cannot be had for an answer too large to be kept, which changes nothing', async () => {
     const { app, send } = await clients.createClient();
-    const query = 'mutation ($input: ProductBrandInput!) { saveProductBrand(input: $input) { translations { name description } } }';
-    const input = { name: 'Large', translations: Array.from({ length: 70 }, (_, at) => ({ locale: `l${at}`, description: 'x'.repeat(65_000) })) };
+    const query =
+      'mutation ($input: ProductBrandInput!) { saveProductBrand(input: $input) { translations { name description } } }';
+    const input = {
+      name: 'Large',
+      translations: Array.from({ length: 70 }, (_, at) => ({ locale: `l${at}`, description: 'x'.repeat(65_000) })),
+    };
     const answer = await send({ query, variables: { input } }, 'a');
-    expect(answer.body.errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['Idempotency-Key'] }] } }]);
+    expect(answer.body.errors).toMatchObject([
+      { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['Idempotency-Key'] }] } },
+    ]);
     expect(await countRows('product_brand', app)).toBe(0);
     const small = query.replace('translations { name description }', 'id');
     expect(codes(await send({ query: small, variables: { input } }, 'a'))).toEqual([]);
@@ -215,7 +266,9 @@ describe('a key', () => {
 });
 
 async function expire({ merchantId }: Context, key: string): Promise<void> {
-  await database.db.execute(sql`update idempotency_key set expires_at = now() where merchant_id = ${merchantId} and key = ${key}`);
+  await database.db.execute(
+    sql`update idempotency_key set expires_at = now() where merchant_id = ${merchantId} and key = ${key}`,
+  );
 }
 
 /** Another app of the same merchant. */

@@ -26,9 +26,16 @@ beforeAll(async () => {
   database = await createDatabase();
   parts = await openImageParts();
   ctx = await createContext(database.db);
-  const decoder = { ...parts.decoder, rendition: (...task: Parameters<typeof parts.decoder.rendition>) => parts.decoder.rendition(...task).finally(() => (decoded += 1)) };
+  const decoder = {
+    ...parts.decoder,
+    rendition: (...task: Parameters<typeof parts.decoder.rendition>) =>
+      parts.decoder.rendition(...task).finally(() => (decoded += 1)),
+  };
   const renditions = openRenditions(parts.storage, decoder);
-  server = await startServer({ db: database.db, publicRoutes: [async (app) => imageRoutes(app, { db: database.db, renditions })] });
+  server = await startServer({
+    db: database.db,
+    publicRoutes: [async (app) => imageRoutes(app, { db: database.db, renditions })],
+  });
   imageId = await uploaded(await noise(1_000, 600).jpeg().toBuffer());
 });
 afterAll(async () => {
@@ -39,10 +46,14 @@ afterAll(async () => {
 
 async function uploaded(file: Buffer): Promise<string> {
   const brand = await brandOf(ctx, randomBytes(8).toString('hex'));
-  return await uploadImage({ ...ctx, ...parts }, { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file });
+  return await uploadImage(
+    { ...ctx, ...parts },
+    { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file },
+  );
 }
 
-const addressOf = (size: number | string, id = imageId, merchantId = ctx.merchantId) => `${server.url}/images/${merchantId}/${id}/image_${size}.webp`;
+const addressOf = (size: number | string, id = imageId, merchantId = ctx.merchantId) =>
+  `${server.url}/images/${merchantId}/${id}/image_${size}.webp`;
 
 describe('an image', () => {
   it.each(RENDITION_WIDTHS)('is served as WebP %i wide, or as wide as it is, to whoever asks', async (width) => {
@@ -65,7 +76,11 @@ describe('an image', () => {
     const whole = await fetch(addressOf(360));
     const length = (await whole.arrayBuffer()).byteLength;
     const head = await rawHead(addressOf(360));
-    expect(head).toMatchObject({ status: 200, bytes: 0, headers: { 'content-length': String(length), 'content-type': 'image/webp', etag: whole.headers.get('etag') } });
+    expect(head).toMatchObject({
+      status: 200,
+      bytes: 0,
+      headers: { 'content-length': String(length), 'content-type': 'image/webp', etag: whole.headers.get('etag') },
+    });
   });
 
   it.each([
@@ -95,7 +110,9 @@ describe('an image', () => {
     const id = await uploaded(await noise(1_200, 900).jpeg().toBuffer());
     const before = decoded;
     const responses = await Promise.all(Array.from({ length: 100 }, async () => await fetch(addressOf(540, id))));
-    const bodies = await Promise.all(responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')));
+    const bodies = await Promise.all(
+      responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')),
+    );
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
     expect(new Set(bodies).size).toBe(1);
     expect(decoded - before).toBe(1);
@@ -105,13 +122,19 @@ describe('an image', () => {
 const NOTHING = { status: 404, code: 'NOT_FOUND', cacheControl: null };
 
 describe('there is nothing', () => {
-  it.each(['1', '179', '181', '0180', '180.0', '+180', '-180', '1e3', '3841', '99999', '', 'x', '180%00', '٣٦٠'])('in the size %j', async (size) => {
-    expect(await answerAt(addressOf(encodeURI(size)))).toEqual(NOTHING);
-  });
+  it.each(['1', '179', '181', '0180', '180.0', '+180', '-180', '1e3', '3841', '99999', '', 'x', '180%00', '٣٦٠'])(
+    'in the size %j',
+    async (size) => {
+      expect(await answerAt(addressOf(encodeURI(size)))).toEqual(NOTHING);
+    },
+  );
 
-  it.each(['original', 'image_180.png', 'image_180.webp.', 'image_180', '..%2f..%2foriginal', '..', '.unfinished', ''])('under the name %j', async (name) => {
-    expect(await answerAt(`${server.url}/images/${ctx.merchantId}/${imageId}/${name}`)).toEqual(NOTHING);
-  });
+  it.each(['original', 'image_180.png', 'image_180.webp.', 'image_180', '..%2f..%2foriginal', '..', '.unfinished', ''])(
+    'under the name %j',
+    async (name) => {
+      expect(await answerAt(`${server.url}/images/${ctx.merchantId}/${imageId}/${name}`)).toEqual(NOTHING);
+    },
+  );
 
   it('of an id that no image has', async () => {
     expect(await answerAt(addressOf(180, newId()))).toEqual(NOTHING);
@@ -121,7 +144,7 @@ describe('there is nothing', () => {
     expect(await answerAt(addressOf(180, '..'))).toEqual(NOTHING);
   });
 
-  it('under another merchant\'s id', async () => {
+  it("under another merchant's id", async () => {
     const other = await createContext(database.db);
     expect(await answerAt(addressOf(180, imageId, other.merchantId))).toEqual(NOTHING);
   });
@@ -135,7 +158,9 @@ describe('there is nothing', () => {
 
 async function answerAt(address: string): Promise<object> {
   const response = await fetch(address);
-  const { code } = response.headers.get('content-type')?.startsWith('application/problem+json') ? ((await response.json()) as { code?: string }) : { code: undefined };
+  const { code } = response.headers.get('content-type')?.startsWith('application/problem+json')
+    ? ((await response.json()) as { code?: string })
+    : { code: undefined };
   return { status: response.status, code, cacheControl: response.headers.get('cache-control') };
 }
 
@@ -143,7 +168,9 @@ async function rawHead(address: string): Promise<{ status: number | undefined; h
   return await new Promise((resolve, reject) => {
     const request = httpRequest(address, { method: 'HEAD' }, (response) => {
       let bytes = 0;
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => resolve({ status: response.statusCode, headers: response.headers, bytes }));
+      response
+        .on('data', (chunk: Buffer) => (bytes += chunk.length))
+        .on('end', () => resolve({ status: response.statusCode, headers: response.headers, bytes }));
     });
     request.on('error', reject).end();
   });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { checkValues } from '../../src/http/json-values.ts';
 
 const check = (text: string) => () => checkValues(Buffer.from(text));
-const list = (length: number, entry: (index: number) => string): string => `[${Array.from({ length }, (_, index) => entry(index)).join(',')}]`;
+const list = (length: number, entry: (index: number) => string): string =>
+  `[${Array.from({ length }, (_, index) => entry(index)).join(',')}]`;
 
 describe('the values of a body', () => {
   it('are counted up to 500,000', () => {

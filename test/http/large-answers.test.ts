@@ -24,7 +24,8 @@ it('a small answer is read once and takes no place', async () => {
   const large = new LargeAnswers(16 * MIB);
   const document = {};
   const runs: number[] = [];
-  for (let count = 0; count < 20; count++) expect(await large.ofQuery(document, asker('a'), reading(1_000, runs))).toBe('answered');
+  for (let count = 0; count < 20; count++)
+    expect(await large.ofQuery(document, asker('a'), reading(1_000, runs))).toBe('answered');
   expect(runs).toHaveLength(20);
 });
 

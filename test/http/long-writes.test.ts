@@ -21,7 +21,11 @@ let ctx: Context;
 beforeAll(async () => {
   database = await createDatabase();
   pools = [1, 2].map(() => connect(database.url, { poolSize: POOL_SIZE, statementTimeoutMs: 20_000 }));
-  server = await startServer({ schema: buildSchema(readSources(), resolvers), db: pools[0]!.db, longWritesDb: pools[1]!.db });
+  server = await startServer({
+    schema: buildSchema(readSources(), resolvers),
+    db: pools[0]!.db,
+    longWritesDb: pools[1]!.db,
+  });
   ctx = await createContext(database.db);
   server.sessions.set('owner', ctx.session);
 });
@@ -31,26 +35,32 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = async (query: string, variables: object = {}) => (await post(server.graphqlUrl, { query, variables }, { token: 'owner' })).body;
+const ask = async (query: string, variables: object = {}) =>
+  (await post(server.graphqlUrl, { query, variables }, { token: 'owner' })).body;
 
 it('answers reads and short writes while long writes hold every connection that a merchant may use for them', async () => {
   const { id, variants } = await productSaver(ctx)(plainProduct('Held'));
   const input = { variantPriceInputs: [{ productId: id, variantId: variants[0]!.id, price: { sellPrice: 3 } }] };
-  const setPrices = async () => await ask('mutation ($input: SaveVariantPricesInput!) { saveVariantPrices(input: $input) }', { input });
+  const setPrices = async () =>
+    await ask('mutation ($input: SaveVariantPricesInput!) { saveVariantPrices(input: $input) }', { input });
   const held = await inTransaction(ctx, async ({ db }) => {
     await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} and id = ${id} for update`);
     const held = Array.from({ length: POOL_SIZE + 2 }, setPrices);
     await waitForLocks(connectionsPerMerchant(POOL_SIZE));
     expect(await ask('{ listProduct { data { id } } }')).toEqual({ data: { listProduct: { data: [{ id }] } } });
-    expect(await ask('mutation { saveProductTag(input: {name: "new"}) { name } }')).toEqual({ data: { saveProductTag: { name: 'new' } } });
+    expect(await ask('mutation { saveProductTag(input: {name: "new"}) { name } }')).toEqual({
+      data: { saveProductTag: { name: 'new' } },
+    });
     return held;
   });
   for (const answer of await Promise.all(held)) expect(answer).toEqual({ data: { saveVariantPrices: true } });
 });
 
 async function waitForLocks(count: number): Promise<void> {
-  for (let waiting = 0; waiting < count; ) {
-    const rows = await database.db.execute(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  for (let waiting = 0; waiting < count;) {
+    const rows = await database.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
     waiting = rows.length;
   }
 }

@@ -9,7 +9,8 @@ describe('long work on the main thread', () => {
   it('is done for one merchant after the other, with other work between two pieces', async () => {
     const mainThread = new MainThread();
     const done: string[] = [];
-    const work = async (name: string) => await mainThread.run(of(name[0]!), new EventEmitter(), () => void done.push(name));
+    const work = async (name: string) =>
+      await mainThread.run(of(name[0]!), new EventEmitter(), () => void done.push(name));
     const other = new Promise<void>((resolve) => setImmediate(() => (done.push('other work'), resolve())));
     await Promise.all([work('a1'), work('a2'), work('a3'), work('b1'), other]);
     expect(done).toEqual(['a1', 'other work', 'a2', 'b1', 'a3']);

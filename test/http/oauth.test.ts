@@ -23,7 +23,12 @@ describe('a token', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.json()).toEqual({ access_token: 'issued', token_type: 'Bearer', expires_in: 14_400, scope: 'read_products,write_products' });
+    expect(await response.json()).toEqual({
+      access_token: 'issued',
+      token_type: 'Bearer',
+      expires_in: 14_400,
+      scope: 'read_products,write_products',
+    });
   });
 
   it('is issued for the scopes asked for', async () => {
@@ -33,17 +38,35 @@ describe('a token', () => {
 });
 
 describe('a request for a token', () => {
-  const twice = { ...form({ ...grant, ...client }), body: 'grant_type=client_credentials&grant_type=client_credentials&client_id=client&client_secret=x' };
+  const twice = {
+    ...form({ ...grant, ...client }),
+    body: 'grant_type=client_credentials&grant_type=client_credentials&client_id=client&client_secret=x',
+  };
   const refusals: [string, RequestInit, number, string][] = [
     ['without a grant type', form(client), 400, 'invalid_request'],
     ['for another grant', form({ ...client, grant_type: 'password' }), 400, 'unsupported_grant_type'],
     ['without a client', form(grant), 401, 'invalid_client'],
     ['with a wrong secret', form({ ...grant, ...client, client_secret: 'wrong' }), 401, 'invalid_client'],
     ['with an unknown client', json({ ...grant, ...client, client_id: 'nobody' }), 401, 'invalid_client'],
-    ['with a wrong secret in the header', form(grant, { authorization: `Basic ${btoa('client:wrong')}` }), 401, 'invalid_client'],
+    [
+      'with a wrong secret in the header',
+      form(grant, { authorization: `Basic ${btoa('client:wrong')}` }),
+      401,
+      'invalid_client',
+    ],
     ['with a header that is not Basic', form(grant, { authorization: 'Bearer x' }), 401, 'invalid_client'],
-    ['with a header that is not form-encoded', form(grant, { authorization: `Basic ${btoa('client:%zz')}` }), 401, 'invalid_client'],
-    ['with two ways to name the client', form({ ...grant, ...client }, { authorization: basic }), 400, 'invalid_request'],
+    [
+      'with a header that is not form-encoded',
+      form(grant, { authorization: `Basic ${btoa('client:%zz')}` }),
+      401,
+      'invalid_client',
+    ],
+    [
+      'with two ways to name the client',
+      form({ ...grant, ...client }, { authorization: basic }),
+      400,
+      'invalid_request',
+    ],
     ['with two clients', form({ ...grant, client_id: 'other' }, { authorization: basic }), 400, 'invalid_request'],
     ['with a scope nobody knows', form({ ...grant, ...client, scope: 'unknown' }), 400, 'invalid_scope'],
     ['with a member twice', twice, 400, 'invalid_request'],
@@ -58,7 +81,9 @@ describe('a request for a token', () => {
     const response = await ask('token', init);
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([status, error]);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="oauth", charset="UTF-8"' : null);
+    expect(response.headers.get('www-authenticate')).toBe(
+      status === 401 ? 'Basic realm="oauth", charset="UTF-8"' : null,
+    );
   });
 
   it('by GET finds nothing', async () => {
@@ -85,19 +110,34 @@ describe('a revocation', () => {
 
 describe('the token routes', () => {
   it('have a limit of their own', async () => {
-    const limited = await startServer({ oauth: { issueToken: () => Promise.reject(new Error('never')), revokeToken: async () => {}, rateLimitPerMinute: 2 } });
+    const limited = await startServer({
+      oauth: {
+        issueToken: () => Promise.reject(new Error('never')),
+        revokeToken: async () => {},
+        rateLimitPerMinute: 2,
+      },
+    });
     const statuses = [];
-    for (let request = 0; request < 3; request++) statuses.push((await fetch(`${limited.url}/api/admin/oauth/revoke`, form({ ...client, token: 'x' }))).status);
+    for (let request = 0; request < 3; request++)
+      statuses.push((await fetch(`${limited.url}/api/admin/oauth/revoke`, form({ ...client, token: 'x' }))).status);
     expect(statuses).toEqual([200, 200, 429]);
     expect((await fetch(`${limited.graphqlUrl}?query={__typename}`)).status).toBe(200);
     await limited.drain();
   });
 
   it('show nothing of an error nobody expected', async () => {
-    const failing = await startServer({ oauth: { issueToken: () => Promise.reject(new Error('select secret')), revokeToken: async () => {}, rateLimitPerMinute: 0 } });
+    const failing = await startServer({
+      oauth: {
+        issueToken: () => Promise.reject(new Error('select secret')),
+        revokeToken: async () => {},
+        rateLimitPerMinute: 0,
+      },
+    });
     const response = await fetch(`${failing.url}/api/admin/oauth/token`, form({ ...grant, ...client }));
     expect(response.status).toBe(500);
-    expect(await response.text()).toMatch(/^\{"error":"server_error","error_description":"Unexpected error","requestId":"[0-9a-f-]{36}"\}$/);
+    expect(await response.text()).toMatch(
+      /^\{"error":"server_error","error_description":"Unexpected error","requestId":"[0-9a-f-]{36}"\}$/,
+    );
     await failing.drain();
   });
 });
@@ -107,7 +147,11 @@ async function ask(route: string, init: RequestInit): Promise<Response> {
 }
 
 function form(fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit {
-  return { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: new URLSearchParams(fields).toString() };
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  };
 }
 
 function json(body: object, headers: Record<string, string> = {}): RequestInit {

@@ -35,26 +35,37 @@ describe('a server that is given more than it executes at once', () => {
   it('executes the rest by turns of the merchants, and says how much it is', async () => {
     await saveBehind('one');
     await saveBehind('two');
-    expect([await count(server.url, 'executing'), await count(server.url, 'waiting'), server.calls]).toEqual([1, 2, ['wait']]);
+    expect([await count(server.url, 'executing'), await count(server.url, 'waiting'), server.calls]).toEqual([
+      1,
+      2,
+      ['wait'],
+    ]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     server.release();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(saved()).toEqual(['one', 'two']);
-    expect([await count(server.url, 'executing'), await count(server.url, 'waiting'), await count(server.url, 'refused_total')]).toEqual([0, 0, 0]);
+    expect([
+      await count(server.url, 'executing'),
+      await count(server.url, 'waiting'),
+      await count(server.url, 'refused_total'),
+    ]).toEqual([0, 0, 0]);
   });
 
-  it.each(['application/json', 'application/graphql-response+json'])('refuses what is past the bound with 503 in %s, and does nothing of it', async (accept) => {
-    await saveBehind('one');
-    await saveBehind('two');
-    const refused = await save('three', { headers: { accept } });
-    expect([refused.status, codes(refused), refused.body.data]).toEqual([503, ['SERVICE_UNAVAILABLE'], undefined]);
-    expect(refused.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await count(server.url, 'refused_total')).toBe(1);
-    server.release();
-    await Promise.all(answers);
-    expect(saved()).toEqual(['one', 'two']);
-  });
+  it.each(['application/json', 'application/graphql-response+json'])(
+    'refuses what is past the bound with 503 in %s, and does nothing of it',
+    async (accept) => {
+      await saveBehind('one');
+      await saveBehind('two');
+      const refused = await save('three', { headers: { accept } });
+      expect([refused.status, codes(refused), refused.body.data]).toEqual([503, ['SERVICE_UNAVAILABLE'], undefined]);
+      expect(refused.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(await count(server.url, 'refused_total')).toBe(1);
+      server.release();
+      await Promise.all(answers);
+      expect(saved()).toEqual(['one', 'two']);
+    },
+  );
 
   it('refuses the merchant that has most waiting, and not the one that comes', async () => {
     await saveBehind('one');
@@ -80,14 +91,23 @@ describe('a request that was refused', () => {
 
   it('is not remembered by its key', async () => {
     const headers = { 'idempotency-key': 'one-key' };
-    const save = async () => await post(service.graphqlUrl, { query: 'mutation { saveProductTag(input: { name: "Tag" }) { name } }' }, { token, headers });
+    const save = async () =>
+      await post(
+        service.graphqlUrl,
+        { query: 'mutation { saveProductTag(input: { name: "Tag" }) { name } }' },
+        { token, headers },
+      );
     const [held, refused] = await service.db.transaction(async (transaction) => {
       await transaction.execute(sql`lock table product_brand in access exclusive mode`);
       const held = post(service.graphqlUrl, { query: '{ listProductBrand { id } }' }, { token });
       await vi.waitUntil(async () => (await count(service.url, 'executing')) === 1);
       return [held, await save()];
     });
-    expect([refused.status, codes(refused), refused.headers.get('retry-after')]).toEqual([503, ['SERVICE_UNAVAILABLE'], '1']);
+    expect([refused.status, codes(refused), refused.headers.get('retry-after')]).toEqual([
+      503,
+      ['SERVICE_UNAVAILABLE'],
+      '1',
+    ]);
     expect((await held).status).toBe(200);
     const again = await save();
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null]);

@@ -13,7 +13,11 @@ describe('a bucket', () => {
     const limiter = new PointLimiter(limits, async () => await new Promise(() => {}), log);
     expect(limiter.take(app, 10_000)).toBeNull();
     const refusal = limiter.take(app, 2_500)!;
-    expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED', headers: { 'retry-after': '3', 'ratelimit-policy': '"points";q=10000;w=10', ratelimit: '"points";r=0;t=3' } });
+    expect(refusal).toMatchObject({
+      status: 429,
+      code: 'RATE_LIMITED',
+      headers: { 'retry-after': '3', 'ratelimit-policy': '"points";q=10000;w=10', ratelimit: '"points";r=0;t=3' },
+    });
     vi.advanceTimersByTime(2_500);
     expect(limiter.take(app, 2_500)).toBeNull();
     expect(limiter.take(app, 1)).not.toBeNull();
@@ -22,7 +26,7 @@ describe('a bucket', () => {
     limiter.close();
   });
 
-  it('is an app\'s own', () => {
+  it("is an app's own", () => {
     const limiter = new PointLimiter(limits, async () => await new Promise(() => {}), log);
     limiter.take(app, 10_000);
     expect(limiter.take({ ...app, authorizedAppId: 'b' }, 10_000)).toBeNull();
@@ -71,11 +75,15 @@ describe('what is spent', () => {
   it('is shared later when it cannot be', async () => {
     const shared: number[] = [];
     let isDown = true;
-    const limiter = new PointLimiter(limits, async (_, spentMs) => {
-      if (isDown) throw new Error('the database is away');
-      shared.push(spentMs);
-      return { fullInMs: spentMs };
-    }, log);
+    const limiter = new PointLimiter(
+      limits,
+      async (_, spentMs) => {
+        if (isDown) throw new Error('the database is away');
+        shared.push(spentMs);
+        return { fullInMs: spentMs };
+      },
+      log,
+    );
     limiter.take(app, 1_000);
     await vi.advanceTimersByTimeAsync(0);
     expect(log.warn).toHaveBeenCalledOnce();

@@ -23,17 +23,29 @@ describe('health', () => {
   });
 
   it('names the check that does not hold, and not why', async () => {
-    const failing = await startServer({ checks: { database: () => Promise.reject(new Error('password')), queue: async () => false, migrations: async () => true } });
+    const failing = await startServer({
+      checks: {
+        database: () => Promise.reject(new Error('password')),
+        queue: async () => false,
+        migrations: async () => true,
+      },
+    });
     const response = await fetch(`${failing.url}/readyz`);
-    expect([response.status, await response.json()]).toEqual([503, { status: 'not ready', checks: { database: 'failed', queue: 'failed', migrations: 'ok' } }]);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'not ready', checks: { database: 'failed', queue: 'failed', migrations: 'ok' } },
+    ]);
     await failing.drain();
   });
 
   it('answers for a check that does not end, and checks once for all who ask meanwhile', async () => {
     let checks = 0;
-    const hanging = await startServer({ checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true } });
+    const hanging = await startServer({
+      checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
+    });
     const responses = await Promise.all([1, 2, 3].map(async () => await fetch(`${hanging.url}/readyz`)));
-    for (const response of responses) expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'failed', queue: 'ok' } });
+    for (const response of responses)
+      expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'failed', queue: 'ok' } });
     expect(checks).toBe(1);
     await hanging.drain();
   });
@@ -42,7 +54,9 @@ describe('health', () => {
     await fetch(`${server.url}/made-up-by-a-client`);
     await post(server.graphqlUrl, { query: '{ me { id } }' });
     const text = await (await fetch(`${server.url}/metrics`)).text();
-    expect(text).toMatch(/http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/admin\/graphql",status="200"\} [1-9]/);
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/admin\/graphql",status="200"\} [1-9]/,
+    );
     expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="none",status="404"\} [1-9]/);
     expect(text).not.toContain('made-up');
   });
@@ -51,8 +65,17 @@ describe('health', () => {
 describe('an address where nothing is', () => {
   it('is answered with a problem', async () => {
     const response = await fetch(`${server.url}/nowhere?token=x`);
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json; charset=utf-8']);
-    expect(await response.json()).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is nothing at this address.', code: 'NOT_FOUND' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'There is nothing at this address.',
+      code: 'NOT_FOUND',
+    });
   });
 
   it.each(['/%', '/%c0%af', '/api/v1/admin/%zz'])('may be no address at all: %s', async (path) => {
@@ -63,18 +86,30 @@ describe('an address where nothing is', () => {
 
 describe('a request line', () => {
   it('is logged once, with who asked for what and nothing secret', async () => {
-    const answer = await post(`${server.graphqlUrl}?secret=1`, { query: '{ me { id } getThing(id: "not-found") { name } }', variables: { secret: 1 } });
+    const answer = await post(`${server.graphqlUrl}?secret=1`, {
+      query: '{ me { id } getThing(id: "not-found") { name } }',
+      variables: { secret: 1 },
+    });
     const own = server.lines.filter((line) => line['requestId'] === answer.headers.get('x-request-id'));
     expect(own).toHaveLength(1);
     expect(own[0]).toMatchObject({
-      method: 'POST', path: '/api/v1/admin/graphql', status: 200, ip: '127.0.0.1',
-      merchantId: 'merchant-1', authorizedAppId: 'app-1', operations: ['me', 'getThing'], errorCodes: ['NOT_FOUND'],
+      method: 'POST',
+      path: '/api/v1/admin/graphql',
+      status: 200,
+      ip: '127.0.0.1',
+      merchantId: 'merchant-1',
+      authorizedAppId: 'app-1',
+      operations: ['me', 'getThing'],
+      errorCodes: ['NOT_FOUND'],
     });
     expect(JSON.stringify(own)).not.toMatch(/secret|full/);
   });
 
   it('cannot be forged by what a client sends', async () => {
-    await sendRaw(server.url, 'GET /a%0d%0a{"level":60}\u001b[31m HTTP/1.1\r\nHost: x\r\nUser-Agent: {"level":60}\r\nX-Request-Id: forged\r\n\r\n');
+    await sendRaw(
+      server.url,
+      'GET /a%0d%0a{"level":60}\u001b[31m HTTP/1.1\r\nHost: x\r\nUser-Agent: {"level":60}\r\nX-Request-Id: forged\r\n\r\n',
+    );
     expect(server.lines.filter(({ level, requestId }) => level === 60 || requestId === 'forged')).toEqual([]);
   });
 });
@@ -100,7 +135,11 @@ describe('malformed HTTP', () => {
 
   it('is refused when more comes than is read', async () => {
     const chunk = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`;
-    const text = await sendRaw(server.url, `${head}Authorization: Bearer full\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(11)}`, { untilClosed: true });
+    const text = await sendRaw(
+      server.url,
+      `${head}Authorization: Bearer full\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(11)}`,
+      { untilClosed: true },
+    );
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
 });
@@ -116,13 +155,16 @@ describe('a limit on requests', () => {
     expect([refused.status, codes(refused)]).toEqual([429, ['RATE_LIMITED']]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask('other')).status).toBe(200);
-    expect([(await ask('wrong')).status, (await ask('wrong')).status, (await ask('wrong')).status]).toEqual([401, 401, 429]);
+    expect([(await ask('wrong')).status, (await ask('wrong')).status, (await ask('wrong')).status]).toEqual([
+      401, 401, 429,
+    ]);
     await limited.drain();
   });
 
   it('is not dodged by an address that the client claims', async () => {
     const limited = await startServer({ rateLimitPerMinute: 1 });
-    const ask = (address: string) => post(limited.graphqlUrl, { query: '{ __typename }' }, { token: null, headers: { 'x-forwarded-for': address } });
+    const ask = (address: string) =>
+      post(limited.graphqlUrl, { query: '{ __typename }' }, { token: null, headers: { 'x-forwarded-for': address } });
     expect([(await ask('10.0.0.1')).status, (await ask('10.0.0.2')).status]).toEqual([200, 429]);
     await limited.drain();
   });
@@ -132,7 +174,10 @@ describe('a slow client', () => {
   it.each([
     ['that sends nothing', ''],
     ['that does not end its headers', 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nX: '],
-    ['that does not end its body', 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{'],
+    [
+      'that does not end its body',
+      'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+    ],
   ])('is cut off: %s', async (_, start) => {
     const strict = await startServer({ timeouts: { headersMs: 500, requestMs: 800 } });
     const socket = open(strict.url);
@@ -179,7 +224,8 @@ describe('a server that stops', () => {
 
   it('answers a request that comes on an open connection while it stops, and closes that', async () => {
     const stopping = await startServer();
-    const request = (body: string) => `POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const request = (body: string) =>
+      `POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const socket = open(stopping.url);
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -198,7 +244,9 @@ describe('a server that stops', () => {
   it('does not wait for connections that are only kept open', async () => {
     const stopping = await startServer();
     const agent = new Agent({ keepAlive: true });
-    const [response] = (await once(httpGet(`${stopping.url}/healthz`, { agent }), 'response')) as [NodeJS.ReadableStream];
+    const [response] = (await once(httpGet(`${stopping.url}/healthz`, { agent }), 'response')) as [
+      NodeJS.ReadableStream,
+    ];
     response.resume();
     await once(response, 'end');
     const start = performance.now();

@@ -22,7 +22,12 @@ beforeAll(async () => {
   [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
   folder = join(dataDir.path, 'pictures');
   await mkdir(folder);
-  service = await startMain({ DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, STORAGE_URL: pathToFileURL(folder).href });
+  service = await startMain({
+    DATABASE_URL: database.url,
+    SECRET_KEY: '0'.repeat(64),
+    DATA_DIR: dataDir.path,
+    STORAGE_URL: pathToFileURL(folder).href,
+  });
   ctx = await createContext(database.db);
   token = await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: ['write_products'] });
 });
@@ -38,7 +43,11 @@ async function upload(brandId: string, key?: string): Promise<Response> {
   const form = new FormData();
   form.append('input', JSON.stringify({ brandImage: { brandIds: [brandId] } }));
   form.append('file', new Blob([await noise(width, 10).png().toBuffer()]));
-  return await fetch(`${service.url}${uploadPath}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) }, body: form });
+  return await fetch(`${service.url}${uploadPath}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) },
+    body: form,
+  });
 }
 
 async function readiness(): Promise<unknown[]> {
@@ -46,7 +55,10 @@ async function readiness(): Promise<unknown[]> {
   return [response.status, ((await response.json()) as { checks: Record<string, string> }).checks];
 }
 
-const failures = () => logLines(service.stdout()).filter(({ level }) => level === 'error').map(({ msg }) => msg);
+const failures = () =>
+  logLines(service.stdout())
+    .filter(({ level }) => level === 'error')
+    .map(({ msg }) => msg);
 
 it('answers 503 while pictures cannot be stored, shows it in /readyz, and goes on when they can', async () => {
   const brandId = await brandOf(ctx);
@@ -58,7 +70,10 @@ it('answers 503 while pictures cannot be stored, shows it in /readyz, and goes o
   await writeFile(folder, '');
 
   const refused = await upload(brandId);
-  expect([refused.status, refused.headers.get('content-type')]).toEqual([503, 'application/problem+json; charset=utf-8']);
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([
+    503,
+    'application/problem+json; charset=utf-8',
+  ]);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   expect((await upload(brandId, 'a-key')).status).toBe(503);

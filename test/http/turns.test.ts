@@ -77,7 +77,10 @@ describe('turns', () => {
     const all = ['a1', 'b1', 'b2', 'a2'].map(async (name) => await take(name));
     leave();
     await Promise.all(all);
-    expect([refused, entered]).toEqual([['b2', 'a2'], ['a1', 'b1']]);
+    expect([refused, entered]).toEqual([
+      ['b2', 'a2'],
+      ['a1', 'b1'],
+    ]);
   });
 
   it('are refused before the body is read, to the merchant that would be refused', async () => {

@@ -8,8 +8,40 @@ describe('the hash of a content', () => {
   });
 
   it('differs between contents that differ', () => {
-    const contents = [null, false, true, 0, 1, '', '1', 'null', [], [[]], [1], ['1'], [1, 2], [2, 1], [[1], 2], [1, [2]], [[1, 2]], {}, [{}], { a: 1 }, { a: null },
-      { 'a":1,"b': 2 }, { a: 1, b: 2 }, [{ a: 1 }, { b: 2 }], [{ a: 1, b: 2 }], { a: { b: 2 } }, { a: {}, b: 2 }, ['a', 1], '{"a":1}', '[', ',', ['[', ',']];
+    const contents = [
+      null,
+      false,
+      true,
+      0,
+      1,
+      '',
+      '1',
+      'null',
+      [],
+      [[]],
+      [1],
+      ['1'],
+      [1, 2],
+      [2, 1],
+      [[1], 2],
+      [1, [2]],
+      [[1, 2]],
+      {},
+      [{}],
+      { a: 1 },
+      { a: null },
+      { 'a":1,"b': 2 },
+      { a: 1, b: 2 },
+      [{ a: 1 }, { b: 2 }],
+      [{ a: 1, b: 2 }],
+      { a: { b: 2 } },
+      { a: {}, b: 2 },
+      ['a', 1],
+      '{"a":1}',
+      '[',
+      ',',
+      ['[', ','],
+    ];
     expect(new Set(contents.map(contentHash)).size).toBe(contents.length);
   });
 

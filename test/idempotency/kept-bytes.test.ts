@@ -28,7 +28,11 @@ beforeAll(async () => {
     return await Promise.resolve(['127.0.0.1']);
   });
   const { webhook } = await createContext(database.db);
-  server = await startServer({ schema: buildSchema(readSources(), resolvers), db: database.db, webhook: { ...webhook, outbound } });
+  server = await startServer({
+    schema: buildSchema(readSources(), resolvers),
+    db: database.db,
+    webhook: { ...webhook, outbound },
+  });
 });
 beforeEach(async () => {
   ctx = await createContext(database.db);
@@ -40,7 +44,11 @@ afterAll(async () => {
 });
 
 async function send(name: string, key?: string, headers: Record<string, string> = {}, own = ctx): Promise<Answer> {
-  return await sendDocument({ query: saveTag, variables: { name } }, { ...(key && { 'idempotency-key': key }), ...headers }, own);
+  return await sendDocument(
+    { query: saveTag, variables: { name } },
+    { ...(key && { 'idempotency-key': key }), ...headers },
+    own,
+  );
 }
 
 async function sendDocument(body: object, headers: Record<string, string>, own = ctx): Promise<Answer> {
@@ -49,7 +57,9 @@ async function sendDocument(body: object, headers: Record<string, string>, own =
 }
 
 async function keptBytes(own = ctx): Promise<number> {
-  const [row] = await database.db.execute<{ bytes: number }>(sql`select coalesce(sum(bytes), 0)::float8 as bytes from idempotency_usage where merchant_id = ${own.merchantId}`);
+  const [row] = await database.db.execute<{ bytes: number }>(
+    sql`select coalesce(sum(bytes), 0)::float8 as bytes from idempotency_usage where merchant_id = ${own.merchantId}`,
+  );
   return row!.bytes;
 }
 
@@ -94,7 +104,13 @@ describe('the answers that are kept for keys', () => {
     await send('Tag', 'old');
     await leaveRoom(0);
     resolved = 0;
-    const refused = await sendDocument({ query: 'mutation { saveWebhook(input: { endpoint: "http://x.example/", scopes: ["store/product/created"] }) { id } }' }, { 'idempotency-key': 'new' });
+    const refused = await sendDocument(
+      {
+        query:
+          'mutation { saveWebhook(input: { endpoint: "http://x.example/", scopes: ["store/product/created"] }) { id } }',
+      },
+      { 'idempotency-key': 'new' },
+    );
     expect([refused.status, codes(refused)]).toEqual([429, ['RATE_LIMITED']]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(RETRY_MAX_S);
@@ -110,7 +126,9 @@ describe('the answers that are kept for keys', () => {
   it('never take more, however many requests come at once', async () => {
     const bytes = await bytesOfOne();
     await leaveRoom(3 * bytes + bytes - 1);
-    const answers = await Promise.all(Array.from({ length: 12 }, async (_, at) => await send(`tag-${String(at).padStart(4, '0')}`, `key-${at}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, at) => await send(`tag-${String(at).padStart(4, '0')}`, `key-${at}`)),
+    );
     expect(answers.filter((answer) => codes(answer).length === 0)).toHaveLength(3);
     expect(answers.filter((answer) => codes(answer)[0] === 'RATE_LIMITED')).toHaveLength(9);
     expect(await keptBytes()).toBeLessThanOrEqual(KEPT_BYTES_MAX);

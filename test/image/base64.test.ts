@@ -6,7 +6,10 @@ import { MAX_IMAGE_BYTES } from '../../src/image/decode.ts';
 const path = ['brandImage', 'base64'];
 const decode = (text: string) => decodeBase64(text, path);
 const refused = (message: RegExp) =>
-  expect.objectContaining({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path, message: expect.stringMatching(message) }] } });
+  expect.objectContaining({
+    code: 'ARGUMENT_VALIDATION_ERROR',
+    extensions: { issues: [{ path, message: expect.stringMatching(message) }] },
+  });
 
 it('gives back any bytes that were encoded, raw or in a data URI', () => {
   fc.assert(
@@ -25,7 +28,12 @@ it('takes the line breaks of MIME encoders', () => {
   expect(decode(`${lines.join('\n')}\n`)).toEqual(bytes);
 });
 
-it.each(['data:image/jpeg;base64,', 'DATA:image/jpeg;BASE64,', 'data:;base64,', 'data:text/html;charset=utf-8;base64,'])('takes a data URI that begins with %s', (header) => {
+it.each([
+  'data:image/jpeg;base64,',
+  'DATA:image/jpeg;BASE64,',
+  'data:;base64,',
+  'data:text/html;charset=utf-8;base64,',
+])('takes a data URI that begins with %s', (header) => {
   expect(decode(`${header}aGVsbG8=`).toString()).toBe('hello');
 });
 
@@ -88,7 +96,12 @@ describe('the limit of 20 MB', () => {
 
   it('takes no longer for hostile text than for any other', () => {
     const length = 27_000_000;
-    for (const text of ['='.repeat(length), '\n'.repeat(length), '=\n'.repeat(length / 2), `data:${','.repeat(length)}`]) {
+    for (const text of [
+      '='.repeat(length),
+      '\n'.repeat(length),
+      '=\n'.repeat(length / 2),
+      `data:${','.repeat(length)}`,
+    ]) {
       const startedMs = performance.now();
       expect(() => decode(text)).toThrow(expect.objectContaining({ code: 'ARGUMENT_VALIDATION_ERROR' }));
       expect(performance.now() - startedMs).toBeLessThan(10_000);

@@ -29,10 +29,23 @@ const payloads: Record<string, Buffer> = {
 
 const carriers: [string, (payload: Buffer) => Buffer][] = [
   ['a JPEG with it in a comment', (payload) => make.withJpegSegment(jpeg, 0xfe, payload)],
-  ['a JPEG with it in EXIF', (payload) => make.withJpegSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('Exif\0\0'), payload]))],
-  ['a JPEG with it in XMP', (payload) => make.withJpegSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), payload]))],
-  ['a JPEG with it in a colour profile', (payload) => make.withJpegSegment(jpeg, 0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01'), payload]))],
-  ['a JPEG with it in IPTC', (payload) => make.withJpegSegment(jpeg, 0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), payload]))],
+  [
+    'a JPEG with it in EXIF',
+    (payload) => make.withJpegSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('Exif\0\0'), payload])),
+  ],
+  [
+    'a JPEG with it in XMP',
+    (payload) =>
+      make.withJpegSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), payload])),
+  ],
+  [
+    'a JPEG with it in a colour profile',
+    (payload) => make.withJpegSegment(jpeg, 0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01'), payload])),
+  ],
+  [
+    'a JPEG with it in IPTC',
+    (payload) => make.withJpegSegment(jpeg, 0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), payload])),
+  ],
   ['a JPEG with it in a private segment', (payload) => make.withJpegSegment(jpeg, 0xeb, payload)],
   ['a JPEG with it behind the end', (payload) => Buffer.concat([jpeg, payload])],
   ['a PNG with it in a note', (payload) => pngWith('tEXt', 'Comment\0', payload)],
@@ -40,20 +53,34 @@ const carriers: [string, (payload: Buffer) => Buffer][] = [
   ['a PNG with it in EXIF', (payload) => pngWith('eXIf', 'MM\0*', payload)],
   ['a PNG with it in a private chunk', (payload) => pngWith('evIl', '', payload)],
   ['a PNG with it behind the end', (payload) => Buffer.concat([png, payload])],
-  ['a PNG with it behind its pixels', (payload) => make.png({ width: 1, height: 1, data: Buffer.concat([make.deflatedZeros(2), payload]) })],
+  [
+    'a PNG with it behind its pixels',
+    (payload) => make.png({ width: 1, height: 1, data: Buffer.concat([make.deflatedZeros(2), payload]) }),
+  ],
   ['a GIF with it in a comment', (payload) => make.gif(30, 20, 1, make.gifExtension(0xfe, payload))],
   ['a GIF with it in an application block', (payload) => make.gif(30, 20, 1, make.gifExtension(0xff, payload))],
   ['a GIF whose size begins a comment of a program', (payload) => Buffer.concat([make.gif(0x2a2f, 20, 1), payload])],
   ['a GIF with it behind the end', (payload) => Buffer.concat([gif, payload])],
-  ['a WebP with it in EXIF', (payload) => make.webp(make.webpHeader(8, 30, 20), make.webpPixels(webp), ['EXIF', payload])],
-  ['a WebP with it in XMP', (payload) => make.webp(make.webpHeader(4, 30, 20), make.webpPixels(webp), ['XMP ', payload])],
-  ['a WebP with it in an unknown chunk', (payload) => make.webp(make.webpHeader(0, 30, 20), make.webpPixels(webp), ['EVIL', payload])],
+  [
+    'a WebP with it in EXIF',
+    (payload) => make.webp(make.webpHeader(8, 30, 20), make.webpPixels(webp), ['EXIF', payload]),
+  ],
+  [
+    'a WebP with it in XMP',
+    (payload) => make.webp(make.webpHeader(4, 30, 20), make.webpPixels(webp), ['XMP ', payload]),
+  ],
+  [
+    'a WebP with it in an unknown chunk',
+    (payload) => make.webp(make.webpHeader(0, 30, 20), make.webpPixels(webp), ['EVIL', payload]),
+  ],
   ['a WebP with it behind the end', (payload) => Buffer.concat([webp, payload])],
   ['an AVIF with it in free space behind', (payload) => Buffer.concat([avif, make.box('free', payload)])],
   ['an AVIF with it in a box of its own', (payload) => Buffer.concat([avif, make.box('uuid', payload)])],
 ];
 
-const polyglots = carriers.flatMap(([carrier, carry]) => Object.entries(payloads).map(([name, payload]) => [name, carrier, payload, carry] as const));
+const polyglots = carriers.flatMap(([carrier, carry]) =>
+  Object.entries(payloads).map(([name, payload]) => [name, carrier, payload, carry] as const),
+);
 
 it.each(polyglots)('keeps nothing of %s but the picture: %s', async (_, __, payload, carry) => {
   const polyglot = carry(payload);

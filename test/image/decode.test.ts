@@ -63,7 +63,9 @@ describe('the five formats', () => {
   it('takes exactly 40 megapixels and not one row more', async () => {
     const original = await decode(await picture(8_000, 5_000).jpeg().toBuffer());
     expect(original).toMatchObject({ width: 8_000, height: 5_000 });
-    await expect(decode(await picture(8_000, 5_001).jpeg().toBuffer())).rejects.toMatchObject(refused(/8000 × 5001 .* 40 megapixels/));
+    await expect(decode(await picture(8_000, 5_001).jpeg().toBuffer())).rejects.toMatchObject(
+      refused(/8000 × 5001 .* 40 megapixels/),
+    );
   });
 });
 
@@ -108,7 +110,11 @@ describe('what cameras and programs make', () => {
 
   it('drops where and by whom a picture was taken', async () => {
     const exif = { IFD0: { Artist: 'Ada Lovelace', Copyright: 'mine' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } };
-    const source = await picture(40, 40).withExif(exif).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Ada</x:xmpmeta>').jpeg().toBuffer();
+    const source = await picture(40, 40)
+      .withExif(exif)
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Ada</x:xmpmeta>')
+      .jpeg()
+      .toBuffer();
     const { bytes } = await decode(source);
     const metadata = await sharp(bytes).metadata();
     expect([metadata.exif, metadata.xmp, metadata.icc]).toEqual([undefined, undefined, undefined]);
@@ -133,8 +139,14 @@ describe('what is no picture', () => {
     ['one byte', Buffer.from([0xff])],
     ['text', Buffer.from('hello')],
     ['HTML named as a picture', Buffer.from('<!doctype html><img src=x onerror=alert(1)>')],
-    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')],
-    ['SVG behind a byte order mark', Buffer.from('\ufeff<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+    [
+      'SVG',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'),
+    ],
+    [
+      'SVG behind a byte order mark',
+      Buffer.from('\ufeff<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
     ['PDF', Buffer.from('%PDF-1.7\n%\xff\xff\xff\xff\n')],
     ['a ZIP archive', Buffer.from('504b0506000000000000000000000000000000000000', 'hex')],
     ['BMP', Buffer.from('424d3a0000000000000036000000280000000100000001000000010018', 'hex')],
@@ -200,26 +212,38 @@ describe('damage', () => {
 /** Red and green over blue and white. */
 function quarters(): Promise<Buffer> {
   const pixels = Buffer.from('ff000000ff000000ffffffff', 'hex');
-  return sharp(pixels, { raw: { width: 2, height: 2, channels: 3 } }).resize(48, 32, { kernel: 'nearest', fit: 'fill' }).png().toBuffer();
+  return sharp(pixels, { raw: { width: 2, height: 2, channels: 3 } })
+    .resize(48, 32, { kernel: 'nearest', fit: 'fill' })
+    .png()
+    .toBuffer();
 }
 
 /** The transformation that the viewer of a picture with this orientation undoes. */
 function inverse(upright: Sharp, orientation: number): Sharp {
   switch (orientation) {
-    case 2: return upright.flop();
-    case 3: return upright.rotate(180);
-    case 4: return upright.flip();
-    case 5: return upright.rotate(270).flop();
-    case 6: return upright.rotate(270);
-    case 7: return upright.rotate(90).flop();
-    case 8: return upright.rotate(90);
-    default: return upright;
+    case 2:
+      return upright.flop();
+    case 3:
+      return upright.rotate(180);
+    case 4:
+      return upright.flip();
+    case 5:
+      return upright.rotate(270).flop();
+    case 6:
+      return upright.rotate(270);
+    case 7:
+      return upright.rotate(90).flop();
+    case 8:
+      return upright.rotate(90);
+    default:
+      return upright;
   }
 }
 
 async function cornersOf(bytes: Uint8Array): Promise<string[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const names: Record<string, string> = { '100': 'red', '010': 'green', '001': 'blue', '111': 'white' };
-  const at = (x: number, y: number) => names[[0, 1, 2].map((band) => (data[(y * info.width + x) * info.channels + band]! > 127 ? '1' : '0')).join('')]!;
+  const at = (x: number, y: number) =>
+    names[[0, 1, 2].map((band) => (data[(y * info.width + x) * info.channels + band]! > 127 ? '1' : '0')).join('')]!;
   return [at(2, 2), at(info.width - 3, 2), at(2, info.height - 3), at(info.width - 3, info.height - 3)];
 }

@@ -34,7 +34,11 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
   });
 
   it.each([
-    ['by a crash is the fault of the picture', 'SIGSEGV', { code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } }],
+    [
+      'by a crash is the fault of the picture',
+      'SIGSEGV',
+      { code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } },
+    ],
     ['by the kernel, as when memory is short, is not', 'SIGKILL', { code: 'SERVICE_UNAVAILABLE' }],
   ])('twice over one picture %s', async (_, signal, expected) => {
     const { decoder } = open({ processes: 1 });
@@ -86,7 +90,9 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     await decode(decoder, small);
     const environment = readFileSync(`/proc/${childProcesses()[0]}/environ`, 'latin1');
     expect(environment).not.toContain('do-not-tell');
-    expect(environment.split('\0').filter((entry) => entry !== '' && !/^(NODE_CHANNEL|MALLOC)_/.test(entry))).toEqual([]);
+    expect(environment.split('\0').filter((entry) => entry !== '' && !/^(NODE_CHANNEL|MALLOC)_/.test(entry))).toEqual(
+      [],
+    );
   });
 
   it('does not outlive a service that is killed', async () => {
@@ -96,7 +102,10 @@ import { readFileSync } from 'node:fs';
       openDecoder(console).original('a', { kind: 'original', format: 'png', bytes: readFileSync(0) });`;
     const service = spawn(process.execPath, ['--input-type=module', '--eval', script]);
     service.stdin.end(large);
-    const decoderPid = await vi.waitUntil(() => childProcesses(service.pid).find((pid) => residentBytes(pid) > 150_000_000), { timeout: 10_000, interval: 5 });
+    const decoderPid = await vi.waitUntil(
+      () => childProcesses(service.pid).find((pid) => residentBytes(pid) > 150_000_000),
+      { timeout: 10_000, interval: 5 },
+    );
     service.kill('SIGKILL');
     await vi.waitFor(() => expect(residentBytes(decoderPid)).toBe(0), { timeout: 5_000 });
   });
@@ -122,22 +131,33 @@ it('gives up on a process that does not answer, which is not the fault of the pi
 it.each([
   ['CPU time', { cpuFactor: 0.02 }, 'file: takes too long to decode: more than 0.2 s of CPU time'],
   ['memory', { memoryFactor: 0.4 }, 'file: takes too much memory to decode'],
-])('refuses a picture that takes more %s than its format and area allow, and goes on with the next', async (_, factors, message) => {
-  const { decoder, warnings } = open({ processes: 1, ...factors });
-  await decode(decoder, small);
-  const outcomes = await Promise.allSettled([decode(decoder, large), decode(decoder, small)]);
-  expect(outcomes[0]).toMatchObject({ reason: { code: 'ARGUMENT_VALIDATION_ERROR', message } });
-  expect(outcomes[1]).toMatchObject({ value: { width: 20 } });
-  expect(warnings).toEqual([]);
-});
+])(
+  'refuses a picture that takes more %s than its format and area allow, and goes on with the next',
+  async (_, factors, message) => {
+    const { decoder, warnings } = open({ processes: 1, ...factors });
+    await decode(decoder, small);
+    const outcomes = await Promise.allSettled([decode(decoder, large), decode(decoder, small)]);
+    expect(outcomes[0]).toMatchObject({ reason: { code: 'ARGUMENT_VALIDATION_ERROR', message } });
+    expect(outcomes[1]).toMatchObject({ value: { width: 20 } });
+    expect(warnings).toEqual([]);
+  },
+);
 
 describe('a merchant that uploads many large pictures', () => {
   it("delays neither another's uploads nor the pictures that are shown", async () => {
     const { decoder } = open();
     const ended: string[] = [];
-    const large6 = Array.from({ length: 6 }, async () => await decode(decoder, large).finally(() => ended.push('large')));
-    const others = Array.from({ length: 3 }, async () => await decode(decoder, small, 'b').finally(() => ended.push('small')));
-    const shown = decoder.rendition('a', async () => ({ kind: 'rendition', bytes: small, width: 180 })).finally(() => ended.push('rendition'));
+    const large6 = Array.from(
+      { length: 6 },
+      async () => await decode(decoder, large).finally(() => ended.push('large')),
+    );
+    const others = Array.from(
+      { length: 3 },
+      async () => await decode(decoder, small, 'b').finally(() => ended.push('small')),
+    );
+    const shown = decoder
+      .rendition('a', async () => ({ kind: 'rendition', bytes: small, width: 180 }))
+      .finally(() => ended.push('rendition'));
     await Promise.all([...large6, ...others, shown]);
     expect(ended.slice(-3)).toEqual(['large', 'large', 'large']);
     expect(ended.slice(0, 6).filter((name) => name === 'large').length).toBeLessThanOrEqual(2);
@@ -151,7 +171,10 @@ describe('a merchant that uploads many large pictures', () => {
     const outcomes = await Promise.allSettled(flood);
     expect((await Promise.all(others)).map(({ width }) => width)).toEqual([20, 20, 20]);
     expect(outcomes.slice(0, 6).every(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(outcomes.slice(6)).toMatchObject([{ reason: { code: 'SERVICE_UNAVAILABLE' } }, { reason: { code: 'SERVICE_UNAVAILABLE' } }]);
+    expect(outcomes.slice(6)).toMatchObject([
+      { reason: { code: 'SERVICE_UNAVAILABLE' } },
+      { reason: { code: 'SERVICE_UNAVAILABLE' } },
+    ]);
   });
 });
 

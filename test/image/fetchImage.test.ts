@@ -13,17 +13,25 @@ const path = ['productImage', 'url'];
 const decoder = openDecoder(silent);
 afterAll(() => decoder.close());
 
-const refused = (message: RegExp) => ({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path, message: expect.stringMatching(message) }] } });
+const refused = (message: RegExp) => ({
+  code: 'ARGUMENT_VALIDATION_ERROR',
+  extensions: { issues: [{ path, message: expect.stringMatching(message) }] },
+});
 const jpeg = await picture(30, 20).jpeg().toBuffer();
 
 describe('a picture behind an address', () => {
-  it.each(['image/jpeg', 'text/html', 'application/octet-stream', 'image/svg+xml'])('is taken whatever its content type, as %s', async (contentType) => {
-    const url = await serve(respond(200, jpeg, [`content-type: ${contentType}`]));
-    expect(await fetchAt(url)).toEqual(jpeg);
-  });
+  it.each(['image/jpeg', 'text/html', 'application/octet-stream', 'image/svg+xml'])(
+    'is taken whatever its content type, as %s',
+    async (contentType) => {
+      const url = await serve(respond(200, jpeg, [`content-type: ${contentType}`]));
+      expect(await fetchAt(url)).toEqual(jpeg);
+    },
+  );
 
   it('is taken without a content type or length', async () => {
-    const url = await serve((socket) => socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'), jpeg])));
+    const url = await serve((socket) =>
+      socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'), jpeg])),
+    );
     expect(await fetchAt(url)).toEqual(jpeg);
   });
 
@@ -37,7 +45,9 @@ describe('a picture behind an address', () => {
   });
 
   it('is taken at 20 MB and refused one byte above', async () => {
-    const url = await serve((socket, text) => respond(200, Buffer.alloc(text.includes('GET /more') ? MAX_IMAGE_BYTES + 1 : MAX_IMAGE_BYTES))(socket));
+    const url = await serve((socket, text) =>
+      respond(200, Buffer.alloc(text.includes('GET /more') ? MAX_IMAGE_BYTES + 1 : MAX_IMAGE_BYTES))(socket),
+    );
     expect(await fetchAt(url)).toHaveLength(MAX_IMAGE_BYTES);
     await expect(fetchAt(`${url}more`)).rejects.toMatchObject(refused(/at most 20 MB/));
   });
@@ -80,7 +90,9 @@ describe('a picture behind an address', () => {
   });
 
   it('is refused when nobody answers', async () => {
-    await expect(fetchAt('http://127.0.0.1:1/')).rejects.toMatchObject(refused(/must not use the port 1|could not be fetched/));
+    await expect(fetchAt('http://127.0.0.1:1/')).rejects.toMatchObject(
+      refused(/must not use the port 1|could not be fetched/),
+    );
   });
 });
 
@@ -93,7 +105,9 @@ describe('what is no picture behind an address', () => {
     const url = await serve(respond(200, body, ['content-type: image/jpeg', ...headers]));
     const bytes = await fetchAt(url);
     expect(bytes).toEqual(body);
-    await expect(decodeImage({ merchantId: 'a', decoder }, bytes, path)).rejects.toMatchObject(refused(/must be a JPEG/));
+    await expect(decodeImage({ merchantId: 'a', decoder }, bytes, path)).rejects.toMatchObject(
+      refused(/must be a JPEG/),
+    );
   });
 });
 

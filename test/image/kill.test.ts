@@ -47,7 +47,10 @@ it(`has the picture of every row after ${KILLS} kills in the middle of uploads`,
     const enough = Promise.withResolvers<void>();
     const before = answered.length;
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-      const input = client % 2 === 0 ? { brandImage: { brandIds: [brand] } } : { productImage: { variantIds, order: client, isMain: true } };
+      const input =
+        client % 2 === 0
+          ? { brandImage: { brandIds: [brand] } }
+          : { productImage: { variantIds, order: client, isMain: true } };
       for (let imageId = await upload(service, input); imageId !== null; imageId = await upload(service, input)) {
         answered.push(imageId);
         if (answered.length - before >= UPLOADS_BEFORE_KILL) enough.resolve();
@@ -79,8 +82,19 @@ let width = 400;
 async function upload({ url }: ServiceProcess, input: object): Promise<string | null> {
   const form = new FormData();
   form.append('input', JSON.stringify(input));
-  form.append('file', new Blob([await noise((width += 1), 300).png().toBuffer()]));
-  const response = await fetch(`${url}${uploadPath}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form }).catch(() => null);
+  form.append(
+    'file',
+    new Blob([
+      await noise((width += 1), 300)
+        .png()
+        .toBuffer(),
+    ]),
+  );
+  const response = await fetch(`${url}${uploadPath}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  }).catch(() => null);
   if (response) expect([response.status, await response.text()]).toEqual([200, '"OK"']);
   return response?.headers.get('x-image-id') ?? null;
 }

@@ -18,7 +18,10 @@ export async function startPictureServer(answer: Answer = () => false): Promise<
     const path = request.url!;
     requests.push(path);
     if (answer(path, response)) return;
-    void noise(Number.parseInt(path.slice(1), 10), 10).png().toBuffer().then((bytes) => response.end(bytes));
+    void noise(Number.parseInt(path.slice(1), 10), 10)
+      .png()
+      .toBuffer()
+      .then((bytes) => response.end(bytes));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -4,12 +4,16 @@ import sharp from 'sharp';
 // Pictures are made here: honest ones by sharp, dishonest ones byte by byte.
 
 export function picture(width: number, height: number, channels: 3 | 4 = 3) {
-  return sharp({ create: { width, height, channels, background: { r: 200, g: 80, b: 40, alpha: channels === 4 ? 0.5 : 1 } } });
+  return sharp({
+    create: { width, height, channels, background: { r: 200, g: 80, b: 40, alpha: channels === 4 ? 0.5 : 1 } },
+  });
 }
 
 /** Does not compress, and differs from any other. */
 export function noise(width: number, height: number) {
-  return sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } } });
+  return sharp({
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  });
 }
 
 export function pngChunk(type: string, data: Buffer): Buffer {
@@ -17,7 +21,15 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
 }
 
-type PngParts = { width: number; height: number; depth?: number; colour?: number; interlaced?: boolean; before?: Buffer[]; data: Buffer };
+type PngParts = {
+  width: number;
+  height: number;
+  depth?: number;
+  colour?: number;
+  interlaced?: boolean;
+  before?: Buffer[];
+  data: Buffer;
+};
 
 /** Grey with eight bits, unless `depth` and `colour` say otherwise; `before` stands between header and pixels. */
 export function png({ width, height, depth = 8, colour = 0, interlaced = false, before = [], data }: PngParts): Buffer {
@@ -83,8 +95,10 @@ export function jpegOfClaimedSize(jpeg: Buffer, width: number, height: number): 
 export function jpegOfManyScans(width: number, height: number, count = 883): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const frame = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]);
-  const table = (tableClass: number, symbol: number) => jpegSegment(0xc4, Buffer.from([tableClass << 4, 1, ...Array.from({ length: 15 }, () => 0), symbol]));
-  const scan = (coefficient: number, high: number, low: number) => jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, (high << 4) | low]));
+  const table = (tableClass: number, symbol: number) =>
+    jpegSegment(0xc4, Buffer.from([tableClass << 4, 1, ...Array.from({ length: 15 }, () => 0), symbol]));
+  const scan = (coefficient: number, high: number, low: number) =>
+    jpegSegment(0xda, Buffer.from([1, 1, 0, coefficient, coefficient, (high << 4) | low]));
   const highestBit = 13;
   const scans = Array.from({ length: count - 1 }, (_, index) => {
     const low = highestBit - (index % (highestBit + 1));
@@ -105,8 +119,17 @@ export function jpegOfManyScans(width: number, height: number, count = 883): Buf
 
 // The one symbol of the table stands for a run of 2^14 empty blocks and as many as the next 14 bits say.
 function emptyBlocks(count: number): Buffer {
-  const runs = Array.from({ length: Math.ceil(count / 32_767) }, (_, index) => Math.min(count - index * 32_767, 32_767));
-  const bits = runs.map((run) => `0${Math.max(run - 16_384, 0).toString(2).padStart(14, '0')}`).join('');
+  const runs = Array.from({ length: Math.ceil(count / 32_767) }, (_, index) =>
+    Math.min(count - index * 32_767, 32_767),
+  );
+  const bits = runs
+    .map(
+      (run) =>
+        `0${Math.max(run - 16_384, 0)
+          .toString(2)
+          .padStart(14, '0')}`,
+    )
+    .join('');
   const bytes = bits.match(/.{1,8}/g)!.map((byte) => Number.parseInt(byte.padEnd(8, '1'), 2));
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])));
 }
@@ -119,7 +142,9 @@ export function withTrailingBytes(whole: Buffer, value: number): Buffer {
 export type RiffChunk = [type: string, data: Buffer];
 
 export function webp(...chunks: RiffChunk[]): Buffer {
-  const body = chunks.map(([type, data]) => Buffer.concat([Buffer.from(type, 'latin1'), uint32(data.length).reverse(), data, Buffer.alloc(data.length % 2)]));
+  const body = chunks.map(([type, data]) =>
+    Buffer.concat([Buffer.from(type, 'latin1'), uint32(data.length).reverse(), data, Buffer.alloc(data.length % 2)]),
+  );
   const content = Buffer.concat([Buffer.from('WEBP'), ...body]);
   return Buffer.concat([Buffer.from('RIFF'), uint32(content.length).reverse(), content]);
 }

@@ -89,7 +89,11 @@ it('has no rendition of what is not stored, and has it once it is', async () => 
   const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
   const renditions = openRenditions(storage, decoder);
   expect(await renditions.read(image, 180)).toBeNull();
-  await storage.write(originalKey(image.merchantId, image.imageId), await picture(600, 400).jpeg().toBuffer(), 'image/jpeg');
+  await storage.write(
+    originalKey(image.merchantId, image.imageId),
+    await picture(600, 400).jpeg().toBuffer(),
+    'image/jpeg',
+  );
   expect(await renditions.read(image, 180)).not.toBeNull();
 });
 
@@ -120,7 +124,13 @@ it('tells all who wait that it failed, and tries again for the next', async () =
 });
 
 it('makes every rendition of a picture that is stored in whatever form', async () => {
-  for (const source of [noise(500, 400).png(), noise(500, 400).webp(), noise(500, 400).gif(), picture(500, 400, 4).webp(), noise(500, 400).avif({ effort: 0 })]) {
+  for (const source of [
+    noise(500, 400).png(),
+    noise(500, 400).webp(),
+    noise(500, 400).gif(),
+    picture(500, 400, 4).webp(),
+    noise(500, 400).avif({ effort: 0 }),
+  ]) {
     const image = await store(source);
     const rendition = await openRenditions(storage, decoder).read(image, 360);
     expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ width: 360, height: 288 });
@@ -132,7 +142,9 @@ it.each(['179', '0180', '180.0', '1e3', '', '-180', 'original', '4000', ' 180'])
 });
 
 it('knows its twelve widths', () => {
-  expect('180 360 540 720 900 1080 1296 1512 1728 1950 2560 3840'.split(' ').map(renditionWidth)).toEqual([...RENDITION_WIDTHS]);
+  expect('180 360 540 720 900 1080 1296 1512 1728 1950 2560 3840'.split(' ').map(renditionWidth)).toEqual([
+    ...RENDITION_WIDTHS,
+  ]);
 });
 
 async function store(source: Sharp): Promise<StoredImage> {

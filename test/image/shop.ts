@@ -31,7 +31,11 @@ export async function openImageParts(): Promise<ImageParts & { folder: string; c
 /** A product with this many variants. */
 export async function variantsOf(ctx: Context, count = 1): Promise<{ productId: string; variantIds: string[] }> {
   const variants = Array.from({ length: count }, (_, index) => ({ sku: `sku-${index}`, prices: [{ sellPrice: 1 }] }));
-  const saved = await saveProduct(ctx, { input: { name: 'Tee', type: 'PHYSICAL', variants } as never }, { id: {}, variants: { id: {} } });
+  const saved = await saveProduct(
+    ctx,
+    { input: { name: 'Tee', type: 'PHYSICAL', variants } as never },
+    { id: {}, variants: { id: {} } },
+  );
   return { productId: saved.id, variantIds: saved.variants.map(({ id }) => id) };
 }
 
@@ -45,13 +49,22 @@ export async function brandOf(ctx: Context, name = 'Acme'): Promise<string> {
 
 /** The images of each variant of the product, as a client reads them. */
 export async function imagesOf(ctx: Context, productId: string) {
-  const fields = { version: {}, updatedAt: {}, variants: { id: {}, images: { imageId: {}, isMain: {}, order: {}, isVideo: {}, fileName: {} } } };
+  const fields = {
+    version: {},
+    updatedAt: {},
+    variants: { id: {}, images: { imageId: {}, isMain: {}, order: {}, isVideo: {}, fileName: {} } },
+  };
   const { data } = await listProduct(ctx, { id: { eq: productId } }, { data: fields });
   return data[0]!.variants.map(({ images }) => images!);
 }
 
-export async function imageRows({ db, merchantId }: Context): Promise<{ id: string; width: number; height: number; sizeBytes: number }[]> {
-  return await db.execute(sql`select id, width, height, size_bytes as "sizeBytes" from image where merchant_id = ${merchantId} order by id`);
+export async function imageRows({
+  db,
+  merchantId,
+}: Context): Promise<{ id: string; width: number; height: number; sizeBytes: number }[]> {
+  return await db.execute(
+    sql`select id, width, height, size_bytes as "sizeBytes" from image where merchant_id = ${merchantId} order by id`,
+  );
 }
 
 /** Keys of what is stored for the merchant. */

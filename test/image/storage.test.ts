@@ -64,7 +64,11 @@ describe.each([
     const storage = await open(url);
     const merchantId = randomUUID();
     const imageId = randomUUID();
-    const keys = [originalKey(merchantId, imageId), renditionKey(merchantId, imageId, 180), originalKey(merchantId, randomUUID())].sort();
+    const keys = [
+      originalKey(merchantId, imageId),
+      renditionKey(merchantId, imageId, 180),
+      originalKey(merchantId, randomUUID()),
+    ].sort();
     const startedAt = Date.now();
     for (const key of [...keys, picture().key]) {
       await storage.write(key, Buffer.from('twelve bytes'), 'image/webp');
@@ -73,12 +77,29 @@ describe.each([
     expect(listed.map(({ key }) => key).sort()).toEqual(keys);
     expect(listed.map(({ size }) => size)).toEqual([12, 12, 12]);
     expect(listed.every(({ modifiedAt }) => Math.abs(modifiedAt.getTime() - startedAt) < 5_000)).toBe(true);
-    expect((await Array.fromAsync(storage.list(`${merchantId}/${imageId}/`))).map(({ key }) => key).sort()).toEqual(keys.filter((key) => key.includes(imageId)));
+    expect((await Array.fromAsync(storage.list(`${merchantId}/${imageId}/`))).map(({ key }) => key).sort()).toEqual(
+      keys.filter((key) => key.includes(imageId)),
+    );
     expect((await Array.fromAsync(storage.list(''))).map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
     expect(await Array.fromAsync(storage.list(`${randomUUID()}/`))).toEqual([]);
   });
 
-  it.each(['../secret', 'a/../../b', '/etc/passwd', 'a//b', 'a/', '', '.unfinished/x', 'a/.b', 'a\\b', 'a\0b', 'A', 'a b', 'a?b', '%2e%2e/a'])('refuses %j as a key', async (key) => {
+  it.each([
+    '../secret',
+    'a/../../b',
+    '/etc/passwd',
+    'a//b',
+    'a/',
+    '',
+    '.unfinished/x',
+    'a/.b',
+    'a\\b',
+    'a\0b',
+    'A',
+    'a b',
+    'a?b',
+    '%2e%2e/a',
+  ])('refuses %j as a key', async (key) => {
     const storage = await open(url);
     await expect(async () => storage.read(key)).rejects.toThrow('Not a storage key');
     await expect(async () => storage.write(key, Buffer.from('x'), 'image/png')).rejects.toThrow('Not a storage key');
@@ -158,10 +179,17 @@ describe('a bucket only', () => {
 
   it('is unavailable, and not writable, when it fails', async () => {
     const missing = watchStorage(await open(bucketUrl.replace('//pictures', '//absent')), silent);
-    await expect(missing.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(missing.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     expect(await missing.isWritable()).toBe(false);
-    const nobody = watchStorage(await open('s3://pictures?region=us-east-1&forcePathStyle=true&endpoint=http://127.0.0.1:1'), silent);
-    await expect(nobody.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const nobody = watchStorage(
+      await open('s3://pictures?region=us-east-1&forcePathStyle=true&endpoint=http://127.0.0.1:1'),
+      silent,
+    );
+    await expect(nobody.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     await expect(nobody.read(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const whole = watchStorage(await open(bucketUrl), silent);
     expect([await whole.isWritable(), await whole.exists('storage-test')]).toEqual([true, false]);
@@ -190,5 +218,8 @@ async function open(url: string): Promise<ImageStorage> {
 }
 
 function picture(size = 1_000): { key: string; bytes: Buffer } {
-  return { key: originalKey(randomUUID(), randomUUID()), bytes: Buffer.from(Array.from({ length: size }, (_, index) => (index * 7_919) % 251)) };
+  return {
+    key: originalKey(randomUUID(), randomUUID()),
+    bytes: Buffer.from(Array.from({ length: size }, (_, index) => (index * 7_919) % 251)),
+  };
 }

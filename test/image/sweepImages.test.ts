@@ -33,17 +33,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-const sweep = async (settings: SweepSettings = { unusedMaxAgeMs: 0, objectMinAgeMs: 0 }) => await sweepImages({ db: database.db, storage: parts.storage }, settings);
+const sweep = async (settings: SweepSettings = { unusedMaxAgeMs: 0, objectMinAgeMs: 0 }) =>
+  await sweepImages({ db: database.db, storage: parts.storage }, settings);
 
 let width = 200;
 async function uploaded(own = ctx): Promise<{ imageId: string; brand: string; file: Buffer }> {
   const brand = await brandOf(own, randomUUID());
-  const file = await noise((width += 1), 10).png().toBuffer();
+  const file = await noise((width += 1), 10)
+    .png()
+    .toBuffer();
   return { imageId: await uploadTo(brand, file, own), brand, file };
 }
 
 async function uploadTo(brand: string, file: Buffer, own = ctx): Promise<string> {
-  return await uploadImage({ ...own, ...parts }, { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file });
+  return await uploadImage(
+    { ...own, ...parts },
+    { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file },
+  );
 }
 
 async function detach(brand: string): Promise<void> {
@@ -52,7 +58,10 @@ async function detach(brand: string): Promise<void> {
 
 it('removes an image that nothing refers to, with all that was made of it', async () => {
   const [gone, kept] = [await uploaded(), await uploaded()];
-  await openRenditions(parts.storage, parts.decoder).read({ merchantId: ctx.merchantId, imageId: gone.imageId, width }, 180);
+  await openRenditions(parts.storage, parts.decoder).read(
+    { merchantId: ctx.merchantId, imageId: gone.imageId, width },
+    180,
+  );
   await detach(gone.brand);
   expect(await sweep()).toEqual({ images: 1, objects: 0 });
   expect(await imageRows(ctx)).toMatchObject([{ id: kept.imageId }]);
@@ -61,18 +70,29 @@ it('removes an image that nothing refers to, with all that was made of it', asyn
 
 it('waits thirty days with it, from when it was seen unused', async () => {
   const { brand } = await uploaded();
-  await database.db.execute(sql`update image set created_at = now() - interval '1 year', updated_at = now() - interval '1 year' where merchant_id = ${ctx.merchantId}`);
+  await database.db.execute(
+    sql`update image set created_at = now() - interval '1 year', updated_at = now() - interval '1 year' where merchant_id = ${ctx.merchantId}`,
+  );
   await detach(brand);
   expect(await sweep({})).toEqual({ images: 0, objects: 0 });
-  await database.db.execute(sql`update image set unused_since = now() - interval '29 days' where merchant_id = ${ctx.merchantId}`);
+  await database.db.execute(
+    sql`update image set unused_since = now() - interval '29 days' where merchant_id = ${ctx.merchantId}`,
+  );
   expect(await sweep({})).toMatchObject({ images: 0 });
-  await database.db.execute(sql`update image set unused_since = now() - interval '30 days' where merchant_id = ${ctx.merchantId}`);
+  await database.db.execute(
+    sql`update image set unused_since = now() - interval '30 days' where merchant_id = ${ctx.merchantId}`,
+  );
   expect(await sweep({})).toMatchObject({ images: 1 });
 });
 
 it('forgets that an image was unused when it is used again', async () => {
   const { brand, imageId, file } = await uploaded();
-  const unused = async () => (await database.db.execute<{ since: string | null }>(sql`select unused_since as since from image where merchant_id = ${ctx.merchantId}`))[0]!.since;
+  const unused = async () =>
+    (
+      await database.db.execute<{ since: string | null }>(
+        sql`select unused_since as since from image where merchant_id = ${ctx.merchantId}`,
+      )
+    )[0]!.since;
   await detach(brand);
   await sweep({});
   expect(await unused()).not.toBeNull();
@@ -94,8 +114,16 @@ it('keeps images wherever a record refers to them', async () => {
   }
   const [variant, category, value, option, attributeValue] = ids as [string, string, string, string, string];
   await saveCategory(ctx, { input: { name: 'C', imageId: category } }, { id: {} });
-  await saveVariantType(ctx, { input: { name: 'T', selectionType: 'choice', values: [{ name: 'V', thumbnailImageId: value }] } }, { id: {} });
-  const attribute = await saveProductAttribute(ctx, { input: { name: 'A', type: 'CHOICE', options: [{ name: 'O', thumbnailImageId: option }] } }, { id: {} });
+  await saveVariantType(
+    ctx,
+    { input: { name: 'T', selectionType: 'choice', values: [{ name: 'V', thumbnailImageId: value }] } },
+    { id: {} },
+  );
+  const attribute = await saveProductAttribute(
+    ctx,
+    { input: { name: 'A', type: 'CHOICE', options: [{ name: 'O', thumbnailImageId: option }] } },
+    { id: {} },
+  );
   const attributes = [{ productAttributeId: attribute.id, imageIds: ['of another system', attributeValue] }];
   const variants = [{ prices: [{ sellPrice: 1 }], images: [{ imageId: variant, isMain: true, order: 0 }], attributes }];
   await saveProduct(ctx, { input: { name: 'P', type: 'PHYSICAL', variants } as never }, { id: {} });

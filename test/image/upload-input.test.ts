@@ -32,21 +32,44 @@ describe('takes', () => {
   });
 
   it.each([
-    [0, 0], ['0', 0], ['12', 12], ['-3', -3], ['1.5', 1.5], [-1, -1], [0.25, 0.25],
+    [0, 0],
+    ['0', 0],
+    ['12', 12],
+    ['-3', -3],
+    ['1.5', 1.5],
+    [-1, -1],
+    [0.25, 0.25],
   ])('the order %j', (order, expected) => {
     expect(read({ productImage: { variantIds: ['a'], order, url } }).target).toMatchObject({ order: expected });
   });
 
   it.each([
-    [true, true], [false, false], ['true', true], ['false', false], [null, false], [undefined, false],
+    [true, true],
+    [false, false],
+    ['true', true],
+    ['false', false],
+    [null, false],
+    [undefined, false],
   ])('isMain as %j', (isMain, expected) => {
-    expect(read({ productImage: { variantIds: ['a'], order: 0, isMain, url } }).target).toMatchObject({ isMain: expected });
+    expect(read({ productImage: { variantIds: ['a'], order: 0, isMain, url } }).target).toMatchObject({
+      isMain: expected,
+    });
   });
 
   it('members it does not know, and members that are null', () => {
-    const body = { productImage: { variantIds: ['a'], order: 0, url, base64: null, alt: 'x', __proto__: { polluted: 1 } }, categoryImage: null, more: [1] };
+    const body = {
+      productImage: { variantIds: ['a'], order: 0, url, base64: null, alt: 'x', __proto__: { polluted: 1 } },
+      categoryImage: null,
+      more: [1],
+    };
     expect(read(body).source).toMatchObject({ kind: 'url' });
-    expect(read(JSON.parse('{"__proto__":{"polluted":1},"brandImage":{"brandIds":["a"],"url":"u","constructor":{"prototype":{"polluted":1}}}}')).target.kind).toBe('brand');
+    expect(
+      read(
+        JSON.parse(
+          '{"__proto__":{"polluted":1},"brandImage":{"brandIds":["a"],"url":"u","constructor":{"prototype":{"polluted":1}}}}',
+        ),
+      ).target.kind,
+    ).toBe('brand');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
@@ -69,9 +92,21 @@ describe('names the member that is wrong', () => {
     ['a number', 1, ['body']],
     ['no kind', {}, ['productImage', 'categoryImage', 'brandImage']],
     ['kinds that are all null', { productImage: null }, ['productImage', 'categoryImage', 'brandImage']],
-    ['a kind it does not know', { collectionImage: { ids: ['a'], url } }, ['productImage', 'categoryImage', 'brandImage']],
-    ['two kinds', { productImage: { ...product, url }, brandImage: { brandIds: ['a'], url } }, ['productImage', 'brandImage']],
-    ['three kinds', { productImage: {}, categoryImage: {}, brandImage: {} }, ['productImage', 'categoryImage', 'brandImage']],
+    [
+      'a kind it does not know',
+      { collectionImage: { ids: ['a'], url } },
+      ['productImage', 'categoryImage', 'brandImage'],
+    ],
+    [
+      'two kinds',
+      { productImage: { ...product, url }, brandImage: { brandIds: ['a'], url } },
+      ['productImage', 'brandImage'],
+    ],
+    [
+      'three kinds',
+      { productImage: {}, categoryImage: {}, brandImage: {} },
+      ['productImage', 'categoryImage', 'brandImage'],
+    ],
     ['a kind that is a text', { productImage: 'x' }, ['productImage']],
     ['a kind that is a list', { categoryImage: [] }, ['categoryImage']],
     ['an empty kind', { productImage: {} }, ['productImage.variantIds', 'productImage.order', 'productImage.url']],
@@ -89,22 +124,38 @@ describe('names the member that is wrong', () => {
     ['an order with spaces', { productImage: { ...product, order: ' 1', url } }, ['productImage.order']],
     ['an infinite order', { productImage: { ...product, order: JSON.parse('1e400'), url } }, ['productImage.order']],
     ['an order that is no number', { productImage: { ...product, order: Number.NaN, url } }, ['productImage.order']],
-    ['an order of a million digits', { productImage: { ...product, order: '1'.repeat(1_000_000), url } }, ['productImage.order']],
+    [
+      'an order of a million digits',
+      { productImage: { ...product, order: '1'.repeat(1_000_000), url } },
+      ['productImage.order'],
+    ],
     ['an order that is true', { productImage: { ...product, order: true, url } }, ['productImage.order']],
     ['isMain as a number', { productImage: { ...product, isMain: 1, url } }, ['productImage.isMain']],
     ['isMain as "yes"', { productImage: { ...product, isMain: 'yes', url } }, ['productImage.isMain']],
     ['isMain as "TRUE"', { productImage: { ...product, isMain: 'TRUE', url } }, ['productImage.isMain']],
     ['ids that are a text', { productImage: { variantIds: 'a', order: 0, url } }, ['productImage.variantIds']],
     ['no ids in the list', { productImage: { variantIds: [], order: 0, url } }, ['productImage.variantIds']],
-    ['an id that is a number', { productImage: { variantIds: ['a', 1], order: 0, url } }, ['productImage.variantIds.1']],
+    [
+      'an id that is a number',
+      { productImage: { variantIds: ['a', 1], order: 0, url } },
+      ['productImage.variantIds.1'],
+    ],
     ['an id that is null', { categoryImage: { categoryIds: [null], url } }, ['categoryImage.categoryIds.0']],
     ['251 ids', { categoryImage: { categoryIds: tooMany, url } }, ['categoryImage.categoryIds']],
     ['no ids of categories', { categoryImage: { url } }, ['categoryImage.categoryIds']],
     ['ids of brands for categories', { categoryImage: { brandIds: ['a'], url } }, ['categoryImage.categoryIds']],
     ['no ids of brands', { brandImage: { url } }, ['brandImage.categoryIds']],
-    ['ids of brands by both names', { brandImage: { categoryIds: ['a'], brandIds: ['b'], url } }, ['brandImage.brandIds']],
+    [
+      'ids of brands by both names',
+      { brandImage: { categoryIds: ['a'], brandIds: ['b'], url } },
+      ['brandImage.brandIds'],
+    ],
     ['251 ids of brands', { brandImage: { brandIds: tooMany, url } }, ['brandImage.brandIds']],
-    ['everything at once', { productImage: { variantIds: [], order: 'x', isMain: 'x', url: 1 } }, ['productImage.variantIds', 'productImage.order', 'productImage.isMain', 'productImage.url']],
+    [
+      'everything at once',
+      { productImage: { variantIds: [], order: 'x', isMain: 'x', url: 1 } },
+      ['productImage.variantIds', 'productImage.order', 'productImage.isMain', 'productImage.url'],
+    ],
   ])('%s', (_, body, members) => {
     expect(membersOf(() => read(body))).toEqual(members);
   });
@@ -113,7 +164,11 @@ describe('names the member that is wrong', () => {
     ['no object beside the file', 'x', ['input']],
     ['a url beside the file', { productImage: { ...product, url } }, ['productImage.url']],
     ['a base64 beside the file', { productImage: { ...product, base64: 'aGVsbG8=' } }, ['productImage.base64']],
-    ['a url and a base64 beside the file', { productImage: { ...product, url, base64: 'aGVsbG8=' } }, ['productImage.url', 'productImage.base64']],
+    [
+      'a url and a base64 beside the file',
+      { productImage: { ...product, url, base64: 'aGVsbG8=' } },
+      ['productImage.url', 'productImage.base64'],
+    ],
   ])('%s', (_, body, members) => {
     expect(membersOf(() => read(body, true))).toEqual(members);
   });

@@ -34,8 +34,18 @@ afterAll(async () => {
 });
 
 const png = async (width: number, height = 10) => await noise(width, height).png().toBuffer();
-const variants = (ids: string[], order = 0, isMain = false): ImageTarget => ({ kind: 'variant', ids, idsPath: ['productImage', 'variantIds'], order, isMain });
-const records = (kind: 'category' | 'brand', ids: string[]): ImageTarget => ({ kind, ids, idsPath: [`${kind}Image`, 'categoryIds'] });
+const variants = (ids: string[], order = 0, isMain = false): ImageTarget => ({
+  kind: 'variant',
+  ids,
+  idsPath: ['productImage', 'variantIds'],
+  order,
+  isMain,
+});
+const records = (kind: 'category' | 'brand', ids: string[]): ImageTarget => ({
+  kind,
+  ids,
+  idsPath: [`${kind}Image`, 'categoryIds'],
+});
 
 async function upload(target: ImageTarget, file: Buffer, own = ctx): Promise<string> {
   return await uploadImage({ ...own, ...parts }, { target, source: { kind: 'file', path: ['file'] }, file });
@@ -47,7 +57,10 @@ describe('an upload to variants', () => {
     const later = await upload(variants(variantIds.slice(0, 2), 2.5), await png(20));
     const sooner = await upload(variants(variantIds.slice(0, 2), 1), await png(21));
     const [first, second, third] = await imagesOf(ctx, productId);
-    expect(first!.map(({ imageId, order }) => [imageId, order])).toEqual([[sooner, 1], [later, 2.5]]);
+    expect(first!.map(({ imageId, order }) => [imageId, order])).toEqual([
+      [sooner, 1],
+      [later, 2.5],
+    ]);
     expect(second).toEqual(first);
     expect(third).toEqual([]);
   });
@@ -64,7 +77,10 @@ describe('an upload to variants', () => {
     const main = await upload(variants(variantIds.slice(1), 1, true), await png(21));
     const [first, second] = await imagesOf(ctx, productId);
     expect(first).toMatchObject([{ imageId: old, isMain: true }]);
-    expect(second).toMatchObject([{ imageId: old, isMain: false }, { imageId: main, isMain: true }]);
+    expect(second).toMatchObject([
+      { imageId: old, isMain: false },
+      { imageId: main, isMain: true },
+    ]);
   });
 
   it('changes a picture that the variant has already instead of adding it again', async () => {
@@ -73,7 +89,12 @@ describe('an upload to variants', () => {
     const first = await upload(variants(variantIds, 0, true), one);
     const second = await upload(variants(variantIds, 1), two);
     expect(await upload(variants(variantIds, 5, false), one)).toBe(first);
-    expect(await imagesOf(ctx, productId)).toMatchObject([[{ imageId: second, isMain: true, order: 1 }, { imageId: first, isMain: false, order: 5 }]]);
+    expect(await imagesOf(ctx, productId)).toMatchObject([
+      [
+        { imageId: second, isMain: true, order: 1 },
+        { imageId: first, isMain: false, order: 5 },
+      ],
+    ]);
   });
 
   it('leaves exactly one main picture when many come at once', async () => {
@@ -88,7 +109,8 @@ describe('an upload to variants', () => {
 
   it('counts as a change of the product', async () => {
     const { productId, variantIds } = await variantsOf(ctx);
-    const read = async () => (await listProduct(ctx, { id: { eq: productId } }, { data: { version: {}, updatedAt: {} } })).data[0]!;
+    const read = async () =>
+      (await listProduct(ctx, { id: { eq: productId } }, { data: { version: {}, updatedAt: {} } })).data[0]!;
     const before = await read();
     await upload(variants(variantIds), await png(20));
     const after = await read();
@@ -102,15 +124,29 @@ describe('an upload to variants', () => {
     await upload(variants(variantIds, 0), await png(21));
     const before = await imagesOf(ctx, productId);
     const images = before[0]!.toReversed();
-    await saveProduct(ctx, { input: { id: productId, name: 'Tee', type: 'PHYSICAL', variants: [{ id: variantIds[0], prices: [], images }] } as never }, { id: {} });
+    await saveProduct(
+      ctx,
+      {
+        input: {
+          id: productId,
+          name: 'Tee',
+          type: 'PHYSICAL',
+          variants: [{ id: variantIds[0], prices: [], images }],
+        } as never,
+      },
+      { id: {} },
+    );
     expect(await imagesOf(ctx, productId)).toEqual(before);
   });
 });
 
 describe.each(['category', 'brand'] as const)('an upload to a %s', (kind) => {
   const list = async (own = ctx) =>
-    kind === 'category' ? await listCategory(own, {}, { id: {}, imageId: {}, updatedAt: {} }) : await listProductBrand(own, {}, { id: {}, imageId: {}, updatedAt: {} });
-  const create = async (own: Context, name: string) => (kind === 'category' ? await categoryOf(own) : await brandOf(own, name));
+    kind === 'category'
+      ? await listCategory(own, {}, { id: {}, imageId: {}, updatedAt: {} })
+      : await listProductBrand(own, {}, { id: {}, imageId: {}, updatedAt: {} });
+  const create = async (own: Context, name: string) =>
+    kind === 'category' ? await categoryOf(own) : await brandOf(own, name);
 
   it('sets its image, and the last one stays', async () => {
     const ids = [await create(ctx, 'A'), await create(ctx, 'B')];
@@ -143,7 +179,7 @@ describe('what cannot be used', () => {
     expect(await storedKeys(parts, ctx)).toEqual([]);
   });
 
-  it('answers another merchant\'s ids like ids that do not exist', async () => {
+  it("answers another merchant's ids like ids that do not exist", async () => {
     const other = await createContext(database.db);
     const foreign: [ImageTarget, ImageTarget['kind']][] = [
       [variants((await variantsOf(other)).variantIds), 'variant'],
@@ -152,7 +188,11 @@ describe('what cannot be used', () => {
     ];
     for (const [target] of foreign) {
       const refusal = async (ids: string[]) => {
-        const error = (await upload({ ...target, ids }, await png(20)).catch((thrown: unknown) => thrown)) as { message: string; code: string; extensions: object };
+        const error = (await upload({ ...target, ids }, await png(20)).catch((thrown: unknown) => thrown)) as {
+          message: string;
+          code: string;
+          extensions: object;
+        };
         return JSON.stringify([error.code, error.message, error.extensions]).replaceAll(ids[0]!, '<id>');
       };
       expect(await refusal(target.ids)).toBe(await refusal([newId()]));
@@ -178,14 +218,20 @@ describe('what cannot be used', () => {
         return await parts.decoder.original(...task);
       },
     };
-    const late = uploadImage({ ...ctx, ...parts, decoder }, { target: records('brand', [brand]), source: { kind: 'file', path: ['file'] }, file: await png(20) });
+    const late = uploadImage(
+      { ...ctx, ...parts, decoder },
+      { target: records('brand', [brand]), source: { kind: 'file', path: ['file'] }, file: await png(20) },
+    );
     await expect(late).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await imageRows(ctx)).toEqual([]);
   });
 
   it('is a file that is no picture', async () => {
     const { variantIds } = await variantsOf(ctx);
-    await expect(upload(variants(variantIds), Buffer.from('<svg/>'))).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } });
+    await expect(upload(variants(variantIds), Buffer.from('<svg/>'))).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['file'] }] },
+    });
     expect(await imageRows(ctx)).toEqual([]);
   });
 });

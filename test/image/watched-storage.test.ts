@@ -26,11 +26,19 @@ afterEach(async () => {
   await rm(join(folder, '..'), { recursive: true });
 });
 
-const log: Logger = { debug() {}, info: (_, message) => void logged.push(`info ${message}`), warn() {}, error: (_, message) => void logged.push(`error ${message}`) };
+const log: Logger = {
+  debug() {},
+  info: (_, message) => void logged.push(`info ${message}`),
+  warn() {},
+  error: (_, message) => void logged.push(`error ${message}`),
+};
 
 function watched(path = folder, more: Partial<ImageStorage> = {}) {
   const storage = openFolderStorage(path);
-  return watchStorage({ ...storage, write: async (key, ...rest) => (written.push(key), await storage.write(key, ...rest)), ...more }, log);
+  return watchStorage(
+    { ...storage, write: async (key, ...rest) => (written.push(key), await storage.write(key, ...rest)), ...more },
+    log,
+  );
 }
 
 /** A file where the folder is expected: nobody can write there, root neither. */
@@ -49,7 +57,11 @@ describe('a storage that works', () => {
     const storage = watched();
     await storage.write('one', PICTURE, 'image/png');
     expect(await storage.read('one')).toEqual(PICTURE);
-    expect([await storage.exists('one'), await storage.exists('two'), await storage.read('two')]).toEqual([true, false, null]);
+    expect([await storage.exists('one'), await storage.exists('two'), await storage.read('two')]).toEqual([
+      true,
+      false,
+      null,
+    ]);
     expect(logged).toEqual([]);
   });
 
@@ -112,7 +124,9 @@ describe('a storage that fails', () => {
   it('is logged once, however many fail, and once when it works again', async () => {
     const repair = await breakFolder();
     const storage = watched();
-    await Promise.allSettled(Array.from({ length: 10 }, async (_, index) => await storage.write(`n${index}`, PICTURE, 'image/png')));
+    await Promise.allSettled(
+      Array.from({ length: 10 }, async (_, index) => await storage.write(`n${index}`, PICTURE, 'image/png')),
+    );
     expect(logged).toEqual(['error the image storage has failed']);
     await repair();
     await storage.write('one', PICTURE, 'image/png');
@@ -127,14 +141,21 @@ describe('a storage that fails', () => {
   });
 });
 
-it('keeps nothing of a picture that does not fit on a full disk, and takes the next when there is room', async ({ skip }) => {
+it('keeps nothing of a picture that does not fit on a full disk, and takes the next when there is room', async ({
+  skip,
+}) => {
   const disk = mountSmallDisk(512);
   if (!disk) return skip('this process may not mount a file system');
   onTestFinished(() => disk.remove());
   const storage = watched(join(disk.path, 'images'));
   for (const key of ['a', 'b', 'c']) await storage.write(key, PICTURE, 'image/png');
   await expect(storage.write('d', Buffer.alloc(400_000, 7), 'image/png')).rejects.toMatchObject(UNAVAILABLE);
-  expect((await readdir(join(disk.path, 'images'), { recursive: true })).sort()).toEqual(['.unfinished', 'a', 'b', 'c']);
+  expect((await readdir(join(disk.path, 'images'), { recursive: true })).sort()).toEqual([
+    '.unfinished',
+    'a',
+    'b',
+    'c',
+  ]);
   await storage.delete('a');
   await storage.delete('b');
   await storage.delete('c');

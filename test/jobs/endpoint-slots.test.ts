@@ -45,7 +45,8 @@ it('leaves an endpoint that did not answer four slots until it answers', () => {
 it('has all slots free again when all are released', () => {
   const slots = new EndpointSlots();
   const taken = takeAll(slots, 'm', endpoints('e', 8));
-  for (let n = 0; n < taken; n++) slots.release({ merchantId: 'm', endpointKey: `e${Math.floor(n / SLOTS_PER_ENDPOINT_MAX)}` }, false);
+  for (let n = 0; n < taken; n++)
+    slots.release({ merchantId: 'm', endpointKey: `e${Math.floor(n / SLOTS_PER_ENDPOINT_MAX)}` }, false);
   expect(slots.free()).toBe(SLOTS_MAX);
   expect(slots.freeFor({ merchantId: 'm', endpointKey: 'e0' })).toBe(SLOTS_PER_ENDPOINT_MAX);
 });

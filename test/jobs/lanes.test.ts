@@ -33,11 +33,17 @@ it('puts the deliveries of a large statement into the lane of their merchant and
   const lane = laneOf({ merchantId: ctx.merchantId, endpointKey: endpointKeyOf(endpoint) });
   expect(lane).toBeLessThan(COMMON_LANE);
   expect(await lanesOf(ctx)).toEqual({ [COMMON_LANE]: 100, [lane]: 101 });
-  expect(await inspectQueue(db())).toContainEqual({ lane, merchantId: ctx.merchantId, endpointKey: endpointKeyOf(endpoint) });
+  expect(await inspectQueue(db())).toContainEqual({
+    lane,
+    merchantId: ctx.merchantId,
+    endpointKey: endpointKeyOf(endpoint),
+  });
 });
 
 it('gives two merchants with one endpoint a lane each', () => {
-  const [one, other] = ['01a200e1-d463-7d25-9fa2-cfc9d2c1de7e', '01a200e1-d463-77ee-9bbc-acdffa8ec6e6'].map((merchantId) => laneOf({ merchantId, endpointKey: endpointKeyOf('https://a.example') }));
+  const [one, other] = ['01a200e1-d463-7d25-9fa2-cfc9d2c1de7e', '01a200e1-d463-77ee-9bbc-acdffa8ec6e6'].map(
+    (merchantId) => laneOf({ merchantId, endpointKey: endpointKeyOf('https://a.example') }),
+  );
   expect(one).not.toBe(other);
 });
 
@@ -48,10 +54,17 @@ it('sends a change at once while thousands of another merchant, to the same endp
   await register(ctx, created, { endpoint: shared.url });
   await addCustomers(other, 20_000);
   await start(ctx);
-  await until(() => shared.received.length, (length) => length > 200);
+  await until(
+    () => shared.received.length,
+    (length) => length > 200,
+  );
   await addCustomers(ctx, 1);
   const startedAtMs = performance.now();
-  await until(() => statesOf(ctx), ({ DELIVERED }) => DELIVERED === 1, 10_000);
+  await until(
+    () => statesOf(ctx),
+    ({ DELIVERED }) => DELIVERED === 1,
+    10_000,
+  );
   expect(performance.now() - startedAtMs).toBeLessThan(2_000);
   expect((await statesOf(other)).PENDING).toBeGreaterThan(10_000);
 }, 60_000);
@@ -60,13 +73,25 @@ it('learns of a filled lane from its notification', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
   await start(ctx);
-  await until(() => received.length, (length) => length === 0);
+  await until(
+    () => received.length,
+    (length) => length === 0,
+  );
   await addCustomers(ctx, 1);
-  await until(() => received.length, (length) => length === 1);
+  await until(
+    () => received.length,
+    (length) => length === 1,
+  );
   const startedAtMs = performance.now();
   await addCustomers(ctx, 300);
-  await until(() => received.length, (length) => length > 1);
+  await until(
+    () => received.length,
+    (length) => length > 1,
+  );
   // The next poll would be up to 5 s away.
   expect(performance.now() - startedAtMs).toBeLessThan(2_500);
-  await until(() => received.length, (length) => length === 301);
+  await until(
+    () => received.length,
+    (length) => length === 301,
+  );
 }, 30_000);

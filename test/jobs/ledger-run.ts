@@ -33,16 +33,32 @@ export async function startLedgerRun() {
   const connection: Connection = connect(postgres.url, { poolSize: 6, statementTimeoutMs: 15_000 });
   const { db } = connection;
   const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
-  const owner = { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' };
+  const owner = {
+    email: 'owner@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    merchantName: 'Shop',
+    currencyCode: 'EUR',
+  };
   const { merchantId } = await createMerchant({ db }, { input: owner });
-  const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: { name: 'Test', scopes: [...appScopes] } });
+  const { authorizedAppId } = await createApp(
+    { db, merchantId, secretKey },
+    { input: { name: 'Test', scopes: [...appScopes] } },
+  );
   const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
   const refusals = openRefusals();
   const receiver = await openReceiver(({ id }, response) => response.writeHead(refusals.answer(id)).end());
   for (const scope of ['store/customer/created', 'store/customer/updated']) {
-    await db.execute(sql`insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, ${scope}, ${receiver.url})`);
+    await db.execute(
+      sql`insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, ${scope}, ${receiver.url})`,
+    );
   }
-  const environment = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS_MS: '200,400', LOG_LEVEL: 'info' };
+  const environment = {
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_RETRY_DELAYS_MS: '200,400',
+    LOG_LEVEL: 'info',
+  };
   const startProcess = async (): Promise<ServiceProcess> => await startServiceProcess(postgres.servingUrl, environment);
   let service = await startProcess();
 
@@ -76,8 +92,13 @@ export async function startLedgerRun() {
     };
     const kill = async (): Promise<void> => {
       for (; killed < kills; killed++) {
-        await until(() => made, (count) => count >= (changes * (killed + 1)) / (kills + 1), ARRIVES_WITHIN_MS);
-        const isOfPostgres = Math.floor(((killed + 1) * postgresKills) / kills) > Math.floor((killed * postgresKills) / kills);
+        await until(
+          () => made,
+          (count) => count >= (changes * (killed + 1)) / (kills + 1),
+          ARRIVES_WITHIN_MS,
+        );
+        const isOfPostgres =
+          Math.floor(((killed + 1) * postgresKills) / kills) > Math.floor((killed * postgresKills) / kills);
         await (isOfPostgres ? killPostgres() : killService());
       }
     };
@@ -98,7 +119,11 @@ export async function startLedgerRun() {
         }).catch(() => undefined);
       } else if (kind === 1) {
         const query = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
-        const { body } = await post(service.graphqlUrl, { query, variables: { input: { firstName: name } } }, { token });
+        const { body } = await post(
+          service.graphqlUrl,
+          { query, variables: { input: { firstName: name } } },
+          { token },
+        );
         if (body.data?.saveCustomer) committed.add(name);
         else unsure.add(name);
       } else {
@@ -116,14 +141,33 @@ export async function startLedgerRun() {
   }
 
   async function judge(committed: Set<string>, unsure: Set<string>, rolledBack: Set<string>, kills: number) {
-    const stored = new Set((await until(
-      () => db.execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${merchantId}`).catch(() => []),
-      ({ length }) => length > 0,
-    )).map(({ name }) => name));
-    const names = () => receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName);
-    await until(() => new Set(names()), (arrived) => [...stored].every((name) => arrived.has(name)), ARRIVES_WITHIN_MS).catch(() => undefined);
-    const states = async () => await db.execute<{ id: string; state: string; attempts: number }>(sql`select id, state, attempts from webhook_delivery`);
-    const settled = await until(states, (rows) => rows.every(({ state }) => state !== 'PENDING'), ARRIVES_WITHIN_MS).catch(states);
+    const stored = new Set(
+      (
+        await until(
+          () =>
+            db
+              .execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${merchantId}`)
+              .catch(() => []),
+          ({ length }) => length > 0,
+        )
+      ).map(({ name }) => name),
+    );
+    const names = () =>
+      receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName);
+    await until(
+      () => new Set(names()),
+      (arrived) => [...stored].every((name) => arrived.has(name)),
+      ARRIVES_WITHIN_MS,
+    ).catch(() => undefined);
+    const states = async () =>
+      await db.execute<{ id: string; state: string; attempts: number }>(
+        sql`select id, state, attempts from webhook_delivery`,
+      );
+    const settled = await until(
+      states,
+      (rows) => rows.every(({ state }) => state !== 'PENDING'),
+      ARRIVES_WITHIN_MS,
+    ).catch(states);
     const arrived = new Set(names());
     const requests = Map.groupBy(receiver.received, ({ id }) => id);
     return {
@@ -138,7 +182,9 @@ export async function startLedgerRun() {
       gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
       pending: settled.filter(({ state }) => state === 'PENDING').map(({ id }) => id),
       /** Given up although a request was left, or delivered although none was answered with 200. */
-      misjudged: settled.filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id))).map(({ id }) => id),
+      misjudged: settled
+        .filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id)))
+        .map(({ id }) => id),
       refused: refusals.refused(),
       duplicates: refusals.duplicates(),
       /** As many as one process sends at once, for each kill. */

@@ -14,7 +14,15 @@ afterAll(() => run.stop());
 
 it('delivers every committed change and none that was rolled back, through kills of the service and of Postgres', async () => {
   const result = await run.play({ changes: CHANGES, serviceKills: SERVICE_KILLS, postgresKills: POSTGRES_KILLS });
-  expect(result).toMatchObject({ vanished: [], lost: [], unexpected: [], overAttempted: [], gaps: [], pending: [], misjudged: [] });
+  expect(result).toMatchObject({
+    vanished: [],
+    lost: [],
+    unexpected: [],
+    overAttempted: [],
+    gaps: [],
+    pending: [],
+    misjudged: [],
+  });
   expect(result.committed).toBeGreaterThan(CHANGES / 2);
   expect(result.rolledBack).toBeGreaterThan(0);
   expect(result.duplicates).toBeLessThanOrEqual(result.duplicatesAllowed);

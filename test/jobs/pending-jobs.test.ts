@@ -8,12 +8,14 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const owner = (endpointKey: string) => ({ merchantId: 'm', endpointKey });
-const jobs = (endpointKey: string, count: number): Job[] => Array.from({ length: count }, (_, n) => ({ id: `${endpointKey}${n}`, ...owner(endpointKey), retryCount: 0 }));
+const jobs = (endpointKey: string, count: number): Job[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `${endpointKey}${n}`, ...owner(endpointKey), retryCount: 0 }));
 const sizes = ({ admitted, refused }: Admission) => [admitted.length, refused.length];
 
 function pendingWith(taken: Record<string, number>) {
   const slots = new EndpointSlots();
-  for (const [endpointKey, count] of Object.entries(taken)) for (let n = 0; n < count; n++) slots.take(owner(endpointKey));
+  for (const [endpointKey, count] of Object.entries(taken))
+    for (let n = 0; n < count; n++) slots.take(owner(endpointKey));
   return { slots, pending: new PendingJobs(slots, new PayloadBudget()) };
 }
 

@@ -1,19 +1,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Received = { id: string; path: string; body: Record<string, unknown>; headers: IncomingMessage['headers']; atMs: number };
+export type Received = {
+  id: string;
+  path: string;
+  body: Record<string, unknown>;
+  headers: IncomingMessage['headers'];
+  atMs: number;
+};
 
 /** An HTTP receiver on loopback that keeps what it got and answers as it is told. */
-export async function openReceiver(answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(200).end()) {
+export async function openReceiver(
+  answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(200).end(),
+) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => {
-      const body = JSON.parse(text) as Record<string, unknown>;
-      const one = { id: String(body.id), path: request.url!, body, headers: request.headers, atMs: Date.now() };
-      received.push(one);
-      answer(one, response);
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (text += chunk))
+      .on('end', () => {
+        const body = JSON.parse(text) as Record<string, unknown>;
+        const one = { id: String(body.id), path: request.url!, body, headers: request.headers, atMs: Date.now() };
+        received.push(one);
+        answer(one, response);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -27,7 +38,11 @@ export async function openReceiver(answer: (received: Received, response: Server
 }
 
 /** Waits for a state, and tells what was there instead when it does not come. */
-export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean, withinMs = 15_000): Promise<T> {
+export async function until<T>(
+  read: () => Promise<T> | T,
+  holds: (value: T) => boolean,
+  withinMs = 15_000,
+): Promise<T> {
   const endsAtMs = Date.now() + withinMs;
   for (;;) {
     const value = await read();

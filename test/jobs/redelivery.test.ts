@@ -20,7 +20,11 @@ beforeEach(async () => {
 });
 
 const save = (endpoint: string) => saveWebhook(ctx, { input: { endpoint, scopes: [scope] } }, { id: {} });
-const settled = (state: string, count: number) => until(() => statesOf(ctx), (states) => states[state] === count);
+const settled = (state: string, count: number) =>
+  until(
+    () => statesOf(ctx),
+    (states) => states[state] === count,
+  );
 
 it('sends one delivery again, and those of a span, to the endpoint of now', async () => {
   const broken = await receiver((_, response) => response.writeHead(500).end());
@@ -39,14 +43,18 @@ it('sends one delivery again, and those of a span, to the endpoint of now', asyn
   expect(mended.received.map(({ id }) => id).sort()).toEqual(ids.sort());
   expect((await logOf(ctx, ids[0]!)).log.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 200]);
   await redeliverWebhook(ctx, { idList: [ids[0]!] });
-  await until(() => mended.received.length, (length) => length === 4);
+  await until(
+    () => mended.received.length,
+    (length) => length === 4,
+  );
 });
 
 it('sends what waited during a pause once the webhook is saved, to the endpoint of its time or, in a span, to the new one', async () => {
   const former = await receiver();
   const later = await receiver();
   await save(former.url);
-  const pause = () => db().execute(sql`update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${ctx.merchantId}`);
+  const pause = () =>
+    db().execute(sql`update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${ctx.merchantId}`);
   await pause();
   await start(ctx);
   await addCustomers(ctx, 2);
@@ -57,7 +65,9 @@ it('sends what waited during a pause once the webhook is saved, to the endpoint 
   await pause();
   await addCustomers(ctx, 2);
   await save(former.url);
-  await db().execute(sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId} and state = 'PENDING'`);
+  await db().execute(
+    sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId} and state = 'PENDING'`,
+  );
   await start(ctx);
   await settled('DELIVERED', 4);
   expect([later.received.length, former.received.length]).toEqual([4, 0]);
@@ -68,7 +78,10 @@ it('begins no request once the webhook is deleted, however much waits', async ()
   await save(url);
   await start(ctx, [200, 200]);
   await addCustomers(ctx, 1_000);
-  await until(() => received.length, (length) => length > 50);
+  await until(
+    () => received.length,
+    (length) => length > 50,
+  );
   await deleteWebhook(ctx, { scopes: [scope] });
   // Those that were claimed before are on their way.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -86,7 +99,10 @@ it('keeps the latest attempts of a delivery that is sent again and again', async
   const { id } = (await eventsOf(ctx))[0]!;
   for (let round = 2; round <= 12; round++) {
     await redeliverWebhook(ctx, { idList: [id] });
-    await until(() => received.length, (length) => length === 3 * round);
+    await until(
+      () => received.length,
+      (length) => length === 3 * round,
+    );
     await settled('FAILED', 1);
   }
   const { log } = await logOf(ctx, id);

@@ -12,7 +12,11 @@ it('does the work again after a failure, which it logs', async () => {
     if (times === 1) throw new Error('once');
     if (times === 3) third.resolve();
   };
-  const repetition = repeatedly(work, { name: 'work', everyMs: 1, log: { ...silent, error: (details) => logged.push(details) } });
+  const repetition = repeatedly(work, {
+    name: 'work',
+    everyMs: 1,
+    log: { ...silent, error: (details) => logged.push(details) },
+  });
   await third.promise;
   await repetition.stop();
   expect(logged).toMatchObject([{ work: 'work', err: { message: 'once' } }]);

@@ -34,11 +34,21 @@ export function sending() {
       const { merchantId } = own;
       const { authorizedAppId } = own.session;
       const encrypted = encryptClientSecret(secretKey, { merchantId, authorizedAppId }, SECRET);
-      await database.db.execute(sql`update authorized_app set client_secret_encrypted = ${encrypted} where merchant_id = ${merchantId} and id = ${authorizedAppId}`);
+      await database.db.execute(
+        sql`update authorized_app set client_secret_encrypted = ${encrypted} where merchant_id = ${merchantId} and id = ${authorizedAppId}`,
+      );
       return own;
     },
     start: async (ctx: Context, retryDelaysMs: [number, number] = [100, 200], metrics?: Metrics) => {
-      const worker = await startWebhooks({ databaseUrl: database.url, allowHttp: true, allowPrivate: true, secretKey, retryDelaysMs, log: ctx.log, metrics });
+      const worker = await startWebhooks({
+        databaseUrl: database.url,
+        allowHttp: true,
+        allowPrivate: true,
+        secretKey,
+        retryDelaysMs,
+        log: ctx.log,
+        metrics,
+      });
       let isStopped = false;
       const stop = async () => {
         if (!isStopped) await worker.stop();
@@ -53,14 +63,19 @@ export function sending() {
       return made;
     },
     addCustomers: async (ctx: Context, count: number) => {
-      await database.db.execute(sql`insert into customer (merchant_id, first_name) select ${ctx.merchantId}, 'n' || n from generate_series(1, ${count}::int) n`);
+      await database.db.execute(
+        sql`insert into customer (merchant_id, first_name) select ${ctx.merchantId}, 'n' || n from generate_series(1, ${count}::int) n`,
+      );
     },
     statesOf: async (ctx: Context): Promise<Record<string, number>> => {
       const states = Object.groupBy(await eventsOf(ctx), ({ state }) => state);
       return Object.fromEntries(Object.entries(states).map(([state, rows]) => [state, rows!.length]));
     },
     logOf: async (ctx: Context, id: string) => {
-      const [row] = await database.db.execute<{ log: { statusCode: number | null; error: string | null }[]; attempts: number }>(sql`
+      const [row] = await database.db.execute<{
+        log: { statusCode: number | null; error: string | null }[];
+        attempts: number;
+      }>(sql`
         select attempt_log as log, attempts from webhook_delivery where merchant_id = ${ctx.merchantId} and id = ${id}`);
       return row!;
     },

@@ -20,13 +20,24 @@ it('warns once of a snapshot that is held for long while others change rows, nam
   const log = { ...silent, warn: (details: object) => void warnings.push(details) } as Logger;
   const [soon, late] = [openSnapshotWatch(database.db, log, 0), openSnapshotWatch(database.db, log)];
   const holder = connect(database.ownerUrl, { poolSize: 1, statementTimeoutMs: 60_000, applicationName: 'report' });
-  await holder.db.transaction(async (transaction) => {
-    await transaction.execute(sql`select from merchant`);
-    for (const look of [soon, late]) await look();
-    expect(warnings).toEqual([]);
-    await database.owner.execute(`do $$ begin for n in 1..${TRANSACTIONS} loop perform pg_current_xact_id(); commit; end loop; end $$`);
-    for (const look of [soon, soon, late]) await look();
-  }, { isolationLevel: 'repeatable read' });
+  await holder.db.transaction(
+    async (transaction) => {
+      await transaction.execute(sql`select from merchant`);
+      for (const look of [soon, late]) await look();
+      expect(warnings).toEqual([]);
+      await database.owner.execute(
+        `do $$ begin for n in 1..${TRANSACTIONS} loop perform pg_current_xact_id(); commit; end loop; end $$`,
+      );
+      for (const look of [soon, soon, late]) await look();
+    },
+    { isolationLevel: 'repeatable read' },
+  );
   await holder.close();
-  expect(warnings).toEqual([{ holder: expect.stringMatching(/^process \d+ report/), xmin: expect.any(String), transactions: expect.any(Number) }]);
+  expect(warnings).toEqual([
+    {
+      holder: expect.stringMatching(/^process \d+ report/),
+      xmin: expect.any(String),
+      transactions: expect.any(Number),
+    },
+  ]);
 });

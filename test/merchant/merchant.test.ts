@@ -10,13 +10,27 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const owner = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
 const address = {
-  addressLine1: 'Hauptstraße 1', city: { name: 'Köln' }, country: { code: 'DEU', iso2: 'DE', iso3: 'DEU', name: 'Deutschland' },
-  type: 'CORPORATE', verified: true, verifiedAt: 1_700_000_000_000,
+  addressLine1: 'Hauptstraße 1',
+  city: { name: 'Köln' },
+  country: { code: 'DEU', iso2: 'DE', iso3: 'DEU', name: 'Deutschland' },
+  type: 'CORPORATE',
+  verified: true,
+  verifiedAt: 1_700_000_000_000,
 } as const;
 const everything: Selection = Object.fromEntries(
-  ['id', 'email', 'firstName', 'lastName', 'address', 'billingAddress', 'merchantName', 'merchantSequence', 'phoneNumber', 'region', 'storeName'].map(
-    (field) => [field, {}],
-  ),
+  [
+    'id',
+    'email',
+    'firstName',
+    'lastName',
+    'address',
+    'billingAddress',
+    'merchantName',
+    'merchantSequence',
+    'phoneNumber',
+    'region',
+    'storeName',
+  ].map((field) => [field, {}]),
 );
 
 let database: TestDatabase;
@@ -29,11 +43,27 @@ afterAll(() => database.drop());
 
 describe('getMerchant', () => {
   it('answers the merchant of the token, with its addresses', async () => {
-    const input: MerchantInput = { ...owner, merchantName: 'Ada GmbH', phoneNumber: '+49 1', storeName: 'Ada', region: 'EU', currencyCode: 'EUR', address };
+    const input: MerchantInput = {
+      ...owner,
+      merchantName: 'Ada GmbH',
+      phoneNumber: '+49 1',
+      storeName: 'Ada',
+      region: 'EU',
+      currencyCode: 'EUR',
+      address,
+    };
     const { merchantId, merchantSequence } = await createMerchant(ctx, { input });
     await createMerchant(ctx, { input: { ...owner, merchantName: 'Another' } });
     expect(await getMerchant({ ...ctx, merchantId }, everything)).toEqual({
-      ...owner, id: merchantId, merchantName: 'Ada GmbH', phoneNumber: '+49 1', storeName: 'Ada', region: 'EU', merchantSequence, address, billingAddress: null,
+      ...owner,
+      id: merchantId,
+      merchantName: 'Ada GmbH',
+      phoneNumber: '+49 1',
+      storeName: 'Ada',
+      region: 'EU',
+      merchantSequence,
+      address,
+      billingAddress: null,
     });
   });
 });
@@ -47,13 +77,20 @@ describe('createMerchant', () => {
   });
 
   it('names every member that is wrong', async () => {
-    const input = { email: 'nobody', firstName: '', lastName: 'a\0b', region: 'XX' as never, currencyCode: 'euro', address: { city: { name: '\ud800' } } };
+    const input = {
+      email: 'nobody',
+      firstName: '',
+      lastName: 'a\0b',
+      region: 'XX' as never,
+      currencyCode: 'euro',
+      address: { city: { name: '\ud800' } },
+    };
     await expect(createMerchant(ctx, { input })).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: {
-        issues: ['email', 'firstName', 'lastName', 'region', 'currencyCode'].map((member) => ({ path: ['input', member] })).concat([
-          { path: ['input', 'address', 'city', 'name'] },
-        ]),
+        issues: ['email', 'firstName', 'lastName', 'region', 'currencyCode']
+          .map((member) => ({ path: ['input', member] }))
+          .concat([{ path: ['input', 'address', 'city', 'name'] }]),
       },
     });
   });
@@ -63,7 +100,13 @@ describe('listMerchants', () => {
   it('lists all of them in their order', async () => {
     const { merchantId } = await createMerchant(ctx, { input: { ...owner, merchantName: 'Last' } });
     const listed = await listMerchants(ctx);
-    expect(listed.at(-1)).toEqual({ merchantId, merchantSequence: expect.any(Number), merchantName: 'Last', email: owner.email, createdAt: expect.any(Number) });
+    expect(listed.at(-1)).toEqual({
+      merchantId,
+      merchantSequence: expect.any(Number),
+      merchantName: 'Last',
+      email: owner.email,
+      createdAt: expect.any(Number),
+    });
     const sequences = listed.map(({ merchantSequence }) => merchantSequence);
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   });

@@ -9,8 +9,17 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const all: Selection = {
-  id: {}, name: {}, currency: {}, currencyCode: {}, currencySymbol: {}, type: {}, addProductsAutomatically: {}, ruleList: {},
-  createdAt: {}, updatedAt: {}, deleted: {},
+  id: {},
+  name: {},
+  currency: {},
+  currencyCode: {},
+  currencySymbol: {},
+  type: {},
+  addProductsAutomatically: {},
+  ruleList: {},
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
 };
 
 let database: TestDatabase;
@@ -35,14 +44,34 @@ describe('savePriceList', () => {
       addProductsAutomatically: false,
       ruleList: [rule(base.id), rule(null)],
     } as const;
-    expect(await save({ name: ' Europe ', ...members } as never)).toMatchObject({ name: 'Europe', ...members, deleted: false });
+    expect(await save({ name: ' Europe ', ...members } as never)).toMatchObject({
+      name: 'Europe',
+      ...members,
+      deleted: false,
+    });
   });
 
   it('keeps what is left out, clears what is null and replaces the rules that are sent', async () => {
-    const { id } = await save({ name: 'Keep', currency: 'EUR', currencySymbol: '€', type: 'MANUAL', ruleList: [rule(null), rule(null)] });
-    expect(await save({ id, name: 'Keep', currency: 'USD' })).toMatchObject({ currency: 'USD', currencySymbol: '€', type: 'MANUAL' });
-    expect((await save({ id, name: 'Keep', currency: 'USD', ruleList: [rule(id)] })).ruleList).toMatchObject([{ basePriceListId: id }]);
-    expect(await save({ id, name: 'Keep', currency: 'USD', type: null, ruleList: null })).toMatchObject({ type: null, ruleList: null, currencySymbol: '€' });
+    const { id } = await save({
+      name: 'Keep',
+      currency: 'EUR',
+      currencySymbol: '€',
+      type: 'MANUAL',
+      ruleList: [rule(null), rule(null)],
+    });
+    expect(await save({ id, name: 'Keep', currency: 'USD' })).toMatchObject({
+      currency: 'USD',
+      currencySymbol: '€',
+      type: 'MANUAL',
+    });
+    expect((await save({ id, name: 'Keep', currency: 'USD', ruleList: [rule(id)] })).ruleList).toMatchObject([
+      { basePriceListId: id },
+    ]);
+    expect(await save({ id, name: 'Keep', currency: 'USD', type: null, ruleList: null })).toMatchObject({
+      type: null,
+      ruleList: null,
+      currencySymbol: '€',
+    });
   });
 
   it.each([newId(), 'no id at all', ''])('answers NOT_FOUND for the unknown id %j', async (id) => {
@@ -63,19 +92,32 @@ describe('savePriceList', () => {
         extensions: { type: 'PriceList', ids: [id], path: ['input', 'ruleList', 1, 'basePriceListId'] },
       });
     }
-    await expect(save({ id: user.id, name: 'User', currency: 'EUR', ruleList: [rule(gone.id)] })).resolves.toMatchObject({ id: user.id });
+    await expect(
+      save({ id: user.id, name: 'User', currency: 'EUR', ruleList: [rule(gone.id)] }),
+    ).resolves.toMatchObject({ id: user.id });
   });
 
   it('changes nothing but updatedAt when sent back as it was read', async () => {
-    const before = await save({ name: 'Round', currency: 'EUR', addProductsAutomatically: true, ruleList: [rule(null)] });
+    const before = await save({
+      name: 'Round',
+      currency: 'EUR',
+      addProductsAutomatically: true,
+      ruleList: [rule(null)],
+    });
     const { updatedAt: _before, ...rest } = before;
     const { updatedAt: _after, ...after } = await savePriceList(ctx, { input: before as never }, all);
     expect(after).toEqual(rest);
   });
 
   it('names the members that are wrong', async () => {
-    const wrongRule = { ...rule(null), currencyRateSettings: { amount: -1, type: 'CUSTOM_RATE' }, currencySettings: { roundingFormat: '9'.repeat(256) } };
-    await expect(save({ name: '', currency: 'x'.repeat(256), ruleList: [rule(null), wrongRule] } as never)).rejects.toMatchObject({
+    const wrongRule = {
+      ...rule(null),
+      currencyRateSettings: { amount: -1, type: 'CUSTOM_RATE' },
+      currencySettings: { roundingFormat: '9'.repeat(256) },
+    };
+    await expect(
+      save({ name: '', currency: 'x'.repeat(256), ruleList: [rule(null), wrongRule] } as never),
+    ).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: {
         issues: [
@@ -90,19 +132,23 @@ describe('savePriceList', () => {
 });
 
 describe('listPriceList', () => {
-  it('lists only the merchant\'s own price lists, page by page', async () => {
+  it("lists only the merchant's own price lists, page by page", async () => {
     const own = await createContext(database.db);
     for (const name of ['a', 'b', 'c']) await savePriceList(own, { input: { name, currency: 'EUR' } }, all);
     const names = async (args: object) => (await listPriceList(own, args, all)).map(({ name }) => name);
     expect((await names({})).sort()).toEqual(['a', 'b', 'c']);
-    expect([...(await names({ pagination: { limit: 2 } })), ...(await names({ pagination: { limit: 2, page: 2 } }))]).toEqual(await names({}));
+    expect([
+      ...(await names({ pagination: { limit: 2 } })),
+      ...(await names({ pagination: { limit: 2, page: 2 } })),
+    ]).toEqual(await names({}));
     await expect(names({ pagination: { limit: 201 } })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
   });
 
   it('filters by id, name and time of change', async () => {
     const own = await createContext(database.db);
     const saved: Record<string, string> = {};
-    for (const name of ['Großhandel', 'retail']) saved[name] = (await savePriceList(own, { input: { name, currency: 'EUR' } }, all)).id;
+    for (const name of ['Großhandel', 'retail'])
+      saved[name] = (await savePriceList(own, { input: { name, currency: 'EUR' } }, all)).id;
     const names = async (args: object) => (await listPriceList(own, args, all)).map(({ name }) => name).sort();
     expect(await names({ id: { nin: [saved.retail] } })).toEqual(['Großhandel']);
     expect(await names({ name: { like: 'grosshandel' } })).toEqual(['Großhandel']);
@@ -112,7 +158,7 @@ describe('listPriceList', () => {
 });
 
 describe('deletePriceListList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await save({ name: 'Mine', currency: 'EUR' });
     const foreign = await savePriceList(stranger, { input: { name: 'Foreign', currency: 'EUR' } }, all);
     for (const unknown of [foreign.id, newId(), 'x']) {

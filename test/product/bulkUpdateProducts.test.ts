@@ -20,62 +20,144 @@ afterAll(() => database.drop());
 
 const bulk = (input: object[], context = ctx) => bulkUpdateProducts(context, { input: input as never });
 const plain = (sourceId: string | null, more: object = {}) => ({
-  sourceId, name: `Product ${sourceId}`, type: 'PHYSICAL', isActive: true, categories: [], productVariantTypes: [], deleted: false,
-  variants: [{ sourceId: 'v', sku: `sku-${sourceId}`, isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }], ...more,
+  sourceId,
+  name: `Product ${sourceId}`,
+  type: 'PHYSICAL',
+  isActive: true,
+  categories: [],
+  productVariantTypes: [],
+  deleted: false,
+  variants: [{ sourceId: 'v', sku: `sku-${sourceId}`, isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }],
+  ...more,
 });
-const list = async (args: object = {}, context = ctx) => (await listProduct(context, { sort: 'name', ...args }, { data: allOfProduct })).data;
+const list = async (args: object = {}, context = ctx) =>
+  (await listProduct(context, { sort: 'name', ...args }, { data: allOfProduct })).data;
 
 describe('bulkUpdateProducts', () => {
   it('creates all that is missing by name', async () => {
     const own = await createContext(database.db);
     const { id: stockLocationId } = await saveStockLocation(own, { input: { name: 'Store' } }, { id: {} });
-    const id = await bulk([
-      plain('shirt', {
-        brand: { name: 'Acme', description: 'makers' }, tags: [{ name: 'new' }, { name: 'cotton' }], vendor: 'v1', weight: 0.2,
-        categories: [{ name: ['Clothes', 'Shirts'] }, { name: ['Clothes'] }],
-        productVariantTypes: [{ order: 1, variantTypeName: 'Size', variantValues: [{ name: 'S' }, { name: 'M' }] }],
-        metaData: { pageTitle: 'Shirt' },
-        variants: [
-          { sku: 'S', isActive: true, deleted: false, prices: [{ sellPrice: 9.5 }], variantValues: [{ variantTypeName: 'Size', variantValueName: 'S' }], stocks: [{ stockLocationId, stockCount: 3.5 }] },
-          { sku: 'M', isActive: false, deleted: false, prices: [{ sellPrice: 10 }], variantValues: [{ variantTypeName: 'Size', variantValueName: 'M' }] },
-        ],
-      }),
-      plain('trousers', { brand: { name: 'Acme' }, categories: [{ name: ['Clothes', 'Trousers'] }] }),
-    ], own);
-    expect(await getBulkOperation(own, { id })).toMatchObject({ id, status: 'COMPLETED', total: 2, created: 2, updated: 0, deleted: 0, imagesPending: 0, imagesFailed: 0, errors: [] });
+    const id = await bulk(
+      [
+        plain('shirt', {
+          brand: { name: 'Acme', description: 'makers' },
+          tags: [{ name: 'new' }, { name: 'cotton' }],
+          vendor: 'v1',
+          weight: 0.2,
+          categories: [{ name: ['Clothes', 'Shirts'] }, { name: ['Clothes'] }],
+          productVariantTypes: [{ order: 1, variantTypeName: 'Size', variantValues: [{ name: 'S' }, { name: 'M' }] }],
+          metaData: { pageTitle: 'Shirt' },
+          variants: [
+            {
+              sku: 'S',
+              isActive: true,
+              deleted: false,
+              prices: [{ sellPrice: 9.5 }],
+              variantValues: [{ variantTypeName: 'Size', variantValueName: 'S' }],
+              stocks: [{ stockLocationId, stockCount: 3.5 }],
+            },
+            {
+              sku: 'M',
+              isActive: false,
+              deleted: false,
+              prices: [{ sellPrice: 10 }],
+              variantValues: [{ variantTypeName: 'Size', variantValueName: 'M' }],
+            },
+          ],
+        }),
+        plain('trousers', { brand: { name: 'Acme' }, categories: [{ name: ['Clothes', 'Trousers'] }] }),
+      ],
+      own,
+    );
+    expect(await getBulkOperation(own, { id })).toMatchObject({
+      id,
+      status: 'COMPLETED',
+      total: 2,
+      created: 2,
+      updated: 0,
+      deleted: 0,
+      imagesPending: 0,
+      imagesFailed: 0,
+      errors: [],
+    });
     const [shirt, trousers] = await list({}, own);
     expect(shirt).toMatchObject({
-      brand: { name: 'Acme' }, tags: [{ name: 'new' }, { name: 'cotton' }], vendorId: 'v1', totalStock: 3.5, metaData: { slug: 'product-shirt', pageTitle: 'Shirt' },
+      brand: { name: 'Acme' },
+      tags: [{ name: 'new' }, { name: 'cotton' }],
+      vendorId: 'v1',
+      totalStock: 3.5,
+      metaData: { slug: 'product-shirt', pageTitle: 'Shirt' },
       categories: [{ name: 'Shirts' }, { name: 'Clothes', parentId: null }],
       productVariantTypes: [{ name: 'Size', order: 1, values: [{ name: 'S' }, { name: 'M' }] }],
-      variants: [{ sku: 'S', isActive: true, stocks: [{ stockCount: 3.5 }] }, { sku: 'M', isActive: false }],
+      variants: [
+        { sku: 'S', isActive: true, stocks: [{ stockCount: 3.5 }] },
+        { sku: 'M', isActive: false },
+      ],
     });
     expect(shirt!.categories![0]!.parentId).toBe(shirt!.categories![1]!.id);
-    expect(trousers).toMatchObject({ brandId: shirt!.brandId, categories: [{ name: 'Trousers', parentId: shirt!.categories![1]!.id }] });
+    expect(trousers).toMatchObject({
+      brandId: shirt!.brandId,
+      categories: [{ name: 'Trousers', parentId: shirt!.categories![1]!.id }],
+    });
   });
 
   it('keeps a sourceId that a variant is given and nothing else', async () => {
     const own = await createContext(database.db);
-    await bulk([plain('named', { variants: [{ sku: 'one', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })], own);
+    await bulk(
+      [plain('named', { variants: [{ sku: 'one', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })],
+      own,
+    );
     const variants = async () => (await list({}, own))[0]!.variants.map(({ id, sku }) => ({ id, sku }));
     const [stored] = await variants();
-    await bulk([plain('named', { variants: [{ ...stored, sourceId: 'v1', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })], own);
-    await bulk([plain('named', { variants: [{ sourceId: 'v1', sku: 'two', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })], own);
+    await bulk(
+      [
+        plain('named', {
+          variants: [{ ...stored, sourceId: 'v1', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }],
+        }),
+      ],
+      own,
+    );
+    await bulk(
+      [
+        plain('named', {
+          variants: [{ sourceId: 'v1', sku: 'two', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }],
+        }),
+      ],
+      own,
+    );
     expect(await variants()).toEqual([{ id: stored!.id, sku: 'two' }]);
   });
 
   it('changes nothing when it comes again, and finds by id, sourceId and, for variants, sku', async () => {
     const own = await createContext(database.db);
-    const input = [plain('a', { brand: { name: 'B' }, tags: [{ name: 't' }], categories: [{ name: ['c'] }] }), plain('b')];
+    const input = [
+      plain('a', { brand: { name: 'B' }, tags: [{ name: 't' }], categories: [{ name: ['c'] }] }),
+      plain('b'),
+    ];
     await bulk(input, own);
     const before = settled(await list({}, own));
     const id = await bulk(input, own);
     expect(await getBulkOperation(own, { id })).toMatchObject({ created: 0, updated: 2 });
     expect(settled(await list({}, own))).toEqual(before);
     const [a] = await list({}, own);
-    await bulk([plain(null, { id: a!.id, name: 'Renamed', variants: [{ sku: 'sku-a', isActive: true, deleted: false, prices: [{ sellPrice: 6 }] }] })], own);
+    await bulk(
+      [
+        plain(null, {
+          id: a!.id,
+          name: 'Renamed',
+          variants: [{ sku: 'sku-a', isActive: true, deleted: false, prices: [{ sellPrice: 6 }] }],
+        }),
+      ],
+      own,
+    );
     const [, renamed] = await list({}, own);
-    expect(renamed).toMatchObject({ id: a!.id, name: 'Renamed', brandId: a!.brandId, tagIds: a!.tagIds, variants: [{ id: a!.variants[0]!.id, prices: [{ sellPrice: 6 }] }] });
+    expect(renamed).toMatchObject({
+      id: a!.id,
+      name: 'Renamed',
+      brandId: a!.brandId,
+      tagIds: a!.tagIds,
+      variants: [{ id: a!.variants[0]!.id, prices: [{ sellPrice: 6 }] }],
+    });
   });
 
   it('deletes what is marked, and skips what does not exist', async () => {
@@ -87,37 +169,87 @@ describe('bulkUpdateProducts', () => {
   });
 
   it('rejects the whole request for one bad entry, naming it', async () => {
-    const wrong = async (...input: object[]) => await bulk(input).then(() => null, (error: object) => error);
-    const issue = (...path: unknown[]) => ({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', ...path] }] } });
-    expect(await wrong(plain('w1'), plain('w2', { name: ' ' }))).toMatchObject(issue(1, 'name'));
-    expect(await wrong(plain('w1'), plain('w2', { variants: [{ isActive: true, prices: [] }] }))).toMatchObject(issue(1, 'variants', 0, 'prices'));
-    expect(await wrong(plain('w1'), plain('w1'))).toMatchObject(issue(1, 'sourceId'));
-    expect(await wrong(plain('w1'), plain('w2', { id: newId() }))).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Product', path: ['input', 1, 'id'] } });
-    expect(await wrong(plain('w1'), plain('w2', { salesChannelIds: [newId()] }))).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'SalesChannel', path: ['input', 1, 'salesChannelIds', 0] } });
-    expect(await wrong(plain('w1', { brand: { name: 'never made' } }), plain('w2', { variants: [{ isActive: true, prices: [{ sellPrice: 1, priceListId: 'x' }, { sellPrice: 1 }] }] }))).toMatchObject({
-      code: 'NOT_FOUND', extensions: { type: 'PriceList', path: ['input', 1, 'variants', 0, 'prices', 0, 'priceListId'] },
+    const wrong = async (...input: object[]) =>
+      await bulk(input).then(
+        () => null,
+        (error: object) => error,
+      );
+    const issue = (...path: unknown[]) => ({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', ...path] }] },
     });
-    expect(await wrong(...Array.from({ length: 1_001 }, (_, index) => plain(`${index}`)))).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+    expect(await wrong(plain('w1'), plain('w2', { name: ' ' }))).toMatchObject(issue(1, 'name'));
+    expect(await wrong(plain('w1'), plain('w2', { variants: [{ isActive: true, prices: [] }] }))).toMatchObject(
+      issue(1, 'variants', 0, 'prices'),
+    );
+    expect(await wrong(plain('w1'), plain('w1'))).toMatchObject(issue(1, 'sourceId'));
+    expect(await wrong(plain('w1'), plain('w2', { id: newId() }))).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Product', path: ['input', 1, 'id'] },
+    });
+    expect(await wrong(plain('w1'), plain('w2', { salesChannelIds: [newId()] }))).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'SalesChannel', path: ['input', 1, 'salesChannelIds', 0] },
+    });
+    expect(
+      await wrong(
+        plain('w1', { brand: { name: 'never made' } }),
+        plain('w2', { variants: [{ isActive: true, prices: [{ sellPrice: 1, priceListId: 'x' }, { sellPrice: 1 }] }] }),
+      ),
+    ).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'PriceList', path: ['input', 1, 'variants', 0, 'prices', 0, 'priceListId'] },
+    });
+    expect(await wrong(...Array.from({ length: 1_001 }, (_, index) => plain(`${index}`)))).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+    });
     expect(await list({ name: { like: 'Product w' } })).toEqual([]);
-    const [made] = await database.db.execute(sql`select from product_brand where merchant_id = ${ctx.merchantId} and name = 'never made'`);
+    const [made] = await database.db.execute(
+      sql`select from product_brand where merchant_id = ${ctx.merchantId} and name = 'never made'`,
+    );
     expect(made).toBeUndefined();
   });
 
   it('makes one brand, one tag, one category and one type of names that many requests bring at once', async () => {
     const own = await createContext(database.db);
-    const requests = Array.from({ length: 8 }, (_, index) => bulk([plain(`p${index}`, {
-      brand: { name: 'One' }, tags: [{ name: 'One' }], categories: [{ name: ['Root', 'Leaf'] }],
-      productVariantTypes: [{ order: 0, variantTypeName: 'Type', variantValues: [{ name: 'Value' }] }],
-    })], own));
+    const requests = Array.from({ length: 8 }, (_, index) =>
+      bulk(
+        [
+          plain(`p${index}`, {
+            brand: { name: 'One' },
+            tags: [{ name: 'One' }],
+            categories: [{ name: ['Root', 'Leaf'] }],
+            productVariantTypes: [{ order: 0, variantTypeName: 'Type', variantValues: [{ name: 'Value' }] }],
+          }),
+        ],
+        own,
+      ),
+    );
     await Promise.all(requests);
-    const count = async (table: string) => (await database.db.execute<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)} where merchant_id = ${own.merchantId}`))[0]!.n;
-    expect(await Promise.all(['product_brand', 'product_tag', 'category', 'variant_type', 'variant_value', 'product'].map(count))).toEqual([1, 1, 2, 1, 1, 8]);
+    const count = async (table: string) =>
+      (
+        await database.db.execute<{ n: number }>(
+          sql`select count(*)::int as n from ${sql.identifier(table)} where merchant_id = ${own.merchantId}`,
+        )
+      )[0]!.n;
+    expect(
+      await Promise.all(
+        ['product_brand', 'product_tag', 'category', 'variant_type', 'variant_value', 'product'].map(count),
+      ),
+    ).toEqual([1, 1, 2, 1, 1, 8]);
   });
 
   it('needs no more statements for 99 products than for two', async () => {
     const cost = async (size: number) => {
       const before = database.statements.length;
-      await bulk(Array.from({ length: size }, (_, index) => plain(`cost-${size}-${index}`, { brand: { name: `brand ${size} ${index}` }, tags: [{ name: `tag ${size} ${index}` }] })));
+      await bulk(
+        Array.from({ length: size }, (_, index) =>
+          plain(`cost-${size}-${index}`, {
+            brand: { name: `brand ${size} ${index}` },
+            tags: [{ name: `tag ${size} ${index}` }],
+          }),
+        ),
+      );
       return database.statements.length - before;
     };
     expect(await cost(99)).toBe(await cost(2));
@@ -125,15 +257,30 @@ describe('bulkUpdateProducts', () => {
 
   it('tells Postgres of a catalogue that has grown', async () => {
     const own = await createContext(database.db);
-    await bulk(Array.from({ length: 300 }, (_, index) => plain(`grown-${index}`)), own);
-    const [known] = await database.db.execute<{ products: number }>(sql`select reltuples::float8 as products from pg_class where relname = 'product'`);
+    await bulk(
+      Array.from({ length: 300 }, (_, index) => plain(`grown-${index}`)),
+      own,
+    );
+    const [known] = await database.db.execute<{ products: number }>(
+      sql`select reltuples::float8 as products from pg_class where relname = 'product'`,
+    );
     expect(known!.products).toBeGreaterThanOrEqual(300);
   });
 
   it('leaves pictures to be fetched, those it does not have yet', async () => {
     const own = await createContext(database.db);
-    const images = [{ imageUrl: 'https://example.com/1.png', isMain: true, order: 0 }, { imageUrl: 'https://example.com/2.png', isMain: false, order: 1 }];
-    const id = await bulk([plain('pictured', { variants: [{ sku: 'x', isActive: true, deleted: false, prices: [{ sellPrice: 1 }], images }] })], own);
+    const images = [
+      { imageUrl: 'https://example.com/1.png', isMain: true, order: 0 },
+      { imageUrl: 'https://example.com/2.png', isMain: false, order: 1 },
+    ];
+    const id = await bulk(
+      [
+        plain('pictured', {
+          variants: [{ sku: 'x', isActive: true, deleted: false, prices: [{ sellPrice: 1 }], images }],
+        }),
+      ],
+      own,
+    );
     expect(await getBulkOperation(own, { id })).toMatchObject({ status: 'RUNNING', imagesPending: 2 });
     expect(await getBulkOperation(ctx, { id })).toBeNull();
     expect(await getBulkOperation(ctx, { id: 'nonsense' })).toBeNull();
@@ -141,5 +288,7 @@ describe('bulkUpdateProducts', () => {
 });
 
 function settled(products: object[]): unknown {
-  return JSON.parse(JSON.stringify(products, (key, value: unknown) => (key === 'updatedAt' || key === 'version' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(products, (key, value: unknown) => (key === 'updatedAt' || key === 'version' ? undefined : value)),
+  );
 }

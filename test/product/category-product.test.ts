@@ -24,10 +24,15 @@ async function createShop(): Promise<Shop> {
   return { ctx, first, second };
 }
 
-const create = async ({ ctx }: Shop, name: string, categoryIds: string[]): Promise<string> => (await productSaver(ctx)({ ...plainProduct(name), categoryIds })).id;
+const create = async ({ ctx }: Shop, name: string, categoryIds: string[]): Promise<string> =>
+  (await productSaver(ctx)({ ...plainProduct(name), categoryIds })).id;
 
 const named = async ({ ctx }: Shop, categoryId: string): Promise<string[]> => {
-  const { data, count } = await listProduct(ctx, { categoryIds: { eq: categoryId } }, { count: {}, data: { name: {} } });
+  const { data, count } = await listProduct(
+    ctx,
+    { categoryIds: { eq: categoryId } },
+    { count: {}, data: { name: {} } },
+  );
   expect(count).toBe(data.length);
   return data.map(({ name }) => name);
 };
@@ -36,7 +41,11 @@ describe('the products of a category, newest first, are those that name it now,'
   it('whatever the service saves and deletes', async () => {
     const shop = await createShop();
     const { ctx, first, second } = shop;
-    const [a] = [await create(shop, 'a', [first, second]), await create(shop, 'b', [second]), await create(shop, 'c', [])];
+    const [a] = [
+      await create(shop, 'a', [first, second]),
+      await create(shop, 'b', [second]),
+      await create(shop, 'c', []),
+    ];
     expect([await named(shop, first), await named(shop, second)]).toEqual([['a'], ['b', 'a']]);
     await productSaver(ctx)({ ...plainProduct('a'), id: a, categoryIds: [first] });
     expect([await named(shop, first), await named(shop, second)]).toEqual([['a'], ['b']]);
@@ -60,7 +69,9 @@ describe('the products of a category, newest first, are those that name it now,'
     await change(sql`category_ids = '{}'`, 'd');
     await change(sql`deleted = false`, 'b');
     expect(await named(shop, first)).toEqual(['a', 'b']);
-    await ctx.db.execute(sql`insert into product (merchant_id, name, type, category_ids) values (${ctx.merchantId}, 'e', 'PHYSICAL', ${`{${first},${first}}`})`);
+    await ctx.db.execute(
+      sql`insert into product (merchant_id, name, type, category_ids) values (${ctx.merchantId}, 'e', 'PHYSICAL', ${`{${first},${first}}`})`,
+    );
     expect((await named(shop, first)).toSorted()).toEqual(['a', 'b', 'e']);
   });
 
@@ -77,9 +88,16 @@ describe('a list of one category', () => {
     const { ctx, first } = shop;
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(shop, name, [first]);
     await create(shop, 'f', []);
-    await ctx.db.execute(sql`update product set created_at = '2026-01-01' where merchant_id = ${ctx.merchantId} and name in ('b', 'c', 'd')`);
+    await ctx.db.execute(
+      sql`update product set created_at = '2026-01-01' where merchant_id = ${ctx.merchantId} and name in ('b', 'c', 'd')`,
+    );
     const list = async (args: object, pagination: object) =>
-      await listProduct(ctx, { ...args, pagination: { limit: 2, ...pagination } }, { count: {}, data: { id: {}, name: {} }, hasNext: {}, endCursor: {} } as never);
+      await listProduct(ctx, { ...args, pagination: { limit: 2, ...pagination } }, {
+        count: {},
+        data: { id: {}, name: {} },
+        hasNext: {},
+        endCursor: {},
+      } as never);
     const [alone, together] = [{ categoryIds: { in: [first] } }, { categoryIds: { eq: first }, name: { nin: [] } }];
     for (const page of [1, 2, 3]) {
       const [one, other] = [await list(alone, { page }), await list(together, { page })];

@@ -14,7 +14,12 @@ const APPS = 2_000;
 
 const record = { id: {}, name: {} };
 const data = {
-  ...record, type: {}, createdAt: {}, brand: record, categories: record, tags: record,
+  ...record,
+  type: {},
+  createdAt: {},
+  brand: record,
+  categories: record,
+  tags: record,
   variants: { id: {}, sku: {}, barcodeList: {}, prices: { priceListId: {}, sellPrice: {}, buyPrice: {} } },
 };
 
@@ -37,7 +42,8 @@ async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> 
   return plans[0]!;
 }
 
-const listPlan = (args: QueryListProductArgs, selection: object = { data }) => planOf((ctx) => listProduct(ctx, args, selection as never));
+const listPlan = (args: QueryListProductArgs, selection: object = { data }) =>
+  planOf((ctx) => listProduct(ctx, args, selection as never));
 
 /** Not even a small table is read whole: it would be for each product of the page. */
 const wholeTable = /Seq Scan/;
@@ -55,9 +61,21 @@ describe('the plan of a list of products', () => {
     ['a page last changed first', { sort: '-updatedAt', pagination: { limit: 20 } }, 'product_updated'],
     ['a page by name', { sort: 'name', pagination: { limit: 20 } }, 'product_name'],
     ['a page with what was deleted', { includeDeleted: true, pagination: { limit: 20 } }, 'product_created'],
-    ['a page with what was deleted, last changed first', { includeDeleted: true, sort: '-updatedAt', pagination: { limit: 20 } }, 'product_updated'],
-    ['a page with what was deleted, by name', { includeDeleted: true, sort: 'name', pagination: { limit: 20 } }, 'product_name'],
-    ['what changed lately', { sort: '-updatedAt', updatedAt: { gte: Date.UTC(2026, 0, 3) }, pagination: { limit: 20 } }, 'product_updated'],
+    [
+      'a page with what was deleted, last changed first',
+      { includeDeleted: true, sort: '-updatedAt', pagination: { limit: 20 } },
+      'product_updated',
+    ],
+    [
+      'a page with what was deleted, by name',
+      { includeDeleted: true, sort: 'name', pagination: { limit: 20 } },
+      'product_name',
+    ],
+    [
+      'what changed lately',
+      { sort: '-updatedAt', updatedAt: { gte: Date.UTC(2026, 0, 3) }, pagination: { limit: 20 } },
+      'product_updated',
+    ],
     ['a sku', { sku: { eq: 'SKU-000411-XL' } }, 'variant_sku'],
     ['a barcode', { barcodeList: { eq: '8690000001234' } }, 'variant_barcode_list'],
   ])('reads %s from the index made for it', async (_, args, index) => {
@@ -83,7 +101,11 @@ describe('the plan of a list of products', () => {
   });
 
   it('begins behind a cursor where the cursor is', async () => {
-    const { endCursor } = await listProduct({ db: database.db, merchantId } as Context, { pagination: { limit: 20, page: 100 } }, { endCursor: {} });
+    const { endCursor } = await listProduct(
+      { db: database.db, merchantId } as Context,
+      { pagination: { limit: 20, page: 100 } },
+      { endCursor: {} },
+    );
     const plan = await listPlan({ pagination: { limit: 20, after: endCursor } });
     expect(plan).toMatch(/product_created on product[^]*?Index Cond: [^\n]*created_at <= /);
     expect(plan).not.toMatch(wholeTable);
@@ -97,7 +119,9 @@ describe('the plan of a list of products', () => {
       await transaction.execute(sql`set local enable_bitmapscan = off`);
       await listProduct({ db: explaining(transaction, plans), merchantId } as Context, args, { count: {} } as never);
     });
-    expect(plans).toEqual([expect.stringMatching(/Aggregate[^\n]*\n *->  Index Only Scan using product_\w+ on product/)]);
+    expect(plans).toEqual([
+      expect.stringMatching(/Aggregate[^\n]*\n *->  Index Only Scan using product_\w+ on product/),
+    ]);
   });
 
   it('counts the products of a brand in its index', async () => {
@@ -109,7 +133,9 @@ describe('the plan of a list of products', () => {
 
 describe('the plan of me', () => {
   it('finds the app by its key', async () => {
-    const [app] = await database.db.execute<{ id: string }>(sql`select id from authorized_app where merchant_id = ${merchantId} limit 1`);
+    const [app] = await database.db.execute<{ id: string }>(
+      sql`select id from authorized_app where merchant_id = ${merchantId} limit 1`,
+    );
     const session: Context['session'] = { merchantId, authorizedAppId: app!.id, scopes: new Set() };
     const plan = await planOf((ctx) => me({ ...ctx, session }));
     expect(plan).toContain('authorized_app_merchant_id_id_pk');

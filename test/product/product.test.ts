@@ -7,7 +7,14 @@ import { listProduct } from '../../src/product/listProduct.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { allOfProduct as all, asProductInput, fullProductInput, plainProduct as plain, productSaver, variantTypeOf } from './products.ts';
+import {
+  allOfProduct as all,
+  asProductInput,
+  fullProductInput,
+  plainProduct as plain,
+  productSaver,
+  variantTypeOf,
+} from './products.ts';
 
 let database: TestDatabase;
 let ctx: Context;
@@ -26,23 +33,55 @@ describe('saveProduct', () => {
     const input = await fullProductInput(ctx);
     const product = await save(input);
     expect(product).toMatchObject({
-      name: 'Full', version: 1, brandId: input.brandId, tagIds: input.tagIds, salesChannelIds: input.salesChannelIds,
-      hiddenSalesChannelIds: input.hiddenSalesChannelIds, weight: 1.25, maxQuantityPerCart: 3, releaseDate: 1_700_000_000_000,
-      brand: { id: input.brandId, deleted: false }, tags: input.tagIds.map((id) => ({ id })), baseUnit: input.baseUnit,
-      translations: input.translations, totalStock: 0, description: input.description,
-      productVariantTypes: input.productVariantTypes, salesChannels: input.salesChannels,
+      name: 'Full',
+      version: 1,
+      brandId: input.brandId,
+      tagIds: input.tagIds,
+      salesChannelIds: input.salesChannelIds,
+      hiddenSalesChannelIds: input.hiddenSalesChannelIds,
+      weight: 1.25,
+      maxQuantityPerCart: 3,
+      releaseDate: 1_700_000_000_000,
+      brand: { id: input.brandId, deleted: false },
+      tags: input.tagIds.map((id) => ({ id })),
+      baseUnit: input.baseUnit,
+      translations: input.translations,
+      totalStock: 0,
+      description: input.description,
+      productVariantTypes: input.productVariantTypes,
+      salesChannels: input.salesChannels,
     });
     expect(product.metaData!.slug).toBe(input.metaData.slug);
     expect(product.variants).toHaveLength(2);
     expect(product.variants[0]).toMatchObject({
-      sku: 'S-1', barcodeList: ['111', '222'], images: [{ imageId: 'i1', isMain: true }], attributes: [], unit: { amount: 2, type: 'GRAM' },
+      sku: 'S-1',
+      barcodeList: ['111', '222'],
+      images: [{ imageId: 'i1', isMain: true }],
+      attributes: [],
+      unit: { amount: 2, type: 'GRAM' },
       variantValueIds: input.variants[0]!.variantValueIds,
       prices: [
-        { sellPrice: 19.99, buyPrice: 0.1, currency: 'USD', currencyCode: 'USD', currencySymbol: '$', priceListId: null },
-        { sellPrice: 1_234_567_890_123.25, currency: 'EUR', currencySymbol: '€', priceListId: input.dynamicPriceListIds[0] },
+        {
+          sellPrice: 19.99,
+          buyPrice: 0.1,
+          currency: 'USD',
+          currencyCode: 'USD',
+          currencySymbol: '$',
+          priceListId: null,
+        },
+        {
+          sellPrice: 1_234_567_890_123.25,
+          currency: 'EUR',
+          currencySymbol: '€',
+          priceListId: input.dynamicPriceListIds[0],
+        },
       ],
     });
-    expect(product.variants[1]!.bundleSettings).toMatchObject({ maxBundleQuantity: 5, minBundleQuantity: null, products: [{ id: 'k', quantity: 2, filteredVariantIds: [] }] });
+    expect(product.variants[1]!.bundleSettings).toMatchObject({
+      maxBundleQuantity: 5,
+      minBundleQuantity: null,
+      products: [{ id: 'k', quantity: 2, filteredVariantIds: [] }],
+    });
   });
 
   it('changes nothing but updatedAt and version when a product is sent back as it was read', async () => {
@@ -54,49 +93,128 @@ describe('saveProduct', () => {
 
   it('keeps what is left out, clears what is null and replaces lists', async () => {
     const full = await save(await fullProductInput(ctx));
-    const kept = await save({ id: full.id, name: 'Full', type: 'PHYSICAL', variants: [{ id: full.variants[0]!.id, prices: [] }] });
-    expect(kept).toMatchObject({ brandId: full.brandId, tagIds: full.tagIds, salesChannelIds: full.salesChannelIds, translations: full.translations });
+    const kept = await save({
+      id: full.id,
+      name: 'Full',
+      type: 'PHYSICAL',
+      variants: [{ id: full.variants[0]!.id, prices: [] }],
+    });
+    expect(kept).toMatchObject({
+      brandId: full.brandId,
+      tagIds: full.tagIds,
+      salesChannelIds: full.salesChannelIds,
+      translations: full.translations,
+    });
     expect(kept.variants).toMatchObject([{ id: full.variants[0]!.id, sku: 'S-1', prices: full.variants[0]!.prices }]);
-    const cleared = await save({ id: full.id, name: 'Full', type: 'PHYSICAL', brandId: null, tagIds: null, weight: null, variants: [] });
-    expect(cleared).toMatchObject({ brandId: null, brand: null, tagIds: [], tags: [], weight: null, variants: [], salesChannelIds: full.salesChannelIds });
+    const cleared = await save({
+      id: full.id,
+      name: 'Full',
+      type: 'PHYSICAL',
+      brandId: null,
+      tagIds: null,
+      weight: null,
+      variants: [],
+    });
+    expect(cleared).toMatchObject({
+      brandId: null,
+      brand: null,
+      tagIds: [],
+      tags: [],
+      weight: null,
+      variants: [],
+      salesChannelIds: full.salesChannelIds,
+    });
   });
 
   it('keeps price rows of price lists that are not mentioned', async () => {
-    const { dynamicPriceListIds: [priceListId] } = await fullProductInput(ctx);
-    const product = await save({ ...plain('Prices'), variants: [{ prices: [{ sellPrice: 1 }, { sellPrice: 2, priceListId }] }] });
-    const saved = await save({ ...plain('Prices'), id: product.id, variants: [{ id: product.variants[0]!.id, prices: [{ sellPrice: 3 }] }] });
-    expect(saved.variants[0]!.prices).toMatchObject([{ sellPrice: 3, priceListId: null }, { sellPrice: 2, priceListId }]);
+    const {
+      dynamicPriceListIds: [priceListId],
+    } = await fullProductInput(ctx);
+    const product = await save({
+      ...plain('Prices'),
+      variants: [{ prices: [{ sellPrice: 1 }, { sellPrice: 2, priceListId }] }],
+    });
+    const saved = await save({
+      ...plain('Prices'),
+      id: product.id,
+      variants: [{ id: product.variants[0]!.id, prices: [{ sellPrice: 3 }] }],
+    });
+    expect(saved.variants[0]!.prices).toMatchObject([
+      { sellPrice: 3, priceListId: null },
+      { sellPrice: 2, priceListId },
+    ]);
   });
 
   it('restores a variant that is sent again', async () => {
     const product = await save(plain('Lazarus', 'L'));
     await save({ id: product.id, name: 'Lazarus', type: 'PHYSICAL', variants: [] });
-    const restored = await save({ id: product.id, name: 'Lazarus', type: 'PHYSICAL', variants: [{ id: product.variants[0]!.id, prices: [] }] });
-    expect(restored.variants).toMatchObject([{ id: product.variants[0]!.id, sku: 'L', deleted: false, prices: [{ sellPrice: 10 }] }]);
+    const restored = await save({
+      id: product.id,
+      name: 'Lazarus',
+      type: 'PHYSICAL',
+      variants: [{ id: product.variants[0]!.id, prices: [] }],
+    });
+    expect(restored.variants).toMatchObject([
+      { id: product.variants[0]!.id, sku: 'L', deleted: false, prices: [{ sellPrice: 10 }] },
+    ]);
   });
 
   it('names the member that is wrong', async () => {
-    const wrong = async (input: object) => await save(input).then(() => null, (error: object) => error);
-    const issue = (...path: unknown[]) => ({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', ...path] }] } });
+    const wrong = async (input: object) =>
+      await save(input).then(
+        () => null,
+        (error: object) => error,
+      );
+    const issue = (...path: unknown[]) => ({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', ...path] }] },
+    });
     expect(await wrong({ ...plain('x'), variants: [{ prices: [] }] })).toMatchObject(issue('variants', 0, 'prices'));
-    expect(await wrong({ ...plain('x'), variants: [{ prices: [{ sellPrice: 1 }, { sellPrice: 2 }] }] })).toMatchObject(issue('variants', 0, 'prices', 1, 'priceListId'));
+    expect(await wrong({ ...plain('x'), variants: [{ prices: [{ sellPrice: 1 }, { sellPrice: 2 }] }] })).toMatchObject(
+      issue('variants', 0, 'prices', 1, 'priceListId'),
+    );
     expect(await wrong(plain('x', null, -1))).toMatchObject(issue('variants', 0, 'prices', 0, 'sellPrice'));
-    expect(await wrong(plain('x', null, Number.POSITIVE_INFINITY))).toMatchObject(issue('variants', 0, 'prices', 0, 'sellPrice'));
+    expect(await wrong(plain('x', null, Number.POSITIVE_INFINITY))).toMatchObject(
+      issue('variants', 0, 'prices', 0, 'sellPrice'),
+    );
     expect(await wrong(plain('nul\0'))).toMatchObject(issue('name'));
-    for (const [member, type] of [['brandId', 'ProductBrand'], ['groupVariantsByVariantTypeId', 'ProductVariantType']] as const) {
-      expect(await wrong({ ...plain('x'), [member]: newId() })).toMatchObject({ code: 'NOT_FOUND', extensions: { type, path: ['input', member] } });
+    for (const [member, type] of [
+      ['brandId', 'ProductBrand'],
+      ['groupVariantsByVariantTypeId', 'ProductVariantType'],
+    ] as const) {
+      expect(await wrong({ ...plain('x'), [member]: newId() })).toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type, path: ['input', member] },
+      });
     }
-    const lists = { categoryIds: 'Category', tagIds: 'ProductTag', dynamicPriceListIds: 'PriceList', salesChannelIds: 'SalesChannel', hiddenSalesChannelIds: 'SalesChannel' };
+    const lists = {
+      categoryIds: 'Category',
+      tagIds: 'ProductTag',
+      dynamicPriceListIds: 'PriceList',
+      salesChannelIds: 'SalesChannel',
+      hiddenSalesChannelIds: 'SalesChannel',
+    };
     for (const [member, type] of Object.entries(lists)) {
-      expect(await wrong({ ...plain('x'), [member]: ['nonsense'] })).toMatchObject({ code: 'NOT_FOUND', extensions: { type, ids: ['nonsense'], path: ['input', member, 0] } });
+      expect(await wrong({ ...plain('x'), [member]: ['nonsense'] })).toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type, ids: ['nonsense'], path: ['input', member, 0] },
+      });
     }
-    expect(await wrong({ ...plain('x'), variants: [{ id: newId(), prices: [{ sellPrice: 1 }] }] })).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Variant', path: ['input', 'variants', 0, 'id'] } });
+    expect(await wrong({ ...plain('x'), variants: [{ id: newId(), prices: [{ sellPrice: 1 }] }] })).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Variant', path: ['input', 'variants', 0, 'id'] },
+    });
     expect((await listProduct(ctx, { name: { eq: 'x' } }, { count: {}, data: all })).count).toBe(0);
   });
 
   it('refuses a value that is of another variant type', async () => {
     const [size, colour] = [await variantTypeOf(ctx, 'A'), await variantTypeOf(ctx, 'B')];
-    const variants = [{ prices: [{ sellPrice: 1 }], variantValueIds: [{ variantTypeId: size.id, variantValueId: colour.values[0]!.id }] }];
+    const variants = [
+      {
+        prices: [{ sellPrice: 1 }],
+        variantValueIds: [{ variantTypeId: size.id, variantValueId: colour.values[0]!.id }],
+      },
+    ];
     await expect(save({ ...plain('x'), variants })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       extensions: { type: 'VariantValue', path: ['input', 'variants', 0, 'variantValueIds', 0, 'variantValueId'] },
@@ -106,7 +224,9 @@ describe('saveProduct', () => {
   it('keeps a reference to what was deleted since, but takes no new one', async () => {
     const brand = await saveProductBrand(ctx, { input: { name: newId() } }, { id: {} });
     const product = await save({ ...plain('Referring'), brandId: brand.id });
-    await database.db.execute(sql`update product_brand set deleted = true where merchant_id = ${ctx.merchantId} and id = ${brand.id}`);
+    await database.db.execute(
+      sql`update product_brand set deleted = true where merchant_id = ${ctx.merchantId} and id = ${brand.id}`,
+    );
     await expect(save(asProductInput(product))).resolves.toMatchObject({ brandId: brand.id, brand: { deleted: true } });
     await expect(save({ ...plain('New'), brandId: brand.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -114,17 +234,27 @@ describe('saveProduct', () => {
   it('answers CONFLICT to all but one of many that save the same version', async () => {
     const product = await save(plain('Race'));
     const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => save({ ...asProductInput(product), description: `${index}`, version: product.version })),
+      Array.from({ length: 20 }, (_, index) =>
+        save({ ...asProductInput(product), description: `${index}`, version: product.version }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' });
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' });
   });
 
   it('loses no update of 200 at once', async () => {
     const product = await save(plain('Busy'));
     const variants = [{ id: product.variants[0]!.id, prices: [] }];
     const saves = Array.from({ length: 200 }, (_, index) =>
-      save({ id: product.id, name: 'Busy', type: 'PHYSICAL', variants, ...(index % 2 ? { vendorId: `v${index}` } : { description: `d${index}` }) }));
+      save({
+        id: product.id,
+        name: 'Busy',
+        type: 'PHYSICAL',
+        variants,
+        ...(index % 2 ? { vendorId: `v${index}` } : { description: `d${index}` }),
+      }),
+    );
     const versions = (await Promise.all(saves)).map(({ version }) => version).sort((a, b) => a - b);
     expect(versions).toEqual(Array.from({ length: 200 }, (_, index) => product.version + index + 1));
     const [after] = (await listProduct(ctx, { id: { eq: product.id } }, { data: all })).data;
@@ -135,7 +265,10 @@ describe('saveProduct', () => {
   it('touches and shows nothing of another merchant', async () => {
     const mine = await save(plain('Mine'));
     for (const id of [mine.id, newId()]) {
-      await expect(save({ ...plain('Theirs'), id }, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND', message: `Product not found: ${id}` });
+      await expect(save({ ...plain('Theirs'), id }, stranger)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: `Product not found: ${id}`,
+      });
     }
     await expect(deleteProductList(stranger, { idList: [mine.id] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await listProduct(stranger, {}, { count: {}, data: all })).count).toBe(0);
@@ -145,10 +278,20 @@ describe('saveProduct', () => {
 describe('listProduct', () => {
   it('filters on variants: any matches, none for ne and nin', async () => {
     const own = await createContext(database.db);
-    await save({ ...plain('two'), variants: [{ sku: 'A', barcodeList: ['1'], prices: [{ sellPrice: 1 }] }, { sku: 'B', prices: [{ sellPrice: 1 }] }] }, own);
+    await save(
+      {
+        ...plain('two'),
+        variants: [
+          { sku: 'A', barcodeList: ['1'], prices: [{ sellPrice: 1 }] },
+          { sku: 'B', prices: [{ sellPrice: 1 }] },
+        ],
+      },
+      own,
+    );
     await save(plain('one', 'B'), own);
     await save(plain('none'), own);
-    const names = async (args: object) => (await listProduct(own, args, { data: all })).data.map(({ name }) => name).sort();
+    const names = async (args: object) =>
+      (await listProduct(own, args, { data: all })).data.map(({ name }) => name).sort();
     expect(await names({ sku: { eq: 'A' } })).toEqual(['two']);
     expect(await names({ sku: { in: ['A', 'B'] } })).toEqual(['one', 'two']);
     expect(await names({ sku: { ne: 'A' } })).toEqual(['none', 'one']);
@@ -166,8 +309,14 @@ describe('listProduct', () => {
     const input = await fullProductInput(own);
     const full = await save(input, own);
     const ids = async (args: object) => (await listProduct(own, args, { data: all })).data.map(({ id }) => id);
-    const hits = { brandId: input.brandId, tagIds: input.tagIds[1], salesChannelIds: input.salesChannelIds[0], variantTypeId: input.productVariantTypes[0]!.variantTypeId,
-      categoryIds: input.categoryIds[0], attributeId: input.attributes[0]!.productAttributeId };
+    const hits = {
+      brandId: input.brandId,
+      tagIds: input.tagIds[1],
+      salesChannelIds: input.salesChannelIds[0],
+      variantTypeId: input.productVariantTypes[0]!.variantTypeId,
+      categoryIds: input.categoryIds[0],
+      attributeId: input.attributes[0]!.productAttributeId,
+    };
     for (const [argument, id] of Object.entries(hits)) {
       expect(await ids({ [argument]: { eq: id } }), argument).toEqual([full.id]);
       expect(await ids({ [argument]: { in: [newId(), id] } }), argument).toEqual([full.id]);
@@ -175,7 +324,9 @@ describe('listProduct', () => {
       expect(await ids({ [argument]: { eq: newId() } }), argument).toEqual([]);
     }
     expect(await ids({ salesChannelIds: { eq: input.hiddenSalesChannelIds[0] } })).toEqual([]);
-    expect(await ids({ bundleProductsProductId: { eq: input.variants[1]!.bundleSettings!.products[0]!.productId } })).toEqual([full.id]);
+    expect(
+      await ids({ bundleProductsProductId: { eq: input.variants[1]!.bundleSettings!.products[0]!.productId } }),
+    ).toEqual([full.id]);
     await deleteProductList(own, { idList: [full.id] });
     expect(await ids({ id: { eq: full.id } })).toEqual([]);
     expect(await ids({ id: { eq: full.id }, includeDeleted: true })).toEqual([full.id]);
@@ -192,7 +343,12 @@ describe('listProduct', () => {
     }
     const sorted = (await listProduct(own, { sort: 'name' }, { data: all })).data.map(({ name }) => name);
     expect(sorted).toEqual(['a', 'Ä', 'b', 'B', 'c']);
-    expect(await listProduct(own, { pagination: { page: 9 } }, { count: {}, data: all })).toMatchObject({ data: [], count: 5, hasNext: false, endCursor: null });
+    expect(await listProduct(own, { pagination: { page: 9 } }, { count: {}, data: all })).toMatchObject({
+      data: [],
+      count: 5,
+      hasNext: false,
+      endCursor: null,
+    });
     await expect(listProduct(own, { sort: 'price' }, { data: all })).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       message: expect.stringContaining('createdAt, updatedAt, name') as string,
@@ -223,5 +379,7 @@ async function paged(own: Context, sort: string | undefined): Promise<[string[],
 }
 
 function settled(product: object): unknown {
-  return JSON.parse(JSON.stringify(product, (key, value: unknown) => (key === 'updatedAt' || key === 'version' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(product, (key, value: unknown) => (key === 'updatedAt' || key === 'version' ? undefined : value)),
+  );
 }

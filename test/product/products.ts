@@ -11,22 +11,87 @@ import { saveProductTag } from '../../src/tag/saveProductTag.ts';
 import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
 
 const record = { id: {}, name: {}, createdAt: {}, updatedAt: {}, deleted: {} };
-const prices = { sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {}, currencyCode: {}, currencySymbol: {}, priceListId: {} };
+const prices = {
+  sellPrice: {},
+  buyPrice: {},
+  discountPrice: {},
+  currency: {},
+  currencyCode: {},
+  currencySymbol: {},
+  priceListId: {},
+};
 const attributes = { productAttributeId: {}, productAttributeOptionId: {}, value: {}, imageIds: {} };
 
 /** Every field of a product. */
 export const allOfProduct: Selection = {
-  ...record, version: {}, type: {}, attributes, baseUnit: {}, brand: record, brandId: {}, categories: { ...record, parentId: {} }, categoryIds: {},
-  description: {}, shortDescription: {}, dynamicPriceListIds: {}, googleTaxonomyId: {}, groupVariantsByVariantTypeId: {},
-  hiddenSalesChannelIds: {}, salesChannelIds: {}, maxQuantityPerCart: {}, productOptionSetId: {}, productVolumeDiscountId: {}, releaseDate: {},
-  salesChannels: { id: {}, status: {}, maxQuantityPerCart: {}, minQuantityPerCart: {}, productVolumeDiscountId: {}, quantitySettings: {} },
-  metaData: { id: {}, slug: {}, pageTitle: {} }, subscriptionPlanId: {}, tagIds: {}, tags: record, totalStock: {}, translations: {}, vendorId: {}, weight: {},
-  productVariantTypes: { id: {}, name: {}, order: {}, variantTypeId: {}, variantValueIds: {}, values: { id: {}, name: {} } },
+  ...record,
+  version: {},
+  type: {},
+  attributes,
+  baseUnit: {},
+  brand: record,
+  brandId: {},
+  categories: { ...record, parentId: {} },
+  categoryIds: {},
+  description: {},
+  shortDescription: {},
+  dynamicPriceListIds: {},
+  googleTaxonomyId: {},
+  groupVariantsByVariantTypeId: {},
+  hiddenSalesChannelIds: {},
+  salesChannelIds: {},
+  maxQuantityPerCart: {},
+  productOptionSetId: {},
+  productVolumeDiscountId: {},
+  releaseDate: {},
+  salesChannels: {
+    id: {},
+    status: {},
+    maxQuantityPerCart: {},
+    minQuantityPerCart: {},
+    productVolumeDiscountId: {},
+    quantitySettings: {},
+  },
+  metaData: { id: {}, slug: {}, pageTitle: {} },
+  subscriptionPlanId: {},
+  tagIds: {},
+  tags: record,
+  totalStock: {},
+  translations: {},
+  vendorId: {},
+  weight: {},
+  productVariantTypes: {
+    id: {},
+    name: {},
+    order: {},
+    variantTypeId: {},
+    variantValueIds: {},
+    values: { id: {}, name: {} },
+  },
   variants: {
-    id: {}, sku: {}, barcodeList: {}, isActive: {}, prices, stocks: { stockCount: {} }, attributes, sellIfOutOfStock: {}, weight: {}, unit: {},
-    images: { imageId: {}, fileName: {}, isMain: {}, isVideo: {}, order: {} }, variantValueIds: { variantTypeId: {}, variantValueId: {} },
-    hsCode: {}, fileId: {}, subscriptionPlanId: {}, createdAt: {}, updatedAt: {}, deleted: {},
-    bundleSettings: { maxBundleQuantity: {}, minBundleQuantity: {}, products: { id: {}, productId: {}, quantity: {}, order: {}, filteredVariantIds: {}, minQuantity: {} } },
+    id: {},
+    sku: {},
+    barcodeList: {},
+    isActive: {},
+    prices,
+    stocks: { stockCount: {} },
+    attributes,
+    sellIfOutOfStock: {},
+    weight: {},
+    unit: {},
+    images: { imageId: {}, fileName: {}, isMain: {}, isVideo: {}, order: {} },
+    variantValueIds: { variantTypeId: {}, variantValueId: {} },
+    hsCode: {},
+    fileId: {},
+    subscriptionPlanId: {},
+    createdAt: {},
+    updatedAt: {},
+    deleted: {},
+    bundleSettings: {
+      maxBundleQuantity: {},
+      minBundleQuantity: {},
+      products: { id: {}, productId: {}, quantity: {}, order: {}, filteredVariantIds: {}, minQuantity: {} },
+    },
   },
 };
 
@@ -53,25 +118,61 @@ export async function fullProductInput(ctx: Context) {
   const priceList = await savePriceList(ctx, { input: { name: newId(), currency: 'EUR', currencySymbol: '€' } }, id);
   const category = { id: newId() };
   await ctx.db.insert(categoryTable).values({ merchantId: ctx.merchantId, id: category.id, name: 'Shirts' });
-  const attribute = await saveProductAttribute(ctx, { input: { name: newId(), type: 'CHOICE', options: [{ name: 'Cotton' }] } }, { id: {}, options: { id: {} } });
+  const attribute = await saveProductAttribute(
+    ctx,
+    { input: { name: newId(), type: 'CHOICE', options: [{ name: 'Cotton' }] } },
+    { id: {}, options: { id: {} } },
+  );
   const size = await variantTypeOf(ctx, 'S', 'M');
   const part = await saveProduct(ctx, { input: plainProduct('Part') }, id);
   return {
-    name: 'Full', type: 'BUNDLE', brandId: brand.id, tagIds: [await tag(), await tag()], categoryIds: [category.id],
-    salesChannelIds: [visible], hiddenSalesChannelIds: [hidden], salesChannels: [{ id: visible, status: 'VISIBLE', maxQuantityPerCart: 9, quantitySettings: [1, 2.5] }],
-    dynamicPriceListIds: [priceList.id], weight: 1.25, maxQuantityPerCart: 3, releaseDate: 1_700_000_000_000, baseUnit: { type: 'GRAM', baseAmount: 100 },
-    attributes: [{ productAttributeId: attribute.id, productAttributeOptionId: attribute.options![0]!.id, value: 'v', imageIds: ['x'] }],
-    translations: [{ locale: 'de', name: 'Voll' }], metaData: { slug: newId(), pageTitle: 'T' }, description: 'd "q" \\ \u2028 \u{1f600}\n\t\u0001',
+    name: 'Full',
+    type: 'BUNDLE',
+    brandId: brand.id,
+    tagIds: [await tag(), await tag()],
+    categoryIds: [category.id],
+    salesChannelIds: [visible],
+    hiddenSalesChannelIds: [hidden],
+    salesChannels: [{ id: visible, status: 'VISIBLE', maxQuantityPerCart: 9, quantitySettings: [1, 2.5] }],
+    dynamicPriceListIds: [priceList.id],
+    weight: 1.25,
+    maxQuantityPerCart: 3,
+    releaseDate: 1_700_000_000_000,
+    baseUnit: { type: 'GRAM', baseAmount: 100 },
+    attributes: [
+      {
+        productAttributeId: attribute.id,
+        productAttributeOptionId: attribute.options![0]!.id,
+        value: 'v',
+        imageIds: ['x'],
+      },
+    ],
+    translations: [{ locale: 'de', name: 'Voll' }],
+    metaData: { slug: newId(), pageTitle: 'T' },
+    description: 'd "q" \\ \u2028 \u{1f600}\n\t\u0001',
     productVariantTypes: [{ order: 0, variantTypeId: size.id, variantValueIds: size.values.map(({ id }) => id) }],
     variants: [
       {
-        sku: 'S-1', barcodeList: ['111', '222'], images: [{ imageId: 'i1', isMain: true, order: 0 }], unit: { amount: 2, type: 'GRAM' }, attributes: [],
-        prices: [{ sellPrice: 19.99, buyPrice: 0.1 }, { sellPrice: 1_234_567_890_123.25, priceListId: priceList.id }],
+        sku: 'S-1',
+        barcodeList: ['111', '222'],
+        images: [{ imageId: 'i1', isMain: true, order: 0 }],
+        unit: { amount: 2, type: 'GRAM' },
+        attributes: [],
+        prices: [
+          { sellPrice: 19.99, buyPrice: 0.1 },
+          { sellPrice: 1_234_567_890_123.25, priceListId: priceList.id },
+        ],
         variantValueIds: [{ variantTypeId: size.id, variantValueId: size.values[0]!.id }],
       },
       {
-        sku: 'S-2', prices: [{ sellPrice: 0 }], sellIfOutOfStock: true, hsCode: 'hs',
-        bundleSettings: { maxBundleQuantity: 5, products: [{ id: 'k', productId: part.id, quantity: 2, order: 1, filteredVariantIds: [] }] },
+        sku: 'S-2',
+        prices: [{ sellPrice: 0 }],
+        sellIfOutOfStock: true,
+        hsCode: 'hs',
+        bundleSettings: {
+          maxBundleQuantity: 5,
+          products: [{ id: 'k', productId: part.id, quantity: 2, order: 1, filteredVariantIds: [] }],
+        },
       },
     ],
   };
@@ -81,10 +182,24 @@ type Members = Record<string, unknown>;
 
 /** What a client that read a product sends back: the computed members are not inputs. */
 export function asProductInput(product: object): Members {
-  const { brand: _b, categories: _c, tags: _t, totalStock: _s, createdAt: _ca, updatedAt: _u, productVariantTypes, variants, ...input } = product as Members;
+  const {
+    brand: _b,
+    categories: _c,
+    tags: _t,
+    totalStock: _s,
+    createdAt: _ca,
+    updatedAt: _u,
+    productVariantTypes,
+    variants,
+    ...input
+  } = product as Members;
   return {
     ...input,
-    productVariantTypes: (productVariantTypes as Members[]).map(({ order, variantTypeId, variantValueIds }) => ({ order, variantTypeId, variantValueIds })),
+    productVariantTypes: (productVariantTypes as Members[]).map(({ order, variantTypeId, variantValueIds }) => ({
+      order,
+      variantTypeId,
+      variantValueIds,
+    })),
     variants: (variants as Members[]).map(({ stocks: _stocks, prices, ...variant }) => ({
       ...variant,
       prices: (prices as Members[]).map(({ currencyCode: _code, currencySymbol: _symbol, ...price }) => price),

@@ -20,9 +20,17 @@ const set = (priceListId: string | null | undefined, rows: object[], context = c
   saveVariantPrices(context, { input: { priceListId, variantPriceInputs: rows as never } });
 
 async function fixture() {
-  const product = await productSaver(ctx)({ ...plainProduct(newId()), variants: [{ prices: [{ sellPrice: 1, buyPrice: 0.5 }] }, { prices: [{ sellPrice: 2 }] }] });
+  const product = await productSaver(ctx)({
+    ...plainProduct(newId()),
+    variants: [{ prices: [{ sellPrice: 1, buyPrice: 0.5 }] }, { prices: [{ sellPrice: 2 }] }],
+  });
   const { id: list } = await savePriceList(ctx, { input: { name: newId(), currency: 'EUR' } }, { id: {} });
-  const row = (index: number, price: object, more: object = {}) => ({ productId: product.id, variantId: product.variants[index]!.id, price, ...more });
+  const row = (index: number, price: object, more: object = {}) => ({
+    productId: product.id,
+    variantId: product.variants[index]!.id,
+    price,
+    ...more,
+  });
   const read = async () => (await listProduct(ctx, { id: { eq: product.id } }, { data: allOfProduct })).data[0]!;
   return { product, list, row, read };
 }
@@ -33,7 +41,10 @@ describe('saveVariantPrices', () => {
     await expect(set(null, [row(0, { sellPrice: 3 })])).resolves.toBe(true);
     await expect(set(list, [row(0, { sellPrice: 4, buyPrice: 1 }), row(1, { sellPrice: 5 })])).resolves.toBe(true);
     const { variants, version, updatedAt } = await read();
-    expect(variants[0]!.prices).toMatchObject([{ sellPrice: 3, buyPrice: null }, { sellPrice: 4, buyPrice: 1, priceListId: list }]);
+    expect(variants[0]!.prices).toMatchObject([
+      { sellPrice: 3, buyPrice: null },
+      { sellPrice: 4, buyPrice: 1, priceListId: list },
+    ]);
     expect(variants[1]!.prices).toMatchObject([{ sellPrice: 2 }, { sellPrice: 5, priceListId: list }]);
     expect(version).toBe(product.version + 2);
     expect(updatedAt).toBeGreaterThanOrEqual(product.updatedAt!);
@@ -47,16 +58,38 @@ describe('saveVariantPrices', () => {
 
   it('refuses all for one bad row, naming it', async () => {
     const { product, list, row, read } = await fixture();
-    const wrong = async (priceListId: string | null, ...rows: object[]) => await set(priceListId, [row(0, { sellPrice: 9 }), ...rows]).then(() => null, (error: object) => error);
-    const issue = (...path: unknown[]) => ({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'variantPriceInputs', ...path] }] } });
+    const wrong = async (priceListId: string | null, ...rows: object[]) =>
+      await set(priceListId, [row(0, { sellPrice: 9 }), ...rows]).then(
+        () => null,
+        (error: object) => error,
+      );
+    const issue = (...path: unknown[]) => ({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 'variantPriceInputs', ...path] }] },
+    });
     expect(await wrong(null, row(1, { sellPrice: -1 }))).toMatchObject(issue(1, 'price', 'sellPrice'));
     expect(await wrong(null, row(0, { sellPrice: 1 }))).toMatchObject(issue(1, 'variantId'));
     expect(await wrong(null, row(1, { sellPrice: 1 }, { deleted: true }))).toMatchObject(issue(1, 'deleted'));
-    expect(await wrong(null, row(1, { sellPrice: 1, priceListId: list }))).toMatchObject(issue(1, 'price', 'priceListId'));
-    expect(await wrong(newId())).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'PriceList', path: ['input', 'priceListId'] } });
-    expect(await wrong(null, { productId: newId(), variantId: product.variants[1]!.id, price: { sellPrice: 1 } })).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Product', path: ['input', 'variantPriceInputs', 1, 'productId'] } });
-    expect(await wrong(null, { productId: product.id, variantId: newId(), price: { sellPrice: 1 } })).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Variant', path: ['input', 'variantPriceInputs', 1, 'variantId'] } });
-    expect(await wrong(null, ...Array.from({ length: 3_000 }, () => row(1, { sellPrice: 1 })))).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+    expect(await wrong(null, row(1, { sellPrice: 1, priceListId: list }))).toMatchObject(
+      issue(1, 'price', 'priceListId'),
+    );
+    expect(await wrong(newId())).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'PriceList', path: ['input', 'priceListId'] },
+    });
+    expect(
+      await wrong(null, { productId: newId(), variantId: product.variants[1]!.id, price: { sellPrice: 1 } }),
+    ).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Product', path: ['input', 'variantPriceInputs', 1, 'productId'] },
+    });
+    expect(await wrong(null, { productId: product.id, variantId: newId(), price: { sellPrice: 1 } })).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Variant', path: ['input', 'variantPriceInputs', 1, 'variantId'] },
+    });
+    expect(await wrong(null, ...Array.from({ length: 3_000 }, () => row(1, { sellPrice: 1 })))).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+    });
     expect((await read()).variants[0]!.prices).toMatchObject([{ sellPrice: 1, buyPrice: 0.5 }]);
   });
 

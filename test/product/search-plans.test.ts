@@ -21,7 +21,11 @@ describe('the plan of a search', () => {
   it.each([
     ['a barcode', '8690000001234', ['product_search_document']],
     ['a sku', 'SKU-000411-XL', ['product_search_document', 'product_search_word_known']],
-    ['three words', 'blue cotton jacket', ['product_search_document', 'product_search_word_known', 'product_search_word_name']],
+    [
+      'three words',
+      'blue cotton jacket',
+      ['product_search_document', 'product_search_word_known', 'product_search_word_name'],
+    ],
     ['a misspelt word', 'hedphnoes', ['product_search_document', 'product_search_word_known']],
   ])('uses the indexes for %s', async (_, query, indexes) => {
     const plans: string[] = [];

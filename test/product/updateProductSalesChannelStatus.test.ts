@@ -23,22 +23,48 @@ const read = async (id: string) => (await listProduct(ctx, { id: { eq: id } }, {
 
 describe('updateProductSalesChannelStatus', () => {
   it('moves the channel between the two lists and keeps its settings in step', async () => {
-    const product = await productSaver(ctx)({ ...plainProduct('p'), salesChannels: [{ id: channel, status: 'HIDDEN', maxQuantityPerCart: 2 }] });
+    const product = await productSaver(ctx)({
+      ...plainProduct('p'),
+      salesChannels: [{ id: channel, status: 'HIDDEN', maxQuantityPerCart: 2 }],
+    });
     const other = await productSaver(ctx)(plainProduct('o'));
     const change = (active: boolean) =>
-      updateProductSalesChannelStatus(ctx, { salesChannelId: channel, input: [{ productId: product.id, active }, { productId: other.id, active: !active }] });
+      updateProductSalesChannelStatus(ctx, {
+        salesChannelId: channel,
+        input: [
+          { productId: product.id, active },
+          { productId: other.id, active: !active },
+        ],
+      });
     await expect(change(true)).resolves.toBe(true);
-    expect(await read(product.id)).toMatchObject({ salesChannelIds: [channel], hiddenSalesChannelIds: [], salesChannels: [{ status: 'VISIBLE', maxQuantityPerCart: 2 }] });
-    expect(await read(other.id)).toMatchObject({ salesChannelIds: [], hiddenSalesChannelIds: [channel], salesChannels: [] });
+    expect(await read(product.id)).toMatchObject({
+      salesChannelIds: [channel],
+      hiddenSalesChannelIds: [],
+      salesChannels: [{ status: 'VISIBLE', maxQuantityPerCart: 2 }],
+    });
+    expect(await read(other.id)).toMatchObject({
+      salesChannelIds: [],
+      hiddenSalesChannelIds: [channel],
+      salesChannels: [],
+    });
     await change(false);
-    expect(await read(product.id)).toMatchObject({ salesChannelIds: [], hiddenSalesChannelIds: [channel], salesChannels: [{ status: 'HIDDEN' }] });
+    expect(await read(product.id)).toMatchObject({
+      salesChannelIds: [],
+      hiddenSalesChannelIds: [channel],
+      salesChannels: [{ status: 'HIDDEN' }],
+    });
   });
 
   it("means the app's own channel when none is given, and says so when it has none", async () => {
     const { id: productId } = await productSaver(ctx)(plainProduct('p'));
     const change = () => updateProductSalesChannelStatus(ctx, { input: [{ productId, active: true }] });
-    await expect(change()).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['salesChannelId'] }] } });
-    await database.db.execute(sql`update authorized_app set sales_channel_id = ${channel} where merchant_id = ${ctx.merchantId}`);
+    await expect(change()).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['salesChannelId'] }] },
+    });
+    await database.db.execute(
+      sql`update authorized_app set sales_channel_id = ${channel} where merchant_id = ${ctx.merchantId}`,
+    );
     await expect(change()).resolves.toBe(true);
     expect(await read(productId)).toMatchObject({ salesChannelIds: [channel] });
   });
@@ -46,10 +72,22 @@ describe('updateProductSalesChannelStatus', () => {
   it('changes nothing for an unknown product or channel', async () => {
     const { id: productId } = await productSaver(ctx)(plainProduct('p'));
     const change = (salesChannelId: string, ...ids: string[]) =>
-      updateProductSalesChannelStatus(ctx, { salesChannelId, input: ids.map((id) => ({ productId: id, active: true })) });
-    await expect(change(channel, productId, newId())).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Product', path: ['input', 1, 'productId'] } });
-    await expect(change('x', productId)).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'SalesChannel', ids: ['x'], path: ['salesChannelId'] } });
-    await expect(change(channel, productId, productId)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 1, 'productId'] }] } });
+      updateProductSalesChannelStatus(ctx, {
+        salesChannelId,
+        input: ids.map((id) => ({ productId: id, active: true })),
+      });
+    await expect(change(channel, productId, newId())).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Product', path: ['input', 1, 'productId'] },
+    });
+    await expect(change('x', productId)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'SalesChannel', ids: ['x'], path: ['salesChannelId'] },
+    });
+    await expect(change(channel, productId, productId)).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 1, 'productId'] }] },
+    });
     expect(await read(productId)).toMatchObject({ salesChannelIds: [] });
   });
 });

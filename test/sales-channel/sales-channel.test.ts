@@ -13,8 +13,15 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const all: Selection = {
-  id: {}, name: {}, type: {}, priceListId: {}, stockLocations: { id: {}, order: {} }, paymentGateways: { id: {}, order: {} },
-  createdAt: {}, updatedAt: {}, deleted: {},
+  id: {},
+  name: {},
+  type: {},
+  priceListId: {},
+  stockLocations: { id: {}, order: {} },
+  paymentGateways: { id: {}, order: {} },
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
 };
 
 let database: TestDatabase;
@@ -38,7 +45,10 @@ describe('saveSalesChannel', () => {
           name: ' Web ',
           type: 'STOREFRONT',
           priceListId,
-          stockLocations: [{ id: far, order: 2 }, { id: near, order: 0.1 }],
+          stockLocations: [
+            { id: far, order: 2 },
+            { id: near, order: 0.1 },
+          ],
           paymentGateways: [{ id: 'card "one"', order: 1 }],
         },
       },
@@ -48,7 +58,10 @@ describe('saveSalesChannel', () => {
       name: 'Web',
       type: 'STOREFRONT',
       priceListId,
-      stockLocations: [{ id: far, order: 2 }, { id: near, order: 0.1 }],
+      stockLocations: [
+        { id: far, order: 2 },
+        { id: near, order: 0.1 },
+      ],
       paymentGateways: [{ id: 'card "one"', order: 1 }],
       deleted: false,
     });
@@ -58,10 +71,29 @@ describe('saveSalesChannel', () => {
     const [priceListId, first, second] = [await priceList(ctx), await stockLocation(ctx), await stockLocation(ctx)];
     const base = { name: 'Keep', type: 'POS' } as const;
     const gateways = [{ id: 'cash', order: 0 }];
-    const { id } = await save({ ...base, priceListId, stockLocations: [{ id: first, order: 0 }], paymentGateways: gateways });
-    expect(await save({ ...base, id })).toMatchObject({ priceListId, stockLocations: [{ id: first, order: 0 }], paymentGateways: gateways });
-    const replaced = await save({ ...base, id, stockLocations: [{ id: second, order: 1 }, { id: first, order: 2 }] });
-    expect(replaced.stockLocations).toEqual([{ id: second, order: 1 }, { id: first, order: 2 }]);
+    const { id } = await save({
+      ...base,
+      priceListId,
+      stockLocations: [{ id: first, order: 0 }],
+      paymentGateways: gateways,
+    });
+    expect(await save({ ...base, id })).toMatchObject({
+      priceListId,
+      stockLocations: [{ id: first, order: 0 }],
+      paymentGateways: gateways,
+    });
+    const replaced = await save({
+      ...base,
+      id,
+      stockLocations: [
+        { id: second, order: 1 },
+        { id: first, order: 2 },
+      ],
+    });
+    expect(replaced.stockLocations).toEqual([
+      { id: second, order: 1 },
+      { id: first, order: 2 },
+    ]);
     const cleared = await save({ ...base, id, priceListId: null, stockLocations: null, paymentGateways: null });
     expect(cleared).toMatchObject({ priceListId: null, stockLocations: [], paymentGateways: null });
   });
@@ -90,7 +122,9 @@ describe('saveSalesChannel', () => {
     }
     const known = { id: await stockLocation(ctx), order: 0 };
     for (const id of [newId(), '', 'x', await stockLocation(stranger), deletedLocation]) {
-      await expect(save({ name: 'Unborn', type: 'POS', stockLocations: [known, { id, order: 1 }] })).rejects.toMatchObject({
+      await expect(
+        save({ name: 'Unborn', type: 'POS', stockLocations: [known, { id, order: 1 }] }),
+      ).rejects.toMatchObject({
         code: 'NOT_FOUND',
         extensions: { type: 'StockLocation', ids: [id], path: ['input', 'stockLocations', 1, 'id'] },
       });
@@ -100,7 +134,12 @@ describe('saveSalesChannel', () => {
 
   it('changes nothing but updatedAt when sent back as it was read, its references deleted since', async () => {
     const [priceListId, location] = [await priceList(ctx), await stockLocation(ctx)];
-    const before = await save({ name: 'Round', type: 'APP', priceListId, stockLocations: [{ id: location, order: 0 }] });
+    const before = await save({
+      name: 'Round',
+      type: 'APP',
+      priceListId,
+      stockLocations: [{ id: location, order: 0 }],
+    });
     await deletePriceListList(ctx, { idList: [priceListId] });
     await deleteStockLocationList(ctx, { idList: [location] });
     const { updatedAt: _before, ...rest } = before;
@@ -127,7 +166,9 @@ describe('saveSalesChannel', () => {
         ],
       },
     });
-    await expect(save({ name: 'n'.repeat(255), type: 'POS', paymentGateways: [gateway, gateway] })).rejects.toMatchObject({
+    await expect(
+      save({ name: 'n'.repeat(255), type: 'POS', paymentGateways: [gateway, gateway] }),
+    ).rejects.toMatchObject({
       extensions: { issues: [{ path: ['input', 'paymentGateways', 1, 'id'], message: 'must not occur twice' }] },
     });
     await expect(save({ name: '𝒏'.repeat(255), type: 'POS' })).resolves.toMatchObject({ deleted: false });
@@ -142,20 +183,24 @@ describe('saveSalesChannel', () => {
 });
 
 describe('listSalesChannel', () => {
-  it('lists only the merchant\'s own channels, newest first, page by page', async () => {
+  it("lists only the merchant's own channels, newest first, page by page", async () => {
     const own = await createContext(database.db);
     for (const name of ['a', 'b', 'c']) await saveSalesChannel(own, { input: { name, type: 'POS' } }, all);
     await saveSalesChannel(stranger, { input: { name: 'foreign', type: 'POS' } }, all);
     const names = async (args: object) => (await listSalesChannel(own, args, all)).map(({ name }) => name);
     expect((await names({})).sort()).toEqual(['a', 'b', 'c']);
-    expect([...(await names({ pagination: { limit: 2 } })), ...(await names({ pagination: { limit: 2, page: 2 } }))]).toEqual(await names({}));
+    expect([
+      ...(await names({ pagination: { limit: 2 } })),
+      ...(await names({ pagination: { limit: 2, page: 2 } })),
+    ]).toEqual(await names({}));
     expect(await names({ pagination: { limit: 2, page: 3 } })).toEqual([]);
   });
 
   it('filters by id, name and time of change', async () => {
     const own = await createContext(database.db);
     const saved: Record<string, string> = {};
-    for (const name of ['Café', '10%', 'till']) saved[name] = (await saveSalesChannel(own, { input: { name, type: 'POS' } }, all)).id;
+    for (const name of ['Café', '10%', 'till'])
+      saved[name] = (await saveSalesChannel(own, { input: { name, type: 'POS' } }, all)).id;
     const names = async (args: object) => (await listSalesChannel(own, args, all)).map(({ name }) => name).sort();
     expect(await names({ id: { in: [saved.till, newId(), 'x'] } })).toEqual(['till']);
     expect(await names({ name: { like: 'CAFE' } })).toEqual(['Café']);
@@ -167,14 +212,16 @@ describe('listSalesChannel', () => {
 
   it('refuses pages outside the limits', async () => {
     for (const pagination of [{ limit: 0 }, { limit: 201 }, { page: 0 }]) {
-      await expect(listSalesChannel(ctx, { pagination }, all)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+      await expect(listSalesChannel(ctx, { pagination }, all)).rejects.toMatchObject({
+        code: 'ARGUMENT_VALIDATION_ERROR',
+      });
     }
     await expect(listSalesChannel(ctx, { pagination: { limit: 200 } }, all)).resolves.toBeInstanceOf(Array);
   });
 });
 
 describe('deleteSalesChannelList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await save({ name: 'Mine', type: 'POS' });
     const foreign = await saveSalesChannel(stranger, { input: { name: 'Foreign', type: 'POS' } }, all);
     for (const unknown of [foreign.id, newId(), 'x']) {
@@ -187,7 +234,9 @@ describe('deleteSalesChannelList', () => {
     await expect(deleteSalesChannelList(ctx, { idList: [id] })).resolves.toBe(true);
     await expect(deleteSalesChannelList(ctx, { idList: [id] })).resolves.toBe(true);
     expect(await listSalesChannel(ctx, { id: { eq: id } }, all)).toEqual([]);
-    expect(await listSalesChannel(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([{ deleted: true }]);
+    expect(await listSalesChannel(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([
+      { deleted: true },
+    ]);
     expect(await listSalesChannel(stranger, { id: { eq: foreign.id } }, all)).toHaveLength(1);
   });
 });

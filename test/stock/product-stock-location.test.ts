@@ -12,7 +12,14 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const row: Selection = {
-  id: {}, productId: {}, variantId: {}, stockLocationId: {}, stockCount: {}, createdAt: {}, updatedAt: {}, deleted: {},
+  id: {},
+  productId: {},
+  variantId: {},
+  stockLocationId: {},
+  stockCount: {},
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
 };
 const page: Selection = { count: {}, data: row, hasNext: {}, limit: {}, page: {}, endCursor: {} };
 
@@ -36,22 +43,40 @@ describe('saveProductStockLocations', () => {
     const [first, second] = await places(ctx, 2);
     await expect(save(ctx, [{ ...first!, stockCount: 3 }])).resolves.toBe(true);
     const [before] = await rows(ctx);
-    await save(ctx, [{ ...second!, stockCount: 0.1 }, { ...first!, stockCount: 5 }]);
+    await save(ctx, [
+      { ...second!, stockCount: 0.1 },
+      { ...first!, stockCount: 5 },
+    ]);
     const after = await rows(ctx);
     expect(after).toHaveLength(2);
-    expect(after.find(({ id }) => id === before!.id)).toEqual({ ...before, stockCount: 5, updatedAt: expect.any(Number) });
+    expect(after.find(({ id }) => id === before!.id)).toEqual({
+      ...before,
+      stockCount: 5,
+      updatedAt: expect.any(Number),
+    });
     expect(after.find(({ id }) => id !== before!.id)).toMatchObject({ ...second, stockCount: 0.1, deleted: false });
   });
 
-  it('shows in the product\'s total stock right after', async () => {
+  it("shows in the product's total stock right after", async () => {
     const [place] = await places(ctx, 1);
-    const other = { ...place!, stockLocationId: (await saveStockLocation(ctx, { input: { name: 'Shop' } }, { id: {} })).id };
+    const other = {
+      ...place!,
+      stockLocationId: (await saveStockLocation(ctx, { input: { name: 'Shop' } }, { id: {} })).id,
+    };
     const totalStock = async () =>
-      (await listProduct(ctx, { id: { eq: place!.productId } }, { data: { totalStock: {} } })).data.map(({ totalStock }) => totalStock);
+      (await listProduct(ctx, { id: { eq: place!.productId } }, { data: { totalStock: {} } })).data.map(
+        ({ totalStock }) => totalStock,
+      );
     expect(await totalStock()).toEqual([0]);
-    await save(ctx, [{ ...place!, stockCount: 0.1 }, { ...other, stockCount: 0.2 }]);
+    await save(ctx, [
+      { ...place!, stockCount: 0.1 },
+      { ...other, stockCount: 0.2 },
+    ]);
     expect(await totalStock()).toEqual([0.3]);
-    await save(ctx, [{ ...other, stockCount: -1e12 }, { ...place!, stockCount: -1e12 }]);
+    await save(ctx, [
+      { ...other, stockCount: -1e12 },
+      { ...place!, stockCount: -1e12 },
+    ]);
     expect(await totalStock()).toEqual([-2e12]);
   });
 
@@ -70,7 +95,12 @@ describe('saveProductStockLocations', () => {
     const types = { productId: 'Product', variantId: 'Variant', stockLocationId: 'StockLocation' };
     for (const [member, type] of Object.entries(types)) {
       for (const id of [newId(), 'x', '', foreign![member as keyof Place]]) {
-        await expect(save(ctx, [{ ...known!, stockCount: 1 }, { ...other!, [member]: id, stockCount: 1 }])).rejects.toMatchObject({
+        await expect(
+          save(ctx, [
+            { ...known!, stockCount: 1 },
+            { ...other!, [member]: id, stockCount: 1 },
+          ]),
+        ).rejects.toMatchObject({
           code: 'NOT_FOUND',
           extensions: { type, ids: [id], path: ['input', 'productStockLocationInputs', 1, member] },
         });
@@ -79,7 +109,7 @@ describe('saveProductStockLocations', () => {
     expect(await rows(ctx)).toEqual([]);
   });
 
-  it('answers NOT_FOUND for a variant of another product and for an id that is not the row\'s', async () => {
+  it("answers NOT_FOUND for a variant of another product and for an id that is not the row's", async () => {
     const [first, second] = await places(ctx, 2);
     await expect(save(ctx, [{ ...first!, variantId: second!.variantId, stockCount: 1 }])).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -87,7 +117,12 @@ describe('saveProductStockLocations', () => {
     });
     await save(ctx, [{ ...first!, stockCount: 1 }]);
     const { id: idOfFirst } = (await rows(ctx))[0]!;
-    for (const [place, id] of [[second!, idOfFirst], [first!, newId()], [first!, 'x'], [second!, '']] as const) {
+    for (const [place, id] of [
+      [second!, idOfFirst],
+      [first!, newId()],
+      [first!, 'x'],
+      [second!, ''],
+    ] as const) {
       await expect(save(ctx, [{ ...place, stockCount: 2, id }])).rejects.toMatchObject({
         code: 'NOT_FOUND',
         extensions: { type: 'ProductStockLocation', ids: [id], path: ['input', 'productStockLocationInputs', 0, 'id'] },
@@ -101,7 +136,9 @@ describe('saveProductStockLocations', () => {
     await save(ctx, [{ ...first!, stockCount: 1 }]);
     await deleteStockLocationList(ctx, { idList: [first!.stockLocationId] });
     await expect(save(ctx, [{ ...first!, stockCount: 0 }])).resolves.toBe(true);
-    await expect(save(ctx, [{ ...second!, stockLocationId: first!.stockLocationId, stockCount: 1 }])).rejects.toMatchObject({
+    await expect(
+      save(ctx, [{ ...second!, stockLocationId: first!.stockLocationId, stockCount: 1 }]),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
       extensions: { type: 'StockLocation' },
     });
@@ -110,7 +147,10 @@ describe('saveProductStockLocations', () => {
 
   it('names what is wrong: two entries for one place, counts out of bounds, more than 1,000 entries', async () => {
     const [place] = await places(ctx, 1);
-    const [most, least] = [{ ...place!, stockCount: 1e12 }, { ...place!, variantId: 'x', stockCount: -1e12 - 1 }];
+    const [most, least] = [
+      { ...place!, stockCount: 1e12 },
+      { ...place!, variantId: 'x', stockCount: -1e12 - 1 },
+    ];
     await expect(save(ctx, [most])).resolves.toBe(true);
     await expect(save(ctx, [most, least])).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
@@ -149,7 +189,7 @@ describe('saveProductStockLocations', () => {
 });
 
 describe('listProductStockLocation', () => {
-  it('lists only the merchant\'s own counts, page by page and by cursor, in either order', async () => {
+  it("lists only the merchant's own counts, page by page and by cursor, in either order", async () => {
     for (const place of await places(ctx, 5)) await save(ctx, [{ ...place, stockCount: 1 }]);
     await save(stranger, [{ ...(await places(stranger, 1))[0]!, stockCount: 1 }]);
     const everything = (await rows(ctx)).map(({ id }) => id);
@@ -167,13 +207,19 @@ describe('listProductStockLocation', () => {
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: { issues: [{ path: ['sort'], message: expect.stringContaining('createdAt, updatedAt') as string }] },
     });
-    await expect(rows(ctx, { pagination: { limit: 201 } })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+    await expect(rows(ctx, { pagination: { limit: 201 } })).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+    });
   });
 
   it('filters by row, product, variant, location and time of change', async () => {
     const [first, second] = await places(ctx, 2);
-    await save(ctx, [{ ...first!, stockCount: 1 }, { ...second!, stockCount: 2 }]);
-    const counts = async (args: object) => (await rows(ctx, args)).map(({ stockCount }) => stockCount).sort((a, b) => a - b);
+    await save(ctx, [
+      { ...first!, stockCount: 1 },
+      { ...second!, stockCount: 2 },
+    ]);
+    const counts = async (args: object) =>
+      (await rows(ctx, args)).map(({ stockCount }) => stockCount).sort((a, b) => a - b);
     const { id, stockCount } = (await rows(ctx))[0]!;
     expect(await counts({ id: { eq: id } })).toEqual([stockCount]);
     expect(await counts({ productId: { eq: first!.productId } })).toEqual([1]);
@@ -185,7 +231,10 @@ describe('listProductStockLocation', () => {
   });
 });
 
-function save(owner: Context, productStockLocationInputs: (Place & { stockCount: number; id?: string })[]): Promise<boolean> {
+function save(
+  owner: Context,
+  productStockLocationInputs: (Place & { stockCount: number; id?: string })[],
+): Promise<boolean> {
   return saveProductStockLocations(owner, { input: { productStockLocationInputs } });
 }
 

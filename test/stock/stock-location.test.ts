@@ -9,8 +9,18 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const all: Selection = {
-  id: {}, name: {}, type: {}, description: {}, address: {}, outOfStockMailList: {}, isRemindOutOfStockEnabled: {},
-  deliveryTime: {}, translations: {}, createdAt: {}, updatedAt: {}, deleted: {},
+  id: {},
+  name: {},
+  type: {},
+  description: {},
+  address: {},
+  outOfStockMailList: {},
+  isRemindOutOfStockEnabled: {},
+  deliveryTime: {},
+  translations: {},
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
 };
 
 const address = {
@@ -45,14 +55,31 @@ describe('saveStockLocation', () => {
       deliveryTime: 'WITHIN_TWO_HOURS',
       translations: [{ locale: 'tr', description: 'Depo' }],
     } as const;
-    expect(await save({ name: ' Berlin ', ...members } as never)).toMatchObject({ name: 'Berlin', ...members, deleted: false });
+    expect(await save({ name: ' Berlin ', ...members } as never)).toMatchObject({
+      name: 'Berlin',
+      ...members,
+      deleted: false,
+    });
   });
 
   it('keeps what is left out, clears what is null and replaces the address whole', async () => {
-    const { id } = await save({ name: 'Keep', description: 'text', address, outOfStockMailList: ['a,"b"@example.com'] });
-    expect(await save({ id, name: 'Keep' })).toMatchObject({ description: 'text', address, outOfStockMailList: ['a,"b"@example.com'] });
+    const { id } = await save({
+      name: 'Keep',
+      description: 'text',
+      address,
+      outOfStockMailList: ['a,"b"@example.com'],
+    });
+    expect(await save({ id, name: 'Keep' })).toMatchObject({
+      description: 'text',
+      address,
+      outOfStockMailList: ['a,"b"@example.com'],
+    });
     expect((await save({ id, name: 'Keep', address: { phone: '1' } })).address).toEqual({ phone: '1' });
-    expect(await save({ id, name: 'Keep', address: null, outOfStockMailList: null })).toMatchObject({ description: 'text', address: null, outOfStockMailList: null });
+    expect(await save({ id, name: 'Keep', address: null, outOfStockMailList: null })).toMatchObject({
+      description: 'text',
+      address: null,
+      outOfStockMailList: null,
+    });
   });
 
   it.each([newId(), 'no id at all', ''])('answers NOT_FOUND for the unknown id %j', async (id) => {
@@ -90,25 +117,33 @@ describe('saveStockLocation', () => {
         ],
       },
     });
-    const largest = { name: 'n'.repeat(255), description: 'x'.repeat(65_536), address: { city: { name: 'x'.repeat(255) } } };
+    const largest = {
+      name: 'n'.repeat(255),
+      description: 'x'.repeat(65_536),
+      address: { city: { name: 'x'.repeat(255) } },
+    };
     await expect(save(largest)).resolves.toMatchObject(largest);
   });
 });
 
 describe('listStockLocation', () => {
-  it('lists only the merchant\'s own stock locations, page by page', async () => {
+  it("lists only the merchant's own stock locations, page by page", async () => {
     const own = await createContext(database.db);
     for (const name of ['a', 'b', 'c']) await saveStockLocation(own, { input: { name } }, all);
     const names = async (args: object) => (await listStockLocation(own, args, all)).map(({ name }) => name);
     expect((await names({})).sort()).toEqual(['a', 'b', 'c']);
-    expect([...(await names({ pagination: { limit: 2 } })), ...(await names({ pagination: { limit: 2, page: 2 } }))]).toEqual(await names({}));
+    expect([
+      ...(await names({ pagination: { limit: 2 } })),
+      ...(await names({ pagination: { limit: 2, page: 2 } })),
+    ]).toEqual(await names({}));
     await expect(names({ pagination: { page: 0 } })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
   });
 
   it('filters by id, name and time of change', async () => {
     const own = await createContext(database.db);
     const saved: Record<string, string> = {};
-    for (const name of ['İzmir', 'Iğdır', 'depot_1']) saved[name] = (await saveStockLocation(own, { input: { name } }, all)).id;
+    for (const name of ['İzmir', 'Iğdır', 'depot_1'])
+      saved[name] = (await saveStockLocation(own, { input: { name } }, all)).id;
     const names = async (args: object) => (await listStockLocation(own, args, all)).map(({ name }) => name).sort();
     expect(await names({ id: { eq: saved.depot_1, ne: newId() } })).toEqual(['depot_1']);
     expect(await names({ name: { like: 'izmir' } })).toEqual(['İzmir']);
@@ -118,7 +153,7 @@ describe('listStockLocation', () => {
 });
 
 describe('deleteStockLocationList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await save({ name: 'Mine' });
     const foreign = await saveStockLocation(stranger, { input: { name: 'Foreign' } }, all);
     for (const unknown of [foreign.id, newId(), 'x']) {
@@ -131,7 +166,9 @@ describe('deleteStockLocationList', () => {
     await expect(deleteStockLocationList(ctx, { idList: [id] })).resolves.toBe(true);
     await expect(deleteStockLocationList(ctx, { idList: [id] })).resolves.toBe(true);
     expect(await listStockLocation(ctx, { id: { eq: id } }, all)).toEqual([]);
-    expect(await listStockLocation(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([{ deleted: true }]);
+    expect(await listStockLocation(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([
+      { deleted: true },
+    ]);
     expect(await listStockLocation(stranger, { id: { eq: foreign.id } }, all)).toHaveLength(1);
   });
 });

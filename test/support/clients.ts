@@ -30,7 +30,10 @@ export async function startClients(database: TestDatabase): Promise<Clients> {
       for (;;) {
         const { graphqlUrl, ended } = process ?? (await service);
         try {
-          return await post(graphqlUrl, body, { token, headers: { ...(key !== undefined && { 'idempotency-key': key }), ...headers } });
+          return await post(graphqlUrl, body, {
+            token,
+            headers: { ...(key !== undefined && { 'idempotency-key': key }), ...headers },
+          });
         } catch (error) {
           if (!isOfNetwork(error)) throw error;
           await ended;
@@ -59,7 +62,9 @@ export async function startClients(database: TestDatabase): Promise<Clients> {
 
 /** The merchant's rows of a table. */
 export async function countRows(table: string, { db, merchantId }: Context): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from ${sql.identifier(table)} where merchant_id = ${merchantId}`);
+  const [row] = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${sql.identifier(table)} where merchant_id = ${merchantId}`,
+  );
   return row!.count;
 }
 

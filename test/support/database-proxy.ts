@@ -26,7 +26,9 @@ export class DatabaseProxy {
     const target = new URL(databaseUrl);
     const { port } = server.address() as AddressInfo;
     this.url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href;
-    this.#server = server.on('connection', (near: Socket) => this.#accept(near, { host: target.hostname, port: Number(target.port) }));
+    this.#server = server.on('connection', (near: Socket) =>
+      this.#accept(near, { host: target.hostname, port: Number(target.port) }),
+    );
   }
 
   static async open(databaseUrl: string): Promise<DatabaseProxy> {
@@ -99,11 +101,13 @@ export class DatabaseProxy {
       const due = Promise.all([sent, this.#delayMs > 0 && wait(this.#delayMs), this.#flowing]);
       sent = due.then(() => void (!pair.isDead && to.write(chunk)));
     });
-    from.on('error', () => undefined).on('close', () => {
-      this.#pairs.delete(pair);
-      if (pair.isDead) this.#leaveOpen(to);
-      else void sent.then(() => to.destroy());
-    });
+    from
+      .on('error', () => undefined)
+      .on('close', () => {
+        this.#pairs.delete(pair);
+        if (pair.isDead) this.#leaveOpen(to);
+        else void sent.then(() => to.destroy());
+      });
   }
 
   #leaveOpen(socket: Socket): void {

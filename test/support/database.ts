@@ -29,7 +29,12 @@ export async function createDatabase(): Promise<TestDatabase> {
   // A copy has the privileges on all that is in the template, but not those on the database itself.
   await migrate(ownerUrl, url);
   const statements: string[] = [];
-  const connection = connect(url, { poolSize: 5, statementTimeoutMs: 20_000, hasGenericPlans: true, onStatement: (text) => statements.push(text) });
+  const connection = connect(url, {
+    poolSize: 5,
+    statementTimeoutMs: 20_000,
+    hasGenericPlans: true,
+    onStatement: (text) => statements.push(text),
+  });
   const owner = connect(ownerUrl, { poolSize: 2, statementTimeoutMs: 20_000 });
   owners.set(connection.db, owner.db);
   return {
@@ -47,7 +52,9 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** One without tables, or as the template has them. */
-export async function createEmptyDatabase(template = 'template1'): Promise<Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>> {
+export async function createEmptyDatabase(
+  template = 'template1',
+): Promise<Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `create database ${name} template ${template}`);

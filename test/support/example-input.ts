@@ -1,4 +1,12 @@
-import { type GraphQLArgument, type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredInputField } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
 
 /** Values of the right types for required arguments, with nothing in them that may be left out. */
 export function exampleVariables(required: readonly GraphQLArgument[]): Record<string, unknown> {

@@ -38,7 +38,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startOwnServer(): Promise<EmbeddedPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'commerce-test-'));
   await chmod(directory, 0o755);
-  const server = await startEmbeddedPostgres(directory, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' });
+  const server = await startEmbeddedPostgres(directory, {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+  });
   return {
     ...server,
     stop: async () => {

@@ -1,15 +1,30 @@
-import { type GraphQLField, type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import { exampleVariables } from './example-input.ts';
 
 /** A field that has a selection, with the shortest way to it from the top of an operation. */
-export type Place = { name: string; type: GraphQLObjectType; document(inner: string, definitions?: readonly string[]): string; variables: Record<string, unknown> };
+export type Place = {
+  name: string;
+  type: GraphQLObjectType;
+  document(inner: string, definitions?: readonly string[]): string;
+  variables: Record<string, unknown>;
+};
 
 type Step = { type: GraphQLObjectType; fields: readonly GraphQLField<unknown, unknown>[] };
 
 /** Both roots, and each field of the schema, `__schema` and `__type` included, that has a selection. */
 export function placesOf(schema: GraphQLSchema): Place[] {
   const places: Place[] = [];
-  for (const [kind, root] of [['query', schema.getQueryType()!], ['mutation', schema.getMutationType()!]] as const) {
+  for (const [kind, root] of [
+    ['query', schema.getQueryType()!],
+    ['mutation', schema.getMutationType()!],
+  ] as const) {
     const meta = kind === 'query' ? [schema.getField(root, '__schema')!, schema.getField(root, '__type')!] : [];
     const open: Step[] = [{ type: root, fields: [] }];
     const reached = new Set([root]);
@@ -47,7 +62,13 @@ function placeOf(kind: string, name: string, { type, fields }: Step): Place {
 }
 
 /** Fragments that each spread the next one twice: 2^length selections for who expands each spread. */
-export function ladder(type: string, length: number, leaf: string, directives: readonly [string, string] = ['', ''], directed = length): string {
+export function ladder(
+  type: string,
+  length: number,
+  leaf: string,
+  directives: readonly [string, string] = ['', ''],
+  directed = length,
+): string {
   const rungs = Array.from({ length: length - 1 }, (_, index) => {
     const [first, second] = index < directed ? directives : ['', ''];
     return `fragment F${index} on ${type}{...F${index + 1}${first} ...F${index + 1}${second}}`;

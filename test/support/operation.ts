@@ -10,7 +10,12 @@ import { startServer } from './server.ts';
 type Operation = { kind: 'query' | 'mutation'; field: GraphQLField<unknown, unknown> };
 
 /** Calls one operation as an app of the context's merchant, over HTTP, with every field there is selected. */
-export type CallOperation = (ctx: Context, name: string, variables: object, headers?: Record<string, string>) => Promise<Answer['body']>;
+export type CallOperation = (
+  ctx: Context,
+  name: string,
+  variables: object,
+  headers?: Record<string, string>,
+) => Promise<Answer['body']>;
 
 const schema = buildSchema(readSources(), resolvers);
 
@@ -21,13 +26,20 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** The whole schema on a server of its own, over this database. */
-export async function startOperations(db: Database, parts: Partial<ServerParts> = {}): Promise<{ url: string; call: CallOperation; stop(): Promise<void> }> {
+export async function startOperations(
+  db: Database,
+  parts: Partial<ServerParts> = {},
+): Promise<{ url: string; call: CallOperation; stop(): Promise<void> }> {
   const server = await startServer({ schema, db, ...parts });
   return {
     url: server.url,
     call: async (ctx, name, variables, headers = {}) => {
       server.sessions.set(ctx.merchantId, ctx.session);
-      const { body } = await post(server.graphqlUrl, { query: documentOf(name, variables), variables }, { token: ctx.merchantId, headers });
+      const { body } = await post(
+        server.graphqlUrl,
+        { query: documentOf(name, variables), variables },
+        { token: ctx.merchantId, headers },
+      );
       return body;
     },
     stop: () => server.drain(),
@@ -45,7 +57,9 @@ function documentOf(name: string, variables: object): string {
 function everything(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
-  return `{ ${Object.values(named.getFields()).map((field) => `${field.name} ${everything(field.type)}`).join(' ')} }`;
+  return `{ ${Object.values(named.getFields())
+    .map((field) => `${field.name} ${everything(field.type)}`)
+    .join(' ')} }`;
 }
 
 function fieldsOf(kind: Operation['kind'], fields: { [name: string]: Operation['field'] }): [string, Operation][] {

@@ -1,7 +1,11 @@
 export type Answer = {
   status: number;
   headers: Headers;
-  body: { data?: Record<string, unknown> | null; errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[]; extensions?: Record<string, unknown> };
+  body: {
+    data?: Record<string, unknown> | null;
+    errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
+    extensions?: Record<string, unknown>;
+  };
 };
 
 type Options = { token?: string | null; headers?: Record<string, string> };
@@ -12,7 +16,11 @@ export async function post(url: string, body: object, options: Options = {}): Pr
 }
 
 /** The same with JSON that JSON.stringify does not write. */
-export async function postText(url: string, body: string, { token = 'full', headers = {} }: Options = {}): Promise<Answer> {
+export async function postText(
+  url: string,
+  body: string,
+  { token = 'full', headers = {} }: Options = {},
+): Promise<Answer> {
   return await read(
     await fetch(url, {
       method: 'POST',
@@ -23,9 +31,20 @@ export async function postText(url: string, body: string, { token = 'full', head
 }
 
 /** The same by GET. */
-export async function get(url: string, parameters: object, { token = 'full', headers = {} }: Options = {}): Promise<Answer> {
-  const search = Object.entries(parameters).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
-  return await read(await fetch(`${url}?${new URLSearchParams(search).toString()}`, { headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers } }));
+export async function get(
+  url: string,
+  parameters: object,
+  { token = 'full', headers = {} }: Options = {},
+): Promise<Answer> {
+  const search = Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return await read(
+    await fetch(`${url}?${new URLSearchParams(search).toString()}`, {
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    }),
+  );
 }
 
 async function read(response: Response): Promise<Answer> {

@@ -21,7 +21,11 @@ export type RunningProcess = {
 
 /** Runs a program of ours as a user would, with no more of the environment than it is given. */
 export function run(file: string, args: string[], env: Record<string, string>, cwd = process.cwd()): RunningProcess {
-  const child = spawn(process.execPath, [file, ...args], { cwd, env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
@@ -62,7 +66,10 @@ async function readyUrl(running: RunningProcess): Promise<string> {
 }
 
 export function logLines(stdout: string): Record<string, unknown>[] {
-  return stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>);
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 export type DataDir = { path: string; remove(): Promise<void> };

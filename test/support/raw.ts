@@ -14,7 +14,9 @@ export async function sendRaw(url: string, bytes: string | Buffer, { untilClosed
       if (!untilClosed && /\r\n\r\n/.test(Buffer.concat(chunks).toString('latin1'))) setTimeout(done, 20);
     });
     socket.on('close', done);
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' || error.code === 'EPIPE' ? done() : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? done() : reject(error),
+    );
     socket.write(bytes);
   });
 }

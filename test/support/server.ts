@@ -6,7 +6,8 @@ import { createServer, type Server, type ServerParts } from '../../src/http/serv
 import { webhook } from './context.ts';
 import { session, type SmallSchema, smallSchema } from './small-schema.ts';
 
-export type TestServer = Server & SmallSchema & { url: string; graphqlUrl: string; lines: Record<string, unknown>[]; sessions: Map<string, Session> };
+export type TestServer = Server &
+  SmallSchema & { url: string; graphqlUrl: string; lines: Record<string, unknown>[]; sessions: Map<string, Session> };
 
 const turns = { max: 8, maxPerMerchant: 7, waitingMax: 100, waitMaxMs: 10_000 };
 
@@ -14,7 +15,9 @@ const turns = { max: 8, maxPerMerchant: 7, waitingMax: 100, waitMaxMs: 10_000 };
 export async function startServer(parts: Partial<ServerParts> = {}): Promise<TestServer> {
   const small = smallSchema();
   const lines: Record<string, unknown>[] = [];
-  const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>), done()) });
+  const destination = new Writable({
+    write: (chunk: Buffer, _, done) => (lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>), done()),
+  });
   const sessions = new Map([
     ['full', session()],
     ['reader', session(['read_products'])],
@@ -40,10 +43,22 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
   return { ...server, ...small, url, graphqlUrl: `${url}/api/v1/admin/graphql`, lines, sessions };
 }
 
-async function issueToken({ clientId, clientSecret, scope }: { clientId: string; clientSecret: string; scope?: string }) {
+async function issueToken({
+  clientId,
+  clientSecret,
+  scope,
+}: {
+  clientId: string;
+  clientSecret: string;
+  scope?: string;
+}) {
   checkClient(clientId, clientSecret);
   if (scope?.includes('unknown')) throw new OAuthError('invalid_scope', 'A requested scope is unknown.');
-  return { accessToken: 'issued', expiresInS: 14_400, scopes: scope ? scope.split(/[ ,]/) : ['read_products', 'write_products'] };
+  return {
+    accessToken: 'issued',
+    expiresInS: 14_400,
+    scopes: scope ? scope.split(/[ ,]/) : ['read_products', 'write_products'],
+  };
 }
 
 async function revokeToken({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<void> {
@@ -51,5 +66,6 @@ async function revokeToken({ clientId, clientSecret }: { clientId: string; clien
 }
 
 function checkClient(clientId: string, clientSecret: string): void {
-  if (clientId !== 'client' || clientSecret !== 's3cret+ /é') throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.');
+  if (clientId !== 'client' || clientSecret !== 's3cret+ /é')
+    throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.');
 }

@@ -9,7 +9,10 @@ export type ServiceProcess = {
 };
 
 /** The service as `npm start` runs it, in a process of its own, on the database of the address. */
-export async function startServiceProcess(databaseUrl: string, environment: Record<string, string> = {}): Promise<ServiceProcess> {
+export async function startServiceProcess(
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const service = await startMain({ DATABASE_URL: databaseUrl, SECRET_KEY: '0'.repeat(64), ...environment });
   return {
     url: service.url,

@@ -30,13 +30,33 @@ export const commonSource = readFileSync(new URL('../../schema/common.graphql', 
 const failures: Record<string, () => never> = {
   'not-found': () => fail(notFound('Thing', ['x'])),
   conflict: () => fail(new CommerceError('CONFLICT', 'Taken.', { version: 3 })),
-  sql: () => fail(new Error('Failed query: select secret from access_token', { cause: Object.assign(new Error('relation "secret"'), { code: '42P01' }) })),
-  disconnected: () => fail(new Error('Failed query', { cause: Object.assign(new Error('write CONNECTION_CLOSED 10.0.0.7:5432'), { code: 'CONNECTION_CLOSED' }) })),
-  timeout: () => fail(new Error('Failed query: select 1', { cause: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }) })),
+  sql: () =>
+    fail(
+      new Error('Failed query: select secret from access_token', {
+        cause: Object.assign(new Error('relation "secret"'), { code: '42P01' }),
+      }),
+    ),
+  disconnected: () =>
+    fail(
+      new Error('Failed query', {
+        cause: Object.assign(new Error('write CONNECTION_CLOSED 10.0.0.7:5432'), { code: 'CONNECTION_CLOSED' }),
+      }),
+    ),
+  timeout: () =>
+    fail(
+      new Error('Failed query: select 1', {
+        cause: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+      }),
+    ),
   text: () => fail('text that is no Error'),
 };
 
-export type SmallSchema = { schema: GraphQLSchema; calls: string[]; received: Record<string, unknown>[]; release(): void };
+export type SmallSchema = {
+  schema: GraphQLSchema;
+  calls: string[];
+  received: Record<string, unknown>[];
+  release(): void;
+};
 
 /** The schema, and what its resolvers were called with. `wait` answers when it is released. */
 export function smallSchema(): SmallSchema {
@@ -52,10 +72,21 @@ export function smallSchema(): SmallSchema {
   const resolvers = {
     Timestamp,
     Query: {
-      me: (_: unknown, args: object, ctx: { session: Session }) => noted('me', args, { id: ctx.session.authorizedAppId, merchantId: ctx.session.merchantId }),
+      me: (_: unknown, args: object, ctx: { session: Session }) =>
+        noted('me', args, { id: ctx.session.authorizedAppId, merchantId: ctx.session.merchantId }),
       listThing: (_: unknown, args: object, __: unknown, info: Parameters<typeof selection>[0]) =>
-        noted('listThing', args, [{ id: '1', name: 'One', weight: 1.5, at: 1_700_000_000_000, selected: JSON.stringify(selection(info)), parts: [] }]),
-      getThing: (_: unknown, args: { id: string }) => noted('getThing', args, failures[args.id]?.() ?? { id: args.id, name: 'Thing' }),
+        noted('listThing', args, [
+          {
+            id: '1',
+            name: 'One',
+            weight: 1.5,
+            at: 1_700_000_000_000,
+            selected: JSON.stringify(selection(info)),
+            parts: [],
+          },
+        ]),
+      getThing: (_: unknown, args: { id: string }) =>
+        noted('getThing', args, failures[args.id]?.() ?? { id: args.id, name: 'Thing' }),
       wait: async () => {
         calls.push('wait');
         await released;

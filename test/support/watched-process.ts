@@ -7,7 +7,7 @@ import { startWatchdog } from '../../src/watchdog.ts';
 const [blockedMaxMs, how, ms] = process.argv.slice(2);
 const blocks: Record<string, () => void> = {
   for: () => {
-    for (const endsAtMs = performance.now() + Number(ms); performance.now() < endsAtMs; );
+    for (const endsAtMs = performance.now() + Number(ms); performance.now() < endsAtMs;);
   },
   sleep: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms)),
   ticks: function again() {

@@ -28,7 +28,11 @@ const turns = { max: 8, maxPerMerchant: 7, waitingMax: 1_000, waitMaxMs: 10_000 
 type Options = { webhook?: Partial<ServiceConfig['webhook']>; beforeStart?: (database: TestDatabase) => Promise<void> };
 
 /** The service as it is started in production, on a database and a port of its own. */
-export async function startTestService(http: Partial<ServiceConfig['http']> = {}, role: ServiceConfig['role'] = 'all', options: Options = {}): Promise<TestService> {
+export async function startTestService(
+  http: Partial<ServiceConfig['http']> = {},
+  role: ServiceConfig['role'] = 'all',
+  options: Options = {},
+): Promise<TestService> {
   const database = await createDatabase();
   await options.beforeStart?.(database);
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
@@ -42,8 +46,28 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
-    webhook: { allowHttp: false, allowPrivate: false, retryDelaysMs: [10_000, 60_000], keepDeliveredDays: 30, keepFailedDays: 90, waitingBytesMax: 1_000_000, ...options.webhook },
-    http: { port: 0, host: '127.0.0.1', publicUrl: undefined, trustProxy: false, introspection: 'public', rateLimitPerMinute: 0, rateLimitPointsPerSecond: 0, tokenRateLimitPerMinute: 0, answerMaxBytes: 16 * 1024 * 1024, turns: { others: turns, longWrites: turns, outbound: turns }, ...http },
+    webhook: {
+      allowHttp: false,
+      allowPrivate: false,
+      retryDelaysMs: [10_000, 60_000],
+      keepDeliveredDays: 30,
+      keepFailedDays: 90,
+      waitingBytesMax: 1_000_000,
+      ...options.webhook,
+    },
+    http: {
+      port: 0,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      trustProxy: false,
+      introspection: 'public',
+      rateLimitPerMinute: 0,
+      rateLimitPointsPerSecond: 0,
+      tokenRateLimitPerMinute: 0,
+      answerMaxBytes: 16 * 1024 * 1024,
+      turns: { others: turns, longWrites: turns, outbound: turns },
+      ...http,
+    },
   };
   const service = await startService(config, pino(destination));
   return {
@@ -53,8 +77,22 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
     owner: database.owner,
     lines,
     createApp: async (scopes = appScopes) => {
-      const { merchantId } = await createMerchant({ db: service.db }, { input: { email: 'owner@example.com', firstName: 'Ada', lastName: 'Lovelace', merchantName: 'Shop', currencyCode: 'EUR' } });
-      const app = await createApp({ db: service.db, merchantId, secretKey }, { input: { name: 'Test', scopes: [...scopes] } });
+      const { merchantId } = await createMerchant(
+        { db: service.db },
+        {
+          input: {
+            email: 'owner@example.com',
+            firstName: 'Ada',
+            lastName: 'Lovelace',
+            merchantName: 'Shop',
+            currencyCode: 'EUR',
+          },
+        },
+      );
+      const app = await createApp(
+        { db: service.db, merchantId, secretKey },
+        { input: { name: 'Test', scopes: [...scopes] } },
+      );
       return { ...app, token: await issue(service.url, app) };
     },
     stop: async () => {
@@ -66,7 +104,11 @@ export async function startTestService(http: Partial<ServiceConfig['http']> = {}
 }
 
 async function issue(url: string, { clientId, clientSecret }: NewApp): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
   const response = await fetch(`${url}/api/admin/oauth/token`, { method: 'POST', body });
   const { access_token: token } = (await response.json()) as { access_token: string };
   return token;

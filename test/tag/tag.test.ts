@@ -31,9 +31,17 @@ describe('saveProductTag', () => {
   });
 
   it('keeps what is left out, clears what is null and replaces the list that is sent', async () => {
-    const { id } = await saveProductTag(ctx, { input: { name: 'Keep', translations: [{ locale: 'de', name: 'Behalten' }, { locale: 'tr' }] } }, all);
+    const { id } = await saveProductTag(
+      ctx,
+      { input: { name: 'Keep', translations: [{ locale: 'de', name: 'Behalten' }, { locale: 'tr' }] } },
+      all,
+    );
     const kept = await saveProductTag(ctx, { input: { id, name: 'Kept' } }, all);
-    expect(kept).toMatchObject({ id, name: 'Kept', translations: [{ locale: 'de', name: 'Behalten' }, { locale: 'tr' }] });
+    expect(kept).toMatchObject({
+      id,
+      name: 'Kept',
+      translations: [{ locale: 'de', name: 'Behalten' }, { locale: 'tr' }],
+    });
     const replaced = await saveProductTag(ctx, { input: { id, name: 'Kept', translations: [{ locale: 'fr' }] } }, all);
     expect(replaced.translations).toEqual([{ locale: 'fr' }]);
     const cleared = await saveProductTag(ctx, { input: { id, name: 'Kept', translations: null } }, all);
@@ -47,17 +55,21 @@ describe('saveProductTag', () => {
     await expect(saveProductTag(stranger, { input: { name: 'Taken' } }, all)).resolves.toMatchObject({ name: 'Taken' });
     await saveProductTag(ctx, { input: { id, name: 'Taken', deleted: true } }, all);
     await expect(saveProductTag(ctx, { input: { name: 'Taken' } }, all)).resolves.toMatchObject({ name: 'Taken' });
-    await expect(saveProductTag(ctx, { input: { id, name: 'Taken', deleted: false } }, all)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(saveProductTag(ctx, { input: { id, name: 'Taken', deleted: false } }, all)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('lets one of many that race for a name have it', async () => {
     const saves = Array.from({ length: 8 }, () => saveProductTag(ctx, { input: { name: 'Race' } }, all));
     const results = await Promise.allSettled(saves);
-    const codes = results.map((result) => (result.status === 'rejected' ? (result.reason as CommerceError).code : 'saved')).sort();
+    const codes = results
+      .map((result) => (result.status === 'rejected' ? (result.reason as CommerceError).code : 'saved'))
+      .sort();
     expect(codes).toEqual([...Array.from({ length: 7 }, () => 'CONFLICT'), 'saved']);
   });
 
-  it('answers NOT_FOUND for an id that is unknown, no id, or another merchant\'s', async () => {
+  it("answers NOT_FOUND for an id that is unknown, no id, or another merchant's", async () => {
     const foreign = await saveProductTag(stranger, { input: { name: 'Foreign' } }, all);
     for (const id of [newId(), 'no id at all', '', foreign.id]) {
       await expect(saveProductTag(ctx, { input: { id, name: 'x' } }, all)).rejects.toMatchObject({
@@ -69,8 +81,13 @@ describe('saveProductTag', () => {
   });
 
   it('takes names up to the limit in code points and names the member past it', async () => {
-    await expect(saveProductTag(ctx, { input: { name: '😀'.repeat(255) } }, all)).resolves.toMatchObject({ name: '😀'.repeat(255) });
-    const input = { name: '😀'.repeat(256), translations: [{ locale: 'de', name: 'a\0b' }, { locale: 'en', description: '\ud800' }, { locale: 'en' }] };
+    await expect(saveProductTag(ctx, { input: { name: '😀'.repeat(255) } }, all)).resolves.toMatchObject({
+      name: '😀'.repeat(255),
+    });
+    const input = {
+      name: '😀'.repeat(256),
+      translations: [{ locale: 'de', name: 'a\0b' }, { locale: 'en', description: '\ud800' }, { locale: 'en' }],
+    };
     await expect(saveProductTag(ctx, { input }, all)).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: {
@@ -84,7 +101,11 @@ describe('saveProductTag', () => {
   });
 
   it('changes nothing but updatedAt when a tag is sent back as it was read', async () => {
-    const before = await saveProductTag(ctx, { input: { name: 'Round', translations: [{ locale: 'de', name: null, description: 'd' }] } }, all);
+    const before = await saveProductTag(
+      ctx,
+      { input: { name: 'Round', translations: [{ locale: 'de', name: null, description: 'd' }] } },
+      all,
+    );
     const { updatedAt: _before, ...rest } = before;
     const { updatedAt: _after, ...after } = await saveProductTag(ctx, { input: before }, all);
     expect(after).toEqual(rest);
@@ -92,7 +113,7 @@ describe('saveProductTag', () => {
 });
 
 describe('listProductTag', () => {
-  it('lists the merchant\'s own tags, newest first', async () => {
+  it("lists the merchant's own tags, newest first", async () => {
     const own = await createContext(database.db);
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) ids.unshift((await saveProductTag(own, { input: { name } }, all)).id);
@@ -127,7 +148,7 @@ describe('listProductTag', () => {
 });
 
 describe('deleteProductTagList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await saveProductTag(ctx, { input: { name: 'Mine' } }, all);
     const foreign = await saveProductTag(stranger, { input: { name: 'Theirs' } }, all);
     for (const unknown of [foreign.id, newId(), 'x']) {
@@ -140,7 +161,9 @@ describe('deleteProductTagList', () => {
     await expect(deleteProductTagList(ctx, { idList: [id] })).resolves.toBe(true);
     await expect(deleteProductTagList(ctx, { idList: [id] })).resolves.toBe(true);
     expect(await listProductTag(ctx, { id: { eq: id } }, all)).toEqual([]);
-    expect(await listProductTag(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([{ id, deleted: true }]);
+    expect(await listProductTag(ctx, { id: { eq: id }, includeDeleted: true }, all)).toMatchObject([
+      { id, deleted: true },
+    ]);
     expect(await listProductTag(stranger, { id: { eq: foreign.id } }, all)).toEqual([foreign]);
   });
 

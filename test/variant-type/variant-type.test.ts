@@ -10,7 +10,16 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const all: Selection = {
-  id: {}, name: {}, selectionType: {}, translations: {}, order: {}, variantTypeId: {}, variantValueIds: {}, createdAt: {}, updatedAt: {}, deleted: {},
+  id: {},
+  name: {},
+  selectionType: {},
+  translations: {},
+  order: {},
+  variantTypeId: {},
+  variantValueIds: {},
+  createdAt: {},
+  updatedAt: {},
+  deleted: {},
   values: { id: {}, name: {}, colorCode: {}, thumbnailImageId: {}, createdAt: {}, updatedAt: {}, deleted: {} },
 };
 
@@ -27,15 +36,29 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function save(input: Partial<VariantTypeInput>, by = ctx): Promise<ProductVariantType> {
-  return saveVariantType(by, { input: { name: `Type ${++lastNumber}`, selectionType: 'choice', values: [{ name: 'One' }], ...input } }, all);
+  return saveVariantType(
+    by,
+    { input: { name: `Type ${++lastNumber}`, selectionType: 'choice', values: [{ name: 'One' }], ...input } },
+    all,
+  );
 }
 
 const namesOf = (type: ProductVariantType) => type.values.map(({ name }) => name);
 
 describe('saveVariantType', () => {
   it('creates a variant type with its values in the order they were sent in', async () => {
-    const type = await save({ name: ' Size ', values: [{ name: ' S ' }, { name: 'M', colorCode: '#112233' }, { name: 'L', thumbnailImageId: 'picture' }] });
-    expect(type).toMatchObject({ name: 'Size', selectionType: 'choice', order: null, variantTypeId: type.id, translations: null, deleted: false });
+    const type = await save({
+      name: ' Size ',
+      values: [{ name: ' S ' }, { name: 'M', colorCode: '#112233' }, { name: 'L', thumbnailImageId: 'picture' }],
+    });
+    expect(type).toMatchObject({
+      name: 'Size',
+      selectionType: 'choice',
+      order: null,
+      variantTypeId: type.id,
+      translations: null,
+      deleted: false,
+    });
     expect(type.values).toMatchObject([
       { name: 'S', colorCode: null, thumbnailImageId: null, deleted: false },
       { name: 'M', colorCode: '#112233' },
@@ -47,7 +70,11 @@ describe('saveVariantType', () => {
   it('keeps the id of values matched by id, makes new ones and no longer lists those left out', async () => {
     const before = await save({ values: [{ name: 'S' }, { name: 'M', colorCode: '#000' }, { name: 'L' }] });
     const [s, m] = before.values;
-    const after = await save({ id: before.id, name: before.name, values: [{ name: 'XL' }, { id: m!.id, name: 'Medium' }, { id: s!.id, name: 'S', colorCode: null }] });
+    const after = await save({
+      id: before.id,
+      name: before.name,
+      values: [{ name: 'XL' }, { id: m!.id, name: 'Medium' }, { id: s!.id, name: 'S', colorCode: null }],
+    });
     expect(namesOf(after)).toEqual(['XL', 'Medium', 'S']);
     expect(after.values.slice(1)).toMatchObject([{ id: m!.id, colorCode: '#000' }, { id: s!.id }]);
     expect(before.values.map(({ id }) => id)).not.toContain(after.values[0]!.id);
@@ -56,8 +83,19 @@ describe('saveVariantType', () => {
   it('lets values swap their names in one save', async () => {
     const before = await save({ values: [{ name: 'Red' }, { name: 'Green' }, { name: 'Blue' }] });
     const [red, green, blue] = before.values.map(({ id }) => id);
-    const after = await save({ id: before.id, values: [{ id: red, name: 'Green' }, { id: green, name: 'Blue' }, { id: blue, name: 'Red' }] });
-    expect(after.values.map(({ id, name }) => [id, name])).toEqual([[red, 'Green'], [green, 'Blue'], [blue, 'Red']]);
+    const after = await save({
+      id: before.id,
+      values: [
+        { id: red, name: 'Green' },
+        { id: green, name: 'Blue' },
+        { id: blue, name: 'Red' },
+      ],
+    });
+    expect(after.values.map(({ id, name }) => [id, name])).toEqual([
+      [red, 'Green'],
+      [green, 'Blue'],
+      [blue, 'Red'],
+    ]);
   });
 
   it('gives a name that its value left to a new one', async () => {
@@ -71,12 +109,34 @@ describe('saveVariantType', () => {
   it('brings a deleted value back by its id, and deletes one that says so', async () => {
     const before = await save({ values: [{ name: 'A' }, { name: 'B' }] });
     const [a, b] = before.values.map(({ id }) => id);
-    const without = await save({ id: before.id, values: [{ id: a, name: 'A' }, { id: b, name: 'B', deleted: true }] });
+    const without = await save({
+      id: before.id,
+      values: [
+        { id: a, name: 'A' },
+        { id: b, name: 'B', deleted: true },
+      ],
+    });
     expect(without.variantValueIds).toEqual([a]);
-    const restored = await save({ id: before.id, values: [{ id: b, name: 'B', deleted: false }, { id: a, name: 'A' }] });
+    const restored = await save({
+      id: before.id,
+      values: [
+        { id: b, name: 'B', deleted: false },
+        { id: a, name: 'A' },
+      ],
+    });
     expect(restored.variantValueIds).toEqual([b, a]);
     await save({ id: before.id, values: [{ id: a, name: 'A' }] });
-    expect((await save({ id: before.id, values: [{ id: a, name: 'A' }, { id: b, name: 'B' }] })).variantValueIds).toEqual([a, b]);
+    expect(
+      (
+        await save({
+          id: before.id,
+          values: [
+            { id: a, name: 'A' },
+            { id: b, name: 'B' },
+          ],
+        })
+      ).variantValueIds,
+    ).toEqual([a, b]);
   });
 
   it('leaves the rows of values alone that nothing changes', async () => {
@@ -101,14 +161,20 @@ describe('saveVariantType', () => {
     const kept = await save({ id, values: [values[0]!], translations: [{ locale: 'de', values: [translations[0]!] }] });
     expect(kept.translations).toEqual([{ locale: 'de', values: [translations[0]] }]);
     for (const unknown of [translations[1]!.id, other.values[0]!.id, newId(), 'x']) {
-      const input = { id, values: [values[0]!], translations: [{ locale: 'de', values: [translations[0]!, { id: unknown }] }] };
+      const input = {
+        id,
+        values: [values[0]!],
+        translations: [{ locale: 'de', values: [translations[0]!, { id: unknown }] }],
+      };
       await expect(save(input)).rejects.toMatchObject({
         code: 'NOT_FOUND',
         extensions: { type: 'VariantValue', ids: [unknown], path: ['input', 'translations', 0, 'values', 1, 'id'] },
       });
     }
     await save({ id, values: [{ name: 'Only' }] });
-    await expect(save({ id, values: [{ name: 'Other' }], translations: kept.translations })).resolves.toMatchObject({ translations: kept.translations });
+    await expect(save({ id, values: [{ name: 'Other' }], translations: kept.translations })).resolves.toMatchObject({
+      translations: kept.translations,
+    });
   });
 
   it('answers NOT_FOUND for a value that is not of the type, and changes nothing', async () => {
@@ -125,7 +191,8 @@ describe('saveVariantType', () => {
       }
     }
     expect(await listVariantType(ctx, { name: { eq: 'Must not be' } }, all)).toEqual([]);
-    for (const { id, ...rest } of [type, other]) expect(await listVariantType(ctx, { id: { eq: id } }, all)).toEqual([{ id, ...rest }]);
+    for (const { id, ...rest } of [type, other])
+      expect(await listVariantType(ctx, { id: { eq: id } }, all)).toEqual([{ id, ...rest }]);
     expect(await listVariantType(stranger, {}, all)).toEqual([foreign]);
   });
 
@@ -136,22 +203,40 @@ describe('saveVariantType', () => {
     ['a name that is too long', [{ name: 'x'.repeat(101) }], ['input', 'values', 0, 'name']],
     ['an empty name', [{ name: '\t' }], ['input', 'values', 0, 'name']],
     ['a color code that is too long', [{ name: 'A', colorCode: '#1234567' }], ['input', 'values', 0, 'colorCode']],
-    ['one id twice', [{ id: 'x', name: 'A' }, { id: 'x', name: 'B' }], ['input', 'values', 1, 'id']],
+    [
+      'one id twice',
+      [
+        { id: 'x', name: 'A' },
+        { id: 'x', name: 'B' },
+      ],
+      ['input', 'values', 1, 'id'],
+    ],
   ])('refuses %s', async (_, values, path) => {
-    await expect(save({ values })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path }] } });
+    await expect(save({ values })).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path }] },
+    });
   });
 
   it('takes names of 100 and color codes of 7 code points, and one name in two cases', async () => {
     const name = '😀'.repeat(100);
-    const type = await save({ name, values: [{ name, colorCode: '#aabbcc' }, { name: 'a' }, { name: 'A' }, { name: 'a', deleted: true }] });
+    const type = await save({
+      name,
+      values: [{ name, colorCode: '#aabbcc' }, { name: 'a' }, { name: 'A' }, { name: 'a', deleted: true }],
+    });
     expect(type.name).toBe(name);
     expect(namesOf(type)).toEqual([name, 'a', 'A']);
-    await expect(save({ name: `${name}x` })).rejects.toMatchObject({ extensions: { issues: [{ path: ['input', 'name'] }] } });
+    await expect(save({ name: `${name}x` })).rejects.toMatchObject({
+      extensions: { issues: [{ path: ['input', 'name'] }] },
+    });
   });
 
   it('refuses the name of another variant type, but takes that of a deleted one', async () => {
     const { id } = await save({ name: 'Taken' });
-    await expect(save({ name: 'Taken' })).rejects.toMatchObject({ code: 'CONFLICT', message: 'Another variant type already has this name.' });
+    await expect(save({ name: 'Taken' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Another variant type already has this name.',
+    });
     await deleteVariantTypeList(ctx, { idList: [id] });
     await expect(save({ name: 'Taken' })).resolves.toMatchObject({ name: 'Taken' });
     await expect(save({ id, name: 'Taken', deleted: false })).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -159,22 +244,27 @@ describe('saveVariantType', () => {
 
   it('lets saves at the same time happen one after the other', async () => {
     const type = await save({});
-    const saves = Array.from({ length: 10 }, (_, index) => save({ id: type.id, name: type.name, values: [{ name: `v${index}` }, { name: 'One' }] }));
+    const saves = Array.from({ length: 10 }, (_, index) =>
+      save({ id: type.id, name: type.name, values: [{ name: `v${index}` }, { name: 'One' }] }),
+    );
     for (const saved of await Promise.all(saves)) expect(namesOf(saved)).toHaveLength(2);
     const [listed] = await listVariantType(ctx, { id: { eq: type.id } }, all);
     expect(namesOf(listed!)).toEqual([expect.stringMatching(/^v\d$/), 'One']);
   });
 
-  it('answers NOT_FOUND for an id that is unknown, no id, or another merchant\'s', async () => {
+  it("answers NOT_FOUND for an id that is unknown, no id, or another merchant's", async () => {
     const foreign = await save({}, stranger);
     for (const id of [newId(), 'x', foreign.id]) {
-      await expect(save({ id })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'ProductVariantType', ids: [id] } });
+      await expect(save({ id })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type: 'ProductVariantType', ids: [id] },
+      });
     }
   });
 });
 
 describe('listVariantType', () => {
-  it('filters the merchant\'s own variant types', async () => {
+  it("filters the merchant's own variant types", async () => {
     const own = await createContext(database.db);
     const size = await save({ name: 'Größe' }, own);
     const color = await save({ name: 'Color', selectionType: 'color' }, own);
@@ -190,7 +280,7 @@ describe('listVariantType', () => {
 });
 
 describe('deleteVariantTypeList', () => {
-  it('deletes all or nothing, and never another merchant\'s', async () => {
+  it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await save({});
     const foreign = await save({}, stranger);
     for (const unknown of [foreign.id, newId(), 'x']) {

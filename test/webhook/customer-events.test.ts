@@ -24,16 +24,39 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const insert = (context: Context, firstName = 'Ada', id = newId()) =>
-  context.db.execute(sql`insert into customer (merchant_id, id, first_name) values (${context.merchantId}, ${id}, ${firstName})`).then(() => id);
+  context.db
+    .execute(
+      sql`insert into customer (merchant_id, id, first_name) values (${context.merchantId}, ${id}, ${firstName})`,
+    )
+    .then(() => id);
 const rename = (context: Context, id: string, firstName: string) =>
-  context.db.execute(sql`update customer set first_name = ${firstName}, updated_at = now() where merchant_id = ${context.merchantId} and id = ${id}`);
+  context.db.execute(
+    sql`update customer set first_name = ${firstName}, updated_at = now() where merchant_id = ${context.merchantId} and id = ${id}`,
+  );
 
 it('tells what GraphQL answers, as it was at the change', async () => {
   await register(ctx, both);
   const input = {
-    firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', isEmailVerified: true, birthDate: -4_865_875_200_000, tagIds: ['vip', '"'],
-    addresses: [{ title: 'Home', firstName: 'Ada', lastName: 'L', addressLine1: '12\n"St"', city: { name: 'London' }, country: { name: 'UK' }, region: { name: 'EU' } }],
-    attributes: [{ value: 'x' }], priceListRules: [{ value: 10.5, valueType: 'FIXED_PRICE' as const }], gender: 'FEMALE' as const,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    isEmailVerified: true,
+    birthDate: -4_865_875_200_000,
+    tagIds: ['vip', '"'],
+    addresses: [
+      {
+        title: 'Home',
+        firstName: 'Ada',
+        lastName: 'L',
+        addressLine1: '12\n"St"',
+        city: { name: 'London' },
+        country: { name: 'UK' },
+        region: { name: 'EU' },
+      },
+    ],
+    attributes: [{ value: 'x' }],
+    priceListRules: [{ value: 10.5, valueType: 'FIXED_PRICE' as const }],
+    gender: 'FEMALE' as const,
   };
   const created = await saveCustomer(ctx, { input }, all);
   const updated = await saveCustomer(ctx, { input: { id: created.id, firstName: 'Augusta' } }, all);
@@ -54,15 +77,25 @@ it('counts plain SQL as much, many rows in one statement too', async () => {
   await database.db.execute(sql`update customer set note = 'hello' where merchant_id = ${ctx.merchantId}`);
   const events = await eventsOf(ctx);
   expect(events).toHaveLength(600);
-  expect(events.filter(({ scope, sequence }) => scope === 'store/customer/created' && sequence === 1)).toHaveLength(300);
-  expect(events.filter(({ scope, sequence, data }) => scope === 'store/customer/updated' && sequence === 2 && data.note === 'hello')).toHaveLength(300);
+  expect(events.filter(({ scope, sequence }) => scope === 'store/customer/created' && sequence === 1)).toHaveLength(
+    300,
+  );
+  expect(
+    events.filter(
+      ({ scope, sequence, data }) => scope === 'store/customer/updated' && sequence === 2 && data.note === 'hello',
+    ),
+  ).toHaveLength(300);
   const queued = await queuedIds(database.db);
   expect(events.every(({ id }) => queued.has(id))).toBe(true);
 });
 
 it('sends nothing for an update that changes nothing but updatedAt', async () => {
   await register(ctx, both);
-  const { id } = await saveCustomer(ctx, { input: { firstName: 'Same', tagIds: ['a'], attributes: [{ value: 'x' }] } }, all);
+  const { id } = await saveCustomer(
+    ctx,
+    { input: { firstName: 'Same', tagIds: ['a'], attributes: [{ value: 'x' }] } },
+    all,
+  );
   await saveCustomer(ctx, { input: { id, firstName: 'Same' } }, all);
   await saveCustomer(ctx, { input: { id, firstName: 'Same', tagIds: ['a'], attributes: [{ value: 'x' }] } }, all);
   await rename(ctx, id, 'Same');
@@ -133,15 +166,23 @@ it('numbers the events of a record for each app, without a gap under concurrent 
   const id = await insert(ctx);
   await Promise.all(Array.from({ length: 40 }, (_, index) => rename(ctx, id, `name ${index}`)));
   const events = await eventsOf(ctx);
-  const sequences = (appId: string) => events.filter((event) => event.appId === appId).map(({ sequence }) => sequence).sort((a, b) => a - b);
+  const sequences = (appId: string) =>
+    events
+      .filter((event) => event.appId === appId)
+      .map(({ sequence }) => sequence)
+      .sort((a, b) => a - b);
   expect(sequences(ctx.session.authorizedAppId)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
   expect(sequences(other.session.authorizedAppId)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-  const last = events.filter(({ appId }) => appId === ctx.session.authorizedAppId).sort((a, b) => b.sequence - a.sequence)[0]!;
-  const [row] = await database.db.execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  const last = events
+    .filter(({ appId }) => appId === ctx.session.authorizedAppId)
+    .sort((a, b) => b.sequence - a.sequence)[0]!;
+  const [row] = await database.db.execute<{ name: string }>(
+    sql`select first_name as name from customer where merchant_id = ${ctx.merchantId} and id = ${id}`,
+  );
   expect(last.data.firstName).toBe(row!.name);
 });
 
-it('never tells one merchant of another\'s customers, in one statement over both neither', async () => {
+it("never tells one merchant of another's customers, in one statement over both neither", async () => {
   const stranger = await createContext(database.db);
   await register(ctx, both);
   await database.db.execute(sql`
@@ -174,7 +215,9 @@ it('refuses the change loudly when the queue is missing', async () => {
     const there = await createContext(own.db);
     await register(there, both);
     await own.owner.execute(sql`select pgboss.delete_queue('webhook-delivery')`);
-    await expect(insert(there)).rejects.toMatchObject({ cause: { message: expect.stringMatching(/queue webhook-delivery|does not exist/) } });
+    await expect(insert(there)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/queue webhook-delivery|does not exist/) },
+    });
     expect(await eventsOf(there)).toEqual([]);
   } finally {
     await own.drop();
@@ -183,6 +226,8 @@ it('refuses the change loudly when the queue is missing', async () => {
 
 it('refuses to truncate what it could not tell of', async () => {
   for (const table of ['customer', 'product', 'product_stock_location']) {
-    await expect(database.owner.execute(sql.raw(`truncate ${table} cascade`))).rejects.toMatchObject({ cause: { message: expect.stringContaining('cannot be truncated') } });
+    await expect(database.owner.execute(sql.raw(`truncate ${table} cascade`))).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('cannot be truncated') },
+    });
   }
 });

@@ -28,11 +28,21 @@ export async function createOtherApp(ctx: Context, scopes: readonly AppScope[] =
 /** Makes customers, each an event, and answers the deliveries' ids in the order of the events. */
 export async function createEvents(ctx: Context, count: number): Promise<string[]> {
   const before = new Set((await deliveriesOf(ctx)).map(({ id }) => id));
-  for (let made = 0; made < count; made += 1) await saveCustomer(ctx, { input: { firstName: `Customer ${made}` } }, { id: {} });
+  for (let made = 0; made < count; made += 1)
+    await saveCustomer(ctx, { input: { firstName: `Customer ${made}` } }, { id: {} });
   return (await deliveriesOf(ctx)).map(({ id }) => id).filter((id) => !before.has(id));
 }
 
-type Delivery = { id: string; scope: string; state: string; endpoint: string; attempts: number; isDue: boolean; isQueued: boolean; webhookId: string };
+type Delivery = {
+  id: string;
+  scope: string;
+  state: string;
+  endpoint: string;
+  attempts: number;
+  isDue: boolean;
+  isQueued: boolean;
+  webhookId: string;
+};
 
 /** The app's rows of the ledger, oldest first, and whether the queue has a job for each that will be taken. */
 export async function deliveriesOf({ db, merchantId, session }: Context): Promise<Delivery[]> {
@@ -50,5 +60,7 @@ export async function settle({ db, merchantId }: Context, ids: string[], state: 
   await db.execute(sql`
     update webhook_delivery set state = ${state}, attempts = json_array_length(${log}::json), attempt_log = ${log}::json, next_attempt_at = null
     where merchant_id = ${merchantId} and id = any(${`{${ids.join(',')}}`}::uuid[])`);
-  await ownerOf(db).execute(sql`update pgboss.job set state = 'completed', completed_on = now() where name = 'webhook-delivery' and id = any(${`{${ids.join(',')}}`}::uuid[])`);
+  await ownerOf(db).execute(
+    sql`update pgboss.job set state = 'completed', completed_on = now() where name = 'webhook-delivery' and id = any(${`{${ids.join(',')}}`}::uuid[])`,
+  );
 }

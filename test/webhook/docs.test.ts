@@ -89,7 +89,9 @@ test('the Node receiver takes pushes of a rotation with overlap when it is given
     for (const bodySecret of [SECRET, 'new secret', 'other secret']) {
       const body = bodyOf(ID, bodySecret);
       const headers = signatureHeaders(ID, new Date(), body, 'new secret', SECRET);
-      expect((await push(outbound, { endpoint, body, headers })).statusCode).toBe(bodySecret === 'other secret' ? 401 : 200);
+      expect((await push(outbound, { endpoint, body, headers })).statusCode).toBe(
+        bodySecret === 'other secret' ? 401 : 200,
+      );
     }
   } finally {
     receiver.kill();
@@ -146,7 +148,9 @@ function verdictsOf(program: string, script: string): Record<keyof typeof VERDIC
   };
 }
 
-async function startReceiver(clientSecret = SECRET): Promise<{ endpoint: string; receiver: ChildProcess; output: () => string }> {
+async function startReceiver(
+  clientSecret = SECRET,
+): Promise<{ endpoint: string; receiver: ChildProcess; output: () => string }> {
   await writeFile(join(folder, 'receiver.mjs'), snippet('js'));
   const { port, close } = await listen((socket) => socket.resume());
   await close();

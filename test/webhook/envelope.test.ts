@@ -33,7 +33,15 @@ test('the body has the members that receivers rely on, in this order', () => {
 });
 
 test('texts that were left out are named beside the data, and nothing is when there are none', () => {
-  const delivery = { id: 'd1', createdAt: new Date(0), scope: 'store/product/updated', merchantId: 'm1', authorizedAppId: 'a1', sequence: 1, data: DATA };
+  const delivery = {
+    id: 'd1',
+    createdAt: new Date(0),
+    scope: 'store/product/updated',
+    merchantId: 'm1',
+    authorizedAppId: 'a1',
+    sequence: 1,
+    data: DATA,
+  };
   const body = JSON.parse(envelope({ ...delivery, truncated: ['description'] }, 'secret'));
   expect(body).toMatchObject({ data: DATA, truncated: ['description'], signature: signData(DATA, 'secret') });
   expect(Object.keys(body).slice(-3)).toEqual(['data', 'truncated', 'signature']);

@@ -35,7 +35,11 @@ function selectionOf(type: GraphQLOutputType): Selection {
 type Registration = { endpoint?: string; salesChannelIds?: string[]; status?: 'ACTIVE' | 'PAUSED' };
 
 /** Registers webhooks as plain SQL would. */
-export async function register(ctx: Context, scopes: string[], { endpoint, salesChannelIds, status }: Registration = {}): Promise<void> {
+export async function register(
+  ctx: Context,
+  scopes: string[],
+  { endpoint, salesChannelIds, status }: Registration = {},
+): Promise<void> {
   for (const scope of scopes) {
     await ctx.db.execute(sql`
       insert into webhook (merchant_id, authorized_app_id, scope, endpoint, sales_channel_ids, status)
@@ -63,6 +67,8 @@ export async function forget(ctx: Context): Promise<void> {
 }
 
 export async function queuedIds(db: Database): Promise<Set<string>> {
-  const rows = await ownerOf(db).execute<{ id: string }>(sql`select id from pgboss.job where name = 'webhook-delivery'`);
+  const rows = await ownerOf(db).execute<{ id: string }>(
+    sql`select id from pgboss.job where name = 'webhook-delivery'`,
+  );
   return new Set(rows.map(({ id }) => id));
 }

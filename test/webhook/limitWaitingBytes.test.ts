@@ -24,7 +24,14 @@ async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Cont
   return ctx;
 }
 
-type Row = { sequence: number; recordId: string; state: string; data: string; truncated: string[] | null; log: { error: string }[] };
+type Row = {
+  sequence: number;
+  recordId: string;
+  state: string;
+  data: string;
+  truncated: string[] | null;
+  log: { error: string }[];
+};
 
 async function rowsOf({ db, merchantId }: Context): Promise<Row[]> {
   return await db.execute<Row>(sql`
@@ -35,7 +42,10 @@ it('gives up the oldest deliveries that wait for a paused webhook past the limit
   const ctx = await waiting(10, 'PAUSED');
   expect(await limitWaitingBytes(database.db, { waitingBytesMax: 4 * PAYLOAD_BYTES })).toBe(6);
   const rows = await rowsOf(ctx);
-  expect(rows.map(({ state }) => state)).toEqual([...Array<string>(6).fill('FAILED'), ...Array<string>(4).fill('PENDING')]);
+  expect(rows.map(({ state }) => state)).toEqual([
+    ...Array<string>(6).fill('FAILED'),
+    ...Array<string>(4).fill('PENDING'),
+  ]);
   for (const { data, recordId, truncated, log } of rows.slice(0, 6)) {
     expect(JSON.parse(data)).toEqual({ id: recordId });
     expect(truncated).toEqual(['*']);
@@ -53,9 +63,12 @@ it('gives up nothing at the limit, and one delivery past it', async () => {
 
 it('leaves deliveries of active webhooks alone, and other merchants', async () => {
   const [active, other, over] = [await waiting(50, 'ACTIVE'), await waiting(20, 'PAUSED'), await waiting(30, 'PAUSED')];
-  await database.db.execute(sql`update webhook_delivery set claimed_at = now() where merchant_id = ${over.merchantId} and sequence = ${(await rowsOf(over))[0]!.sequence}`);
+  await database.db.execute(
+    sql`update webhook_delivery set claimed_at = now() where merchant_id = ${over.merchantId} and sequence = ${(await rowsOf(over))[0]!.sequence}`,
+  );
   expect(await limitWaitingBytes(database.db, { waitingBytesMax: 25 * PAYLOAD_BYTES })).toBe(4);
-  for (const ctx of [active, other]) expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
+  for (const ctx of [active, other])
+    expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
   // A request of the first one is under way.
   expect((await rowsOf(over)).flatMap(({ state }, place) => (state === 'FAILED' ? [place] : []))).toEqual([1, 2, 3, 4]);
 });

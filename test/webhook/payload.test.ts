@@ -22,13 +22,26 @@ afterAll(() => database.drop());
 type Payload = { data: string; truncated: string[] | null };
 
 async function shorten(record: unknown): Promise<{ record: unknown; truncated: string[] | null; bytes: number }> {
-  const [row] = await database.db.execute<Payload>(sql`select data, truncated::json as truncated from shorten_webhook_payload(${JSON.stringify(record)})`);
+  const [row] = await database.db.execute<Payload>(
+    sql`select data, truncated::json as truncated from shorten_webhook_payload(${JSON.stringify(record)})`,
+  );
   return { record: JSON.parse(row!.data), truncated: row!.truncated, bytes: Buffer.byteLength(row!.data) };
 }
 
 describe('a record of more than 1 MiB', () => {
   it('goes without its longest texts, as few as are needed, and keeps the rest', async () => {
-    const record = { id: 'p', name: 'Long', description: 'a'.repeat(700_000), notes: { inner: [{ text: 'b'.repeat(600_000), n: 1.5 }, { text: 'c', flag: null }] }, short: 'ğ'.repeat(500) };
+    const record = {
+      id: 'p',
+      name: 'Long',
+      description: 'a'.repeat(700_000),
+      notes: {
+        inner: [
+          { text: 'b'.repeat(600_000), n: 1.5 },
+          { text: 'c', flag: null },
+        ],
+      },
+      short: 'ğ'.repeat(500),
+    };
     const { record: kept, truncated, bytes } = await shorten(record);
     expect(truncated).toEqual(['description']);
     expect(kept).toEqual({ ...record, description: undefined });
@@ -36,12 +49,18 @@ describe('a record of more than 1 MiB', () => {
   });
 
   it('counts bytes, and leaves out members, not elements, unless a list has texts themselves', async () => {
-    const record = { id: 'p', translations: Array.from({ length: 12 }, (_, n) => ({ locale: `l${n}`, description: 'щ'.repeat(65_536 - n) })), urls: ['u'.repeat(300_000), 'short', 'v'.repeat(300_000)] };
+    const record = {
+      id: 'p',
+      translations: Array.from({ length: 12 }, (_, n) => ({ locale: `l${n}`, description: 'щ'.repeat(65_536 - n) })),
+      urls: ['u'.repeat(300_000), 'short', 'v'.repeat(300_000)],
+    };
     const { record: kept, truncated, bytes } = await shorten(record);
     expect(truncated).toEqual([...[0, 1, 2, 3, 4].map((n) => `translations.${n}.description`), 'urls.0', 'urls.2']);
     expect(kept).toEqual({
       ...record,
-      translations: record.translations.map(({ locale, description }, n) => (n < 5 ? { locale } : { locale, description })),
+      translations: record.translations.map(({ locale, description }, n) =>
+        n < 5 ? { locale } : { locale, description },
+      ),
       urls: ['short'],
     });
     expect(bytes).toBeLessThanOrEqual(MIB);
@@ -51,17 +70,28 @@ describe('a record of more than 1 MiB', () => {
     const record = { id: 'p', texts: Array.from({ length: 30 }, (_, n) => ({ n, value: 'x'.repeat(65_536) })) };
     const first = await shorten(record);
     expect(first.truncated).toHaveLength(15);
-    expect(first.truncated).toEqual([...Array(30).keys()].map((n) => `texts.${n}.value`).sort().slice(0, 15));
+    expect(first.truncated).toEqual(
+      [...Array(30).keys()]
+        .map((n) => `texts.${n}.value`)
+        .sort()
+        .slice(0, 15),
+    );
     expect(await shorten(record)).toEqual(first);
   });
 
   it('stays as it is when there is no text of 256 bytes to leave out', async () => {
-    const record = { id: 'p', parts: Array.from({ length: 20_000 }, (_, n) => ({ id: `part ${n}`, value: 'v'.repeat(60) })) };
+    const record = {
+      id: 'p',
+      parts: Array.from({ length: 20_000 }, (_, n) => ({ id: `part ${n}`, value: 'v'.repeat(60) })),
+    };
     expect(await shorten(record)).toMatchObject({ record, truncated: null });
   });
 
   it('may have any number of texts', async () => {
-    const record = { id: 'p', parts: Array.from({ length: 15_000 }, (_, n) => ({ id: `part ${n}`, inner: { value: 'v'.repeat(280) } })) };
+    const record = {
+      id: 'p',
+      parts: Array.from({ length: 15_000 }, (_, n) => ({ id: `part ${n}`, inner: { value: 'v'.repeat(280) } })),
+    };
     const { truncated, bytes } = await shorten(record);
     expect(truncated!.length).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThanOrEqual(MIB);
@@ -78,7 +108,9 @@ describe('a change', () => {
     await ctx.db.execute(sql`update customer set note = ${note} where merchant_id = ${ctx.merchantId} and id = ${id}`);
     const page = await listWebhookDelivery(ctx, {}, { data: { payload: {}, truncated: {} } });
     const [delivery] = JSON.parse(JSON.stringify(page.data)) as { payload: string; truncated: string[] | null }[];
-    const [row] = await ctx.db.execute<{ data: string }>(sql`select data from webhook_delivery where merchant_id = ${ctx.merchantId}`);
+    const [row] = await ctx.db.execute<{ data: string }>(
+      sql`select data from webhook_delivery where merchant_id = ${ctx.merchantId}`,
+    );
     return { ...delivery!, stored: row!.data };
   };
 

@@ -33,12 +33,14 @@ afterAll(() => database.drop());
 
 const save = (input: object) => saveProduct(ctx, { input: input as never }, all);
 /** What GraphQL answers. A member that an input left out of a stored document is null there, and absent from events. */
-const read = async (id: string) => withoutNulls((await listProduct(ctx, { id: { eq: id }, includeDeleted: true }, { data: all })).data[0]);
+const read = async (id: string) =>
+  withoutNulls((await listProduct(ctx, { id: { eq: id }, includeDeleted: true }, { data: all })).data[0]);
 function withoutNulls(record: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(record, (_, value: unknown) => value ?? undefined)) as Record<string, unknown>;
 }
 
-const channel = async () => (await saveSalesChannel(ctx, { input: { name: newId(), type: 'STOREFRONT' } }, { id: {} })).id;
+const channel = async () =>
+  (await saveSalesChannel(ctx, { input: { name: newId(), type: 'STOREFRONT' } }, { id: {} })).id;
 
 it('tells of a whole product once, as GraphQL answers it', async () => {
   const input = await fullProductInput(ctx);
@@ -49,11 +51,25 @@ it('tells of a whole product once, as GraphQL answers it', async () => {
   expect(created).toMatchObject({ scope: 'store/product/created', sequence: 1, recordId: product.id });
   expect(withoutNulls(created!.data)).toEqual(await read(product.id));
   expect(Object.keys(created!.data).sort()).toEqual(Object.keys(all).sort());
-  await saveProductStockLocations(ctx, { input: { productStockLocationInputs: [{ productId: product.id, variantId: product.variants[0]!.id, stockLocationId, stockCount: 2.5 }] } });
+  await saveProductStockLocations(ctx, {
+    input: {
+      productStockLocationInputs: [
+        { productId: product.id, variantId: product.variants[0]!.id, stockLocationId, stockCount: 2.5 },
+      ],
+    },
+  });
   expect(await actionsOf(ctx)).toEqual(['created 1']);
-  await save({ id: product.id, name: 'Renamed', type: product.type, variants: product.variants.map(({ id, prices }) => ({ id, prices })) });
+  await save({
+    id: product.id,
+    name: 'Renamed',
+    type: product.type,
+    variants: product.variants.map(({ id, prices }) => ({ id, prices })),
+  });
   const events = await eventsOf(ctx);
-  expect(events.map(({ scope, sequence }) => [scope, sequence])).toEqual([['store/product/created', 1], ['store/product/updated', 2]]);
+  expect(events.map(({ scope, sequence }) => [scope, sequence])).toEqual([
+    ['store/product/created', 1],
+    ['store/product/updated', 2],
+  ]);
   expect(withoutNulls(events[1]!.data)).toEqual(await read(product.id));
   expect(events[1]!.data).toMatchObject({ name: 'Renamed', totalStock: 2.5 });
 });
@@ -72,13 +88,25 @@ it('sends nothing when a product is sent back as it was read', async () => {
 it('takes the edit of a price for an update of the product', async () => {
   await register(ctx, productScopes);
   const product = await save(plainProduct('Shirt'));
-  const prices = (sellPrice: number) => ({ variantPriceInputs: [{ productId: product.id, variantId: product.variants[0]!.id, price: { sellPrice } }] });
+  const prices = (sellPrice: number) => ({
+    variantPriceInputs: [{ productId: product.id, variantId: product.variants[0]!.id, price: { sellPrice } }],
+  });
   await saveVariantPrices(ctx, { input: prices(12.5) });
   await saveVariantPrices(ctx, { input: prices(12.5) });
-  await database.db.execute(sql`update variant set prices = jsonb_set(prices::jsonb, '{0,sellPrice}', '13')::json where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  await database.db.execute(
+    sql`update variant set prices = jsonb_set(prices::jsonb, '{0,sellPrice}', '13')::json where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`,
+  );
   const events = await eventsOf(ctx);
-  expect(events.map(({ scope, sequence, data }) => [scope, sequence, (data.variants as typeof product.variants)[0]!.prices[0]!.sellPrice])).toEqual([
-    ['store/product/created', 1, 10], ['store/product/updated', 2, 12.5], ['store/product/updated', 3, 13],
+  expect(
+    events.map(({ scope, sequence, data }) => [
+      scope,
+      sequence,
+      (data.variants as typeof product.variants)[0]!.prices[0]!.sellPrice,
+    ]),
+  ).toEqual([
+    ['store/product/created', 1, 10],
+    ['store/product/updated', 2, 12.5],
+    ['store/product/updated', 3, 13],
   ]);
 });
 
@@ -86,28 +114,46 @@ it('takes plain SQL on all that belongs to a product for an update', async () =>
   const input = await fullProductInput(ctx);
   const { id } = await save({ ...input, metaData: { slug: 'parts' } });
   await register(ctx, productScopes);
-  const reversed = (ids: string) => `${ids} = array(select id from unnest(${ids}) with ordinality as listed(id, place) order by place desc) || uuid_v7()`;
+  const reversed = (ids: string) =>
+    `${ids} = array(select id from unnest(${ids}) with ordinality as listed(id, place) order by place desc) || uuid_v7()`;
   const changedEntry = (list: string, change: string) => `${list} = jsonb_set(${list}::jsonb, ${change})::json`;
   const changes = {
     variant: [
-      `sku = 'changed'`, changedEntry('prices', `'{0,sellPrice}', '77.5'`), changedEntry('images', `'{0,fileName}', '"changed"'`),
-      changedEntry('variant_values', `'{1}', variant_values::jsonb -> 0`), `attributes = '[{"value": "changed"}]'`,
+      `sku = 'changed'`,
+      changedEntry('prices', `'{0,sellPrice}', '77.5'`),
+      changedEntry('images', `'{0,fileName}', '"changed"'`),
+      changedEntry('variant_values', `'{1}', variant_values::jsonb -> 0`),
+      `attributes = '[{"value": "changed"}]'`,
       changedEntry('bundle', `'{products,0,quantity}', '9'`),
     ],
     product: [
-      reversed('category_ids'), reversed('tag_ids'), reversed('dynamic_price_list_ids'), reversed('sales_channel_ids'), reversed('hidden_sales_channel_ids'),
-      changedEntry('sales_channels', `'{0,status}', '"PASSIVE"'`), changedEntry('variant_types', `'{0,order}', '9'`), `attributes = '[{"value": "changed"}]'`,
+      reversed('category_ids'),
+      reversed('tag_ids'),
+      reversed('dynamic_price_list_ids'),
+      reversed('sales_channel_ids'),
+      reversed('hidden_sales_channel_ids'),
+      changedEntry('sales_channels', `'{0,status}', '"PASSIVE"'`),
+      changedEntry('variant_types', `'{0,order}', '9'`),
+      `attributes = '[{"value": "changed"}]'`,
     ],
   };
-  for (const [table, change] of Object.entries(changes).flatMap(([table, all]) => all.map((change) => [table, change] as const))) {
+  for (const [table, change] of Object.entries(changes).flatMap(([table, all]) =>
+    all.map((change) => [table, change] as const),
+  )) {
     const key = table === 'product' ? 'id' : 'product_id';
-    await database.db.execute(sql.raw(`update ${table} set ${change} where merchant_id = '${ctx.merchantId}' and ${key} = '${id}'`));
+    await database.db.execute(
+      sql.raw(`update ${table} set ${change} where merchant_id = '${ctx.merchantId}' and ${key} = '${id}'`),
+    );
     expect(await actionsOf(ctx), change).toEqual([expect.stringMatching(/^updated /)]);
     expect(withoutNulls((await eventsOf(ctx))[0]!.data), change).toEqual(await read(id));
     await forget(ctx);
   }
-  await database.db.execute(sql`update html_meta_data set page_title = 'changed' where merchant_id = ${ctx.merchantId} and target_id = ${id}`);
-  await database.db.execute(sql`update variant set images = null where merchant_id = ${ctx.merchantId} and product_id = ${id}`);
+  await database.db.execute(
+    sql`update html_meta_data set page_title = 'changed' where merchant_id = ${ctx.merchantId} and target_id = ${id}`,
+  );
+  await database.db.execute(
+    sql`update variant set images = null where merchant_id = ${ctx.merchantId} and product_id = ${id}`,
+  );
   expect(await actionsOf(ctx)).toHaveLength(2);
   expect(withoutNulls((await eventsOf(ctx))[1]!.data)).toEqual(await read(id));
 });
@@ -120,22 +166,29 @@ it('tells of deleting and restoring', async () => {
   await save({ ...plainProduct('Shirt'), id: product.id, deleted: false });
   const events = await eventsOf(ctx);
   expect(events.map(({ scope, sequence, data }) => [scope, sequence, data.deleted])).toEqual([
-    ['store/product/created', 1, false], ['store/product/deleted', 2, true], ['store/product/updated', 3, false],
+    ['store/product/created', 1, false],
+    ['store/product/deleted', 2, true],
+    ['store/product/updated', 3, false],
   ]);
 });
 
 it('tells once what several changes in one transaction come to', async () => {
   await register(ctx, productScopes);
   const { id } = await save(plainProduct('Shirt'));
-  const set = (ctx: Context, change: string) => ctx.db.execute(sql.raw(`update product set ${change} where merchant_id = '${ctx.merchantId}' and id = '${id}'`));
-  const within = (...changes: string[]) => inTransaction(ctx, async (ctx) => {
-    for (const change of changes) await set(ctx, change);
-  });
+  const set = (ctx: Context, change: string) =>
+    ctx.db.execute(sql.raw(`update product set ${change} where merchant_id = '${ctx.merchantId}' and id = '${id}'`));
+  const within = (...changes: string[]) =>
+    inTransaction(ctx, async (ctx) => {
+      for (const change of changes) await set(ctx, change);
+    });
   await within(`name = 'a'`, 'deleted = true', `name = 'b'`);
   await within('deleted = false', `name = 'c'`);
   await within('deleted = true', 'deleted = false', `name = 'd'`);
   expect((await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope.split('/')[2], sequence, data.name])).toEqual([
-    ['created', 1, 'Shirt'], ['deleted', 2, 'b'], ['updated', 3, 'c'], ['updated', 4, 'd'],
+    ['created', 1, 'Shirt'],
+    ['deleted', 2, 'b'],
+    ['updated', 3, 'c'],
+    ['updated', 4, 'd'],
   ]);
 });
 
@@ -143,13 +196,16 @@ it('keeps to the kind of event that the app listens to', async () => {
   await register(ctx, ['store/product/updated']);
   const { id } = await save(plainProduct('Shirt'));
   await inTransaction(ctx, async (ctx) => {
-    await ctx.db.execute(sql`update product set name = 'last words' where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    await ctx.db.execute(
+      sql`update product set name = 'last words' where merchant_id = ${ctx.merchantId} and id = ${id}`,
+    );
     await ctx.db.execute(sql`update product set deleted = true where merchant_id = ${ctx.merchantId} and id = ${id}`);
   });
   await save({ ...plainProduct('Back'), id, deleted: false });
   await deleteProductList(ctx, { idList: [id] });
   expect((await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope, sequence, data.name, data.deleted])).toEqual([
-    ['store/product/updated', 1, 'last words', true], ['store/product/updated', 2, 'Back', false],
+    ['store/product/updated', 1, 'last words', true],
+    ['store/product/updated', 2, 'Back', false],
   ]);
 });
 
@@ -158,7 +214,9 @@ it('tells of a product that is removed for good', async () => {
   const { id } = await save(plainProduct('Shirt'));
   await forget(ctx);
   await database.db.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
-  expect(await eventsOf(ctx)).toMatchObject([{ scope: 'store/product/deleted', sequence: 2, data: { id, name: 'Shirt', deleted: true } }]);
+  expect(await eventsOf(ctx)).toMatchObject([
+    { scope: 'store/product/deleted', sequence: 2, data: { id, name: 'Shirt', deleted: true } },
+  ]);
 });
 
 it('says nothing of a product that comes and goes in one transaction', async () => {
@@ -174,8 +232,10 @@ it('takes one snapshot for a transaction, leaves nothing of it behind, and forge
   await register(ctx, productScopes);
   const { id } = await save(plainProduct('Shirt'));
   await forget(ctx);
-  const set = (ctx: Context, change: string) => ctx.db.execute(sql.raw(`update product set ${change} where merchant_id = '${ctx.merchantId}' and id = '${id}'`));
-  const noted = async (ctx: Context) => (await ctx.db.execute(sql`select from webhook_change where merchant_id = ${ctx.merchantId}`)).length;
+  const set = (ctx: Context, change: string) =>
+    ctx.db.execute(sql.raw(`update product set ${change} where merchant_id = '${ctx.merchantId}' and id = '${id}'`));
+  const noted = async (ctx: Context) =>
+    (await ctx.db.execute(sql`select from webhook_change where merchant_id = ${ctx.merchantId}`)).length;
   await inTransaction(ctx, async (ctx) => {
     await inTransaction(ctx, async (ctx) => {
       await set(ctx, `name = 'undone'`);
@@ -187,21 +247,34 @@ it('takes one snapshot for a transaction, leaves nothing of it behind, and forge
     expect(await noted(ctx)).toBe(1);
     expect(await eventsOf(ctx)).toEqual([]);
   });
-  expect((await eventsOf(ctx)).map(({ scope, data }) => [scope, data.name])).toEqual([['store/product/updated', 'last']]);
+  expect((await eventsOf(ctx)).map(({ scope, data }) => [scope, data.name])).toEqual([
+    ['store/product/updated', 'last'],
+  ]);
   expect(await noted(ctx)).toBe(0);
 });
 
 it('tells of each product of a bulk update once', async () => {
   await register(ctx, productScopes);
-  const products = (price: number) => Array.from({ length: 20 }, (_, n) => ({
-    sourceId: `p${n}`, name: `Product ${n}`, type: 'PHYSICAL', categories: [], productVariantTypes: [], deleted: false, tags: [{ name: 'new' }],
-    variants: [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: price }] }],
-  }));
+  const products = (price: number) =>
+    Array.from({ length: 20 }, (_, n) => ({
+      sourceId: `p${n}`,
+      name: `Product ${n}`,
+      type: 'PHYSICAL',
+      categories: [],
+      productVariantTypes: [],
+      deleted: false,
+      tags: [{ name: 'new' }],
+      variants: [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: price }] }],
+    }));
   await bulkUpdateProducts(ctx, { input: products(5) as never });
   await bulkUpdateProducts(ctx, { input: products(6) as never });
   const events = await eventsOf(ctx);
-  expect(events.map(({ scope }) => scope)).toEqual([...Array(20).fill('store/product/created'), ...Array(20).fill('store/product/updated')]);
-  for (const { recordId, data, scope } of events) if (scope === 'store/product/updated') expect(withoutNulls(data)).toEqual(await read(recordId));
+  expect(events.map(({ scope }) => scope)).toEqual([
+    ...Array(20).fill('store/product/created'),
+    ...Array(20).fill('store/product/updated'),
+  ]);
+  for (const { recordId, data, scope } of events)
+    if (scope === 'store/product/updated') expect(withoutNulls(data)).toEqual(await read(recordId));
 });
 
 it('tells a webhook of some sales channels of their products alone, of one that leaves too', async () => {
@@ -210,12 +283,14 @@ it('tells a webhook of some sales channels of their products alone, of one that 
   await save(plainProduct('Nowhere'));
   await save({ ...plainProduct('Market'), salesChannelIds: [market] });
   const { id } = await save({ ...plainProduct('Shop'), salesChannelIds: [shop, market] });
-  expect((await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope, sequence, data.name, data.salesChannelIds])).toEqual([
-    ['store/product/created', 1, 'Shop', [shop, market]],
-  ]);
+  expect(
+    (await eventsOf(ctx)).map(({ scope, sequence, data }) => [scope, sequence, data.name, data.salesChannelIds]),
+  ).toEqual([['store/product/created', 1, 'Shop', [shop, market]]]);
   await forget(ctx);
   await updateProductSalesChannelStatus(ctx, { input: [{ productId: id, active: false }], salesChannelId: shop });
-  expect(await eventsOf(ctx)).toMatchObject([{ scope: 'store/product/updated', sequence: 2, data: { salesChannelIds: [market] } }]);
+  expect(await eventsOf(ctx)).toMatchObject([
+    { scope: 'store/product/updated', sequence: 2, data: { salesChannelIds: [market] } },
+  ]);
   await save({ ...plainProduct('Shop'), id, description: 'elsewhere' });
   expect(await eventsOf(ctx)).toHaveLength(1);
 });
@@ -224,30 +299,50 @@ it('gives each of two changes at once the state that the other left', async () =
   await register(ctx, productScopes);
   const product = await save({ ...plainProduct('Shirt'), description: 'none' });
   await forget(ctx);
-  const price = (amount: number) => database.db.execute(sql`update variant set prices = jsonb_set(prices::jsonb, '{0,sellPrice}', ${String(amount)}::jsonb)::json where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
-  const sku = (text: string) => database.db.execute(sql`update variant set sku = ${text} where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  const price = (amount: number) =>
+    database.db.execute(
+      sql`update variant set prices = jsonb_set(prices::jsonb, '{0,sellPrice}', ${String(amount)}::jsonb)::json where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`,
+    );
+  const sku = (text: string) =>
+    database.db.execute(
+      sql`update variant set sku = ${text} where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`,
+    );
   await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? price(100 + n) : sku(`sku ${n}`))));
   const events = (await eventsOf(ctx)).sort((a, b) => a.sequence - b.sequence);
   expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
   expect(withoutNulls(events.at(-1)!.data)).toEqual(await read(product.id));
 });
 
-it('tells of stock counts, by their products\' channels', async () => {
+it("tells of stock counts, by their products' channels", async () => {
   const shop = await channel();
   const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Store' } }, { id: {} });
   const within = await save({ ...plainProduct('In'), salesChannelIds: [shop] });
   const outside = await save(plainProduct('Out'));
   await register(ctx, ['store/stock/created', 'store/stock/updated'], { salesChannelIds: [shop] });
-  const count = (product: typeof within, stockCount: number) => ({ productId: product.id, variantId: product.variants[0]!.id, stockLocationId, stockCount });
+  const count = (product: typeof within, stockCount: number) => ({
+    productId: product.id,
+    variantId: product.variants[0]!.id,
+    stockLocationId,
+    stockCount,
+  });
   const set = (inCount: number, outCount: number) =>
-    saveProductStockLocations(ctx, { input: { productStockLocationInputs: [count(within, inCount), count(outside, outCount)] } });
+    saveProductStockLocations(ctx, {
+      input: { productStockLocationInputs: [count(within, inCount), count(outside, outCount)] },
+    });
   await set(1.5, 1);
   await set(1.5, 2);
   await set(7, 3);
   const events = await eventsOf(ctx);
   expect(events.map(({ scope, sequence, data }) => [scope, sequence, data.stockCount])).toEqual([
-    ['store/stock/created', 1, 1.5], ['store/stock/updated', 2, 7],
+    ['store/stock/created', 1, 1.5],
+    ['store/stock/updated', 2, 7],
   ]);
-  expect(events[1]!.data).toEqual({ ...count(within, 7), id: events[1]!.recordId, createdAt: expect.any(Number), updatedAt: expect.any(Number), deleted: false });
+  expect(events[1]!.data).toEqual({
+    ...count(within, 7),
+    id: events[1]!.recordId,
+    createdAt: expect.any(Number),
+    updatedAt: expect.any(Number),
+    deleted: false,
+  });
   expect(Object.keys(events[1]!.data).sort()).toEqual(Object.keys(everythingOf('ProductStockLocation')).sort());
 });

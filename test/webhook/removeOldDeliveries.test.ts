@@ -22,7 +22,9 @@ async function age({ db, merchantId, session }: Context, state: string, days: nu
 }
 
 async function counts({ db, merchantId }: Context): Promise<Record<string, number>> {
-  const rows = await db.execute<{ state: string; count: number }>(sql`select state, count(*)::int as count from webhook_delivery where merchant_id = ${merchantId} group by state`);
+  const rows = await db.execute<{ state: string; count: number }>(
+    sql`select state, count(*)::int as count from webhook_delivery where merchant_id = ${merchantId} group by state`,
+  );
   return Object.fromEntries([...rows].map(({ state, count }) => [state, count]));
 }
 
@@ -33,7 +35,9 @@ describe('the removal of deliveries', () => {
     expect(await removeOldDeliveries(database.db, retention)).toBe(2 * (1_170 + 1_110 + 1_110));
     for (const app of apps) expect(await counts(app)).toEqual({ DELIVERED: 30, FAILED: 90, PENDING: 90 });
     expect(await removeOldDeliveries(database.db, retention)).toBe(0);
-    expect(await removeOldDeliveries(database.db, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(2 * (20 + 70 + 70));
+    expect(await removeOldDeliveries(database.db, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(
+      2 * (20 + 70 + 70),
+    );
   });
 
   it('removes nothing that is still to be sent', async () => {

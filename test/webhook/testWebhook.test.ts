@@ -27,12 +27,25 @@ async function createLocal(port: number): Promise<Context> {
   return own;
 }
 
-type Sample = { body: { id: string; scope: string; sequence: number; data: string; signature: string; merchantId: string; authorizedAppId: string }; isGenuine: boolean };
+type Sample = {
+  body: {
+    id: string;
+    scope: string;
+    sequence: number;
+    data: string;
+    signature: string;
+    merchantId: string;
+    authorizedAppId: string;
+  };
+  isGenuine: boolean;
+};
 
 /** Judges a request as a receiver does that uses the library of Standard Webhooks. */
 function read(text: string, secret = clientSecret): Sample {
   const [head, body] = text.split('\r\n\r\n') as [string, string];
-  const headers = Object.fromEntries([...head.matchAll(/^(webhook-[a-z]+): (.*?)\r?$/gm)].map(([, name, value]) => [name, value]));
+  const headers = Object.fromEntries(
+    [...head.matchAll(/^(webhook-[a-z]+): (.*?)\r?$/gm)].map(([, name, value]) => [name, value]),
+  );
   const verifier = new Webhook(Buffer.from(secret).toString('base64'));
   const isGenuine = (() => {
     try {
@@ -54,14 +67,25 @@ describe('testWebhook', () => {
     });
     const own = await createLocal(port);
     expect(await testWebhook(own, args)).toEqual({
-      endpoint: `http://127.0.0.1:${port}/hook`, signed: answered(200), forgedSignature: answered(401), staleTimestamp: answered(401),
+      endpoint: `http://127.0.0.1:${port}/hook`,
+      signed: answered(200),
+      forgedSignature: answered(401),
+      staleTimestamp: answered(401),
     });
     expect(samples).toHaveLength(3);
     expect(new Set(samples.map(({ body }) => body.id)).size).toBe(3);
-    const { merchantId, session: { authorizedAppId } } = own;
+    const {
+      merchantId,
+      session: { authorizedAppId },
+    } = own;
     for (const { body } of samples) {
       expect(body).toMatchObject({ scope, sequence: 0, merchantId, authorizedAppId });
-      expect(JSON.parse(body.data)).toEqual({ id: expect.any(String), createdAt: expect.any(Number), updatedAt: expect.any(Number), deleted: false });
+      expect(JSON.parse(body.data)).toEqual({
+        id: expect.any(String),
+        createdAt: expect.any(Number),
+        updatedAt: expect.any(Number),
+        deleted: false,
+      });
     }
     const dataIsSigned = samples.map(({ body }) => body.signature === signData(body.data, clientSecret));
     expect(dataIsSigned.filter(Boolean), 'the forged one is forged in the body too').toHaveLength(2);
@@ -70,26 +94,46 @@ describe('testWebhook', () => {
 
   it('signs its samples with both secrets after a rotation with overlap', async () => {
     const accepted = (secret: string) => async () => {
-      const { port } = await listenHttp((socket, text) => void socket.end(`HTTP/1.1 ${read(text, secret).isGenuine ? '200 OK' : '401 Unauthorized'}\r\ncontent-length: 0\r\n\r\n`));
+      const { port } = await listenHttp(
+        (socket, text) =>
+          void socket.end(
+            `HTTP/1.1 ${read(text, secret).isGenuine ? '200 OK' : '401 Unauthorized'}\r\ncontent-length: 0\r\n\r\n`,
+          ),
+      );
       await save(own, [scope], `http://127.0.0.1:${port}/hook`);
       return await testWebhook(own, args);
     };
     const own = await createLocal(1_234);
-    const rotated = await rotateAppSecret({ ...own, secretKey: own.webhook.secretKey }, { authorizedAppId: own.session.authorizedAppId, overlapMs: 60_000 });
+    const rotated = await rotateAppSecret(
+      { ...own, secretKey: own.webhook.secretKey },
+      { authorizedAppId: own.session.authorizedAppId, overlapMs: 60_000 },
+    );
     for (const test of [accepted(clientSecret), accepted(rotated)]) {
-      expect(await test()).toMatchObject({ signed: answered(200), forgedSignature: answered(401), staleTimestamp: answered(401) });
+      expect(await test()).toMatchObject({
+        signed: answered(200),
+        forgedSignature: answered(401),
+        staleTimestamp: answered(401),
+      });
     }
   });
 
   it('shows that a receiver accepts everything', async () => {
     const { port } = await listenHttp((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
-    expect(await testWebhook(await createLocal(port), args)).toMatchObject({ signed: answered(200), forgedSignature: answered(200), staleTimestamp: answered(200) });
+    expect(await testWebhook(await createLocal(port), args)).toMatchObject({
+      signed: answered(200),
+      forgedSignature: answered(200),
+      staleTimestamp: answered(200),
+    });
   });
 
   it('says in a word why there is no answer', async () => {
     const { port } = await listen((socket) => socket.resetAndDestroy());
     const failed = { statusCode: null, error: 'connection reset', durationMs: expect.any(Number) };
-    expect(await testWebhook(await createLocal(port), args)).toMatchObject({ signed: failed, forgedSignature: failed, staleTimestamp: failed });
+    expect(await testWebhook(await createLocal(port), args)).toMatchObject({
+      signed: failed,
+      forgedSignature: failed,
+      staleTimestamp: failed,
+    });
   });
 
   it('connects to no private address, whatever was allowed when the webhook was saved', async () => {
@@ -110,7 +154,10 @@ describe('testWebhook', () => {
     await expect(testWebhook(own, { scope: 'store/product/created' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(testWebhook(own, { scope: 'store/product/sold' })).rejects.toMatchObject({ code: 'INVALID_SCOPE' });
     const without: Context = { ...own, session: { ...own.session, scopes: new Set(['write_customers'] as const) } };
-    await expect(testWebhook(without, args)).rejects.toMatchObject({ code: 'UNAUTHORIZED', extensions: { requiredScope: 'read_products' } });
+    await expect(testWebhook(without, args)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      extensions: { requiredScope: 'read_products' },
+    });
     expect(connections()).toBe(0);
   });
 });

@@ -45,7 +45,13 @@ describe('listWebhookDelivery', () => {
     expect(count).toBe(2);
     expect(data).toMatchObject([
       { id: ids[1], scope, endpoint, status: 'PENDING', attempts: [] },
-      { id: ids[0], scope, endpoint, status: 'FAILED', attempts: Array(3).fill({ at: expect.any(Number), statusCode: 500, error: null, durationMs: 12 }) },
+      {
+        id: ids[0],
+        scope,
+        endpoint,
+        status: 'FAILED',
+        attempts: Array(3).fill({ at: expect.any(Number), statusCode: 500, error: null, durationMs: 12 }),
+      },
     ]);
     expect(JSON.parse(data[0]!.payload)).toMatchObject({ firstName: 'Customer 1', deleted: false });
     expect(Math.abs((data[0]!.createdAt as number) - Date.now())).toBeLessThan(60_000);
@@ -72,12 +78,18 @@ describe('listWebhookDelivery', () => {
     const second = await listWebhookDelivery(own, { pagination: { limit: 2, after: first.endCursor } }, page);
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(newest.slice(0, 4));
     expect(await listed(own, { pagination: { limit: 2, page: 3 } })).toEqual([newest[4]]);
-    for (const [pagination, path] of [[{ limit: 201 }, ['pagination', 'limit']], [{ after: 'x' }, ['pagination', 'after']]] as const) {
-      await expect(listed(own, { pagination })).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path }] } });
+    for (const [pagination, path] of [
+      [{ limit: 201 }, ['pagination', 'limit']],
+      [{ after: 'x' }, ['pagination', 'after']],
+    ] as const) {
+      await expect(listed(own, { pagination })).rejects.toMatchObject({
+        code: 'ARGUMENT_VALIDATION_ERROR',
+        extensions: { issues: [{ path }] },
+      });
     }
   });
 
-  it('shows only the app\'s own', async () => {
+  it("shows only the app's own", async () => {
     const { own } = await createListener(1);
     expect(await listed(await createOtherApp(own))).toEqual([]);
     expect(await listed(await createContext(database.db))).toEqual([]);
@@ -90,7 +102,10 @@ describe('listWebhookDelivery', () => {
     expect(await listed(withScopes(own, []))).toEqual([]);
     expect(await listed(withScopes(own, ['write_customers']))).toHaveLength(1);
     for (const filter of [{ eq: scope }, { in: ['store/product/created', scope] }]) {
-      await expect(listed(without, { scope: filter })).rejects.toMatchObject({ code: 'UNAUTHORIZED', extensions: { requiredScope: 'read_customers' } });
+      await expect(listed(without, { scope: filter })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        extensions: { requiredScope: 'read_customers' },
+      });
     }
   });
 });
@@ -102,18 +117,24 @@ describe('redeliverWebhook', () => {
     await settle(own, [ids[1]!], 'DELIVERED');
     expect(await deliveriesOf(own)).toMatchObject([{ isQueued: false }, { isQueued: false }, { isQueued: true }]);
     expect(await redeliverWebhook(own, { idList: [ids[0]!, ids[1]!, ids[0]!] })).toBe(true);
-    expect(await deliveriesOf(own)).toMatchObject(ids.map((id) => ({ id, state: 'PENDING', attempts: 0, isDue: true, isQueued: true })));
+    expect(await deliveriesOf(own)).toMatchObject(
+      ids.map((id) => ({ id, state: 'PENDING', attempts: 0, isDue: true, isQueued: true })),
+    );
     const { data } = await listWebhookDelivery(own, {}, page);
     expect(data.map(({ attempts }) => attempts.length)).toEqual([0, 1, 3]);
   });
 
   it('leaves one alone that is queued already, so that its requests stay three', async () => {
     const { own, ids } = await createListener(1);
-    await database.db.execute(sql`update webhook_delivery set attempts = 2, next_attempt_at = now() + interval '1 minute' where merchant_id = ${own.merchantId}`);
+    await database.db.execute(
+      sql`update webhook_delivery set attempts = 2, next_attempt_at = now() + interval '1 minute' where merchant_id = ${own.merchantId}`,
+    );
     expect(await redeliverWebhook(own, { idList: ids })).toBe(true);
     expect(await deliveriesOf(own)).toMatchObject([{ attempts: 2, isDue: false }]);
     // Waited during a pause, and is being sent.
-    await database.db.execute(sql`update webhook_delivery set attempts = 1, next_attempt_at = null, claimed_at = now() where merchant_id = ${own.merchantId}`);
+    await database.db.execute(
+      sql`update webhook_delivery set attempts = 1, next_attempt_at = null, claimed_at = now() where merchant_id = ${own.merchantId}`,
+    );
     expect(await redeliverWebhook(own, { idList: ids })).toBe(true);
     expect(await redeliverWebhookRange(own, always)).toBe(true);
     expect(await deliveriesOf(own)).toMatchObject([{ attempts: 1 }]);
@@ -124,12 +145,20 @@ describe('redeliverWebhook', () => {
     await settle(own, ids, 'FAILED');
     await save(own, [scope], 'https://moved.example/');
     await redeliverWebhook(own, { idList: [ids[0]!] });
-    expect(await deliveriesOf(own)).toMatchObject([{ endpoint: 'https://moved.example/' }, { endpoint, state: 'FAILED' }]);
+    expect(await deliveriesOf(own)).toMatchObject([
+      { endpoint: 'https://moved.example/' },
+      { endpoint, state: 'FAILED' },
+    ]);
     await deleteWebhook(own, { scopes: [scope] });
-    await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Webhook', ids: [scope] } });
+    await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Webhook', ids: [scope] },
+    });
     const [anew] = await save(own, [scope], 'https://anew.example/');
     await redeliverWebhook(own, { idList: ids });
-    expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ endpoint: 'https://anew.example/', webhookId: anew!.id, state: 'PENDING', isQueued: true }));
+    expect(await deliveriesOf(own)).toMatchObject(
+      Array(2).fill({ endpoint: 'https://anew.example/', webhookId: anew!.id, state: 'PENDING', isQueued: true }),
+    );
   });
 
   it('names the ids that do not exist, and queues none', async () => {
@@ -141,30 +170,41 @@ describe('redeliverWebhook', () => {
     const [siblings] = await createEvents(sibling, 1);
     for (const unknown of [newId(), 'no id', foreign.ids[0]!, siblings!]) {
       await expect(redeliverWebhook(own, { idList: [ids[0]!, unknown] })).rejects.toMatchObject({
-        code: 'NOT_FOUND', extensions: { type: 'WebhookDelivery', ids: [unknown], path: ['idList'] },
+        code: 'NOT_FOUND',
+        extensions: { type: 'WebhookDelivery', ids: [unknown], path: ['idList'] },
       });
     }
     expect((await deliveriesOf(own))[0]).toMatchObject({ state: 'FAILED', isQueued: false });
     expect(await redeliverWebhook(own, { idList: [] })).toBe(true);
   });
 
-  it('needs the read scope of each delivery\'s resource', async () => {
+  it("needs the read scope of each delivery's resource", async () => {
     const { own, ids } = await createListener(1);
     await settle(own, ids, 'FAILED');
-    await expect(redeliverWebhook(withScopes(own, ['write_products']), { idList: ids })).rejects.toMatchObject({ code: 'UNAUTHORIZED', extensions: { requiredScope: 'read_customers' } });
+    await expect(redeliverWebhook(withScopes(own, ['write_products']), { idList: ids })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      extensions: { requiredScope: 'read_customers' },
+    });
     expect(await deliveriesOf(own)).toMatchObject([{ state: 'FAILED' }]);
   });
 
   it('refuses while the webhook is paused, and sends what waited once it is resumed', async () => {
     const { own } = await createListener(0);
-    await database.db.execute(sql`update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${own.merchantId}`);
+    await database.db.execute(
+      sql`update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${own.merchantId}`,
+    );
     const ids = await createEvents(own, 2);
     expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ state: 'PENDING', isDue: false, isQueued: false }));
-    await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({ code: 'CONFLICT', extensions: { scopes: [scope] } });
+    await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      extensions: { scopes: [scope] },
+    });
     await save(own, [scope], 'https://moved.example/');
     expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ isQueued: false }));
     await redeliverWebhookRange(own, always);
-    expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ endpoint: 'https://moved.example/', state: 'PENDING', isDue: true, isQueued: true }));
+    expect(await deliveriesOf(own)).toMatchObject(
+      Array(2).fill({ endpoint: 'https://moved.example/', state: 'PENDING', isDue: true, isQueued: true }),
+    );
   });
 });
 
@@ -174,9 +214,13 @@ describe('redeliverWebhookRange', () => {
     await settle(own, ids.slice(0, 3), 'FAILED');
     await settle(own, [ids[3]!], 'DELIVERED');
     const at = (id: string, day: number) =>
-      database.db.execute(sql`update webhook_delivery set created_at = ${new Date(Date.UTC(2020, 0, day)).toISOString()}::timestamptz where merchant_id = ${own.merchantId} and id = ${id}`);
+      database.db.execute(
+        sql`update webhook_delivery set created_at = ${new Date(Date.UTC(2020, 0, day)).toISOString()}::timestamptz where merchant_id = ${own.merchantId} and id = ${id}`,
+      );
     for (const [index, id] of ids.entries()) await at(id, index + 1);
-    expect(await redeliverWebhookRange(own, { scope, from: Date.UTC(2020, 0, 2), to: Date.UTC(2020, 0, 4) })).toBe(true);
+    expect(await redeliverWebhookRange(own, { scope, from: Date.UTC(2020, 0, 2), to: Date.UTC(2020, 0, 4) })).toBe(
+      true,
+    );
     expect((await deliveriesOf(own)).map(({ state }) => state)).toEqual(['FAILED', 'PENDING', 'PENDING', 'DELIVERED']);
     expect(await redeliverWebhookRange(own, { scope, from: 0, to: 0 })).toBe(true);
   });
@@ -194,12 +238,25 @@ describe('redeliverWebhookRange', () => {
 
   it('says what is wrong with the span, the scope and the token', async () => {
     const { own } = await createListener(0);
-    const refused = async (args: object, ctx = own) => await redeliverWebhookRange(ctx, { ...always, ...args }).catch((error: unknown) => error);
-    expect(await refused({ from: 2, to: 1 })).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['to'] }] } });
-    expect(await refused({ from: -9e15 })).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['from'] }] } });
+    const refused = async (args: object, ctx = own) =>
+      await redeliverWebhookRange(ctx, { ...always, ...args }).catch((error: unknown) => error);
+    expect(await refused({ from: 2, to: 1 })).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['to'] }] },
+    });
+    expect(await refused({ from: -9e15 })).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['from'] }] },
+    });
     expect(await refused({ scope: 'store/order/created' })).toMatchObject({ code: 'INVALID_SCOPE' });
-    expect(await refused({ scope: 'store/stock/created' })).toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'Webhook', ids: ['store/stock/created'] } });
-    expect(await refused({}, withScopes(own, ['read_products']))).toMatchObject({ code: 'UNAUTHORIZED', extensions: { requiredScope: 'read_customers' } });
+    expect(await refused({ scope: 'store/stock/created' })).toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Webhook', ids: ['store/stock/created'] },
+    });
+    expect(await refused({}, withScopes(own, ['read_products']))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      extensions: { requiredScope: 'read_customers' },
+    });
   });
 
   it('refuses more than 20,000 at once, and takes 20,000', async () => {
@@ -209,12 +266,17 @@ describe('redeliverWebhookRange', () => {
       insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, created_at)
       select merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, n, '{}', 'FAILED', created_at + n * interval '1 ms'
       from webhook_delivery, generate_series(1, 20000) as n where merchant_id = ${own.merchantId}`);
-    await expect(redeliverWebhookRange(own, always)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['to'], message: expect.stringContaining('20,000') }] } });
+    await expect(redeliverWebhookRange(own, always)).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['to'], message: expect.stringContaining('20,000') }] },
+    });
     const [oldest] = (await listWebhookDelivery(own, { pagination: { limit: 1, page: 20_001 } }, page)).data;
     expect(await redeliverWebhookRange(own, { ...always, from: (oldest!.createdAt as number) + 1 })).toBe(true);
     const [{ queued }] = (await database.owner.execute<{ queued: number }>(sql`
       select count(*)::int as queued from pgboss.job j join webhook_delivery d on d.id = j.id
-      where j.name = 'webhook-delivery' and j.state < 'active' and d.merchant_id = ${own.merchantId} and d.state = 'PENDING'`)) as unknown as [{ queued: number }];
+      where j.name = 'webhook-delivery' and j.state < 'active' and d.merchant_id = ${own.merchantId} and d.state = 'PENDING'`)) as unknown as [
+      { queued: number },
+    ];
     expect(queued).toBe(20_000);
   });
 });

@@ -48,7 +48,11 @@ describe('saveWebhook', () => {
   it('changes the endpoint of a scope that has one, and keeps its id', async () => {
     const own = await createContext(database.db);
     const [first] = await saveWebhook(own, { input: { endpoint, scopes: ['store/product/created'] } }, all);
-    const again = await saveWebhook(own, { input: { endpoint: `${endpoint}/2`, scopes: ['store/product/deleted', 'store/product/created'] } }, all);
+    const again = await saveWebhook(
+      own,
+      { input: { endpoint: `${endpoint}/2`, scopes: ['store/product/deleted', 'store/product/created'] } },
+      all,
+    );
     expect(again[1]).toMatchObject({ id: first!.id, createdAt: first!.createdAt, endpoint: `${endpoint}/2` });
     expect(await listed(own)).toEqual(['store/product/created', 'store/product/deleted']);
   });
@@ -56,7 +60,9 @@ describe('saveWebhook', () => {
   it('leaves one webhook where two save the same scopes at once', async () => {
     const own = await createContext(database.db);
     const scopes = ['store/product/updated', 'store/customer/updated'];
-    const saves = [scopes, scopes.toReversed(), scopes, scopes.toReversed()].map((scopes) => saveWebhook(own, { input: { endpoint, scopes } }, all));
+    const saves = [scopes, scopes.toReversed(), scopes, scopes.toReversed()].map((scopes) =>
+      saveWebhook(own, { input: { endpoint, scopes } }, all),
+    );
     const ids = (await Promise.all(saves)).flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
   });
@@ -65,21 +71,33 @@ describe('saveWebhook', () => {
     const own = await createContext(database.db);
     const input = { endpoint, scopes: ['store/customer/created'] };
     await saveWebhook(own, { input }, all);
-    await database.db.execute(sql`update webhook set status = 'PAUSED', paused_at = now(), given_up_in_a_row = 20 where merchant_id = ${own.merchantId}`);
+    await database.db.execute(
+      sql`update webhook set status = 'PAUSED', paused_at = now(), given_up_in_a_row = 20 where merchant_id = ${own.merchantId}`,
+    );
     expect(await listWebhook(own, all)).toMatchObject([{ status: 'PAUSED', pausedAt: expect.any(Number) }]);
     expect(await saveWebhook(own, { input }, all)).toMatchObject([{ status: 'ACTIVE', pausedAt: null }]);
-    const rows = await database.db.execute(sql`select given_up_in_a_row from webhook where merchant_id = ${own.merchantId}`);
+    const rows = await database.db.execute(
+      sql`select given_up_in_a_row from webhook where merchant_id = ${own.merchantId}`,
+    );
     expect([...rows]).toEqual([{ given_up_in_a_row: 0 }]);
   });
 
   it('keeps the sales channels that are left out, clears them with null, and names one that does not exist', async () => {
     const own = await createContext(database.db);
     const channel = newId();
-    await database.db.execute(sql`insert into sales_channel (merchant_id, id, name, type) values (${own.merchantId}, ${channel}, 'Shop', 'STOREFRONT')`);
+    await database.db.execute(
+      sql`insert into sales_channel (merchant_id, id, name, type) values (${own.merchantId}, ${channel}, 'Shop', 'STOREFRONT')`,
+    );
     const scopes = ['store/product/updated'];
     const stored = async (salesChannelIds?: string[] | null) => {
-      await saveWebhook(own, { input: { endpoint, scopes, ...(salesChannelIds !== undefined && { salesChannelIds }) } }, all);
-      const [row] = await database.db.execute<{ ids: string[] }>(sql`select to_json(sales_channel_ids) as ids from webhook where merchant_id = ${own.merchantId}`);
+      await saveWebhook(
+        own,
+        { input: { endpoint, scopes, ...(salesChannelIds !== undefined && { salesChannelIds }) } },
+        all,
+      );
+      const [row] = await database.db.execute<{ ids: string[] }>(
+        sql`select to_json(sales_channel_ids) as ids from webhook where merchant_id = ${own.merchantId}`,
+      );
       return row!.ids;
     };
     expect(await stored()).toEqual([]);
@@ -89,15 +107,28 @@ describe('saveWebhook', () => {
     expect(await stored([channel])).toEqual([channel]);
     expect(await stored(null)).toEqual([]);
     for (const unknown of [channel, newId(), 'no id']) {
-      await expect(stored([unknown])).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'SalesChannel', ids: [unknown], path: ['input', 'salesChannelIds', 0] } });
+      await expect(stored([unknown])).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type: 'SalesChannel', ids: [unknown], path: ['input', 'salesChannelIds', 0] },
+      });
     }
   });
 
   it('refuses a scope that there is not, naming those there are, and saves none', async () => {
     const own = await createContext(database.db);
-    for (const unknown of ['store/order/created', 'store/customer/deleted', 'STORE/CUSTOMER/CREATED', '', 'constructor']) {
-      await expect(saveWebhook(own, { input: { endpoint, scopes: ['store/customer/created', unknown] } }, all)).rejects.toMatchObject({
-        code: 'INVALID_SCOPE', message: expect.stringContaining('store/stock/updated'), extensions: { scopes: [unknown], allowed: webhookScopes },
+    for (const unknown of [
+      'store/order/created',
+      'store/customer/deleted',
+      'STORE/CUSTOMER/CREATED',
+      '',
+      'constructor',
+    ]) {
+      await expect(
+        saveWebhook(own, { input: { endpoint, scopes: ['store/customer/created', unknown] } }, all),
+      ).rejects.toMatchObject({
+        code: 'INVALID_SCOPE',
+        message: expect.stringContaining('store/stock/updated'),
+        extensions: { scopes: [unknown], allowed: webhookScopes },
       });
     }
     expect(await listed(own)).toEqual([]);
@@ -109,7 +140,10 @@ describe('saveWebhook', () => {
     ['store/stock/updated', 'read_inventories', 'read_products'],
   ] as const)('needs for %s the scope %s', async (scope, needed, other) => {
     const without = await createContext(database.db, [other]);
-    await expect(saveWebhook(without, { input: { endpoint, scopes: [scope] } }, all)).rejects.toMatchObject({ code: 'UNAUTHORIZED', extensions: { requiredScope: needed } });
+    await expect(saveWebhook(without, { input: { endpoint, scopes: [scope] } }, all)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      extensions: { requiredScope: needed },
+    });
     expect(await listed(without)).toEqual([]);
     for (const enough of [needed, needed.replace('read_', 'write_') as AppScope]) {
       expect(await save(await createContext(database.db, [enough]), [scope])).toHaveLength(1);
@@ -117,12 +151,25 @@ describe('saveWebhook', () => {
   });
 
   it.each([
-    'http://receiver.example/', 'receiver.example', '/hook', '', 'https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/latest',
-    'https://localhost/', 'https://user:secret@receiver.example/', 'https://receiver.example/#a', 'https://receiver.example:5432/', 'ftp://receiver.example/',
+    'http://receiver.example/',
+    'receiver.example',
+    '/hook',
+    '',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest',
+    'https://localhost/',
+    'https://user:secret@receiver.example/',
+    'https://receiver.example/#a',
+    'https://receiver.example:5432/',
+    'ftp://receiver.example/',
     `https://receiver.example/${'a'.repeat(2_048)}`,
   ])('refuses the endpoint %j', async (wrong) => {
-    await expect(saveWebhook(ctx, { input: { endpoint: wrong, scopes: ['store/stock/created'] } }, all)).rejects.toMatchObject({
-      code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'endpoint'] }] },
+    await expect(
+      saveWebhook(ctx, { input: { endpoint: wrong, scopes: ['store/stock/created'] } }, all),
+    ).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 'endpoint'] }] },
     });
     expect(await listed(ctx)).toEqual([]);
   });
@@ -130,12 +177,18 @@ describe('saveWebhook', () => {
   it('refuses an endpoint whose name has a private address among public ones', async () => {
     const outbound = openOutbound({ allowHttp: false, allowPrivate: false }, async () => ['93.184.215.14', '10.0.0.1']);
     const own = { ...ctx, webhook: { ...ctx.webhook, outbound } };
-    await expect(save(own, ['store/stock/created'])).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'endpoint'] }] } });
+    await expect(save(own, ['store/stock/created'])).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 'endpoint'] }] },
+    });
   });
 
   it('names the list of scopes that is empty or too long', async () => {
     for (const scopes of [[], Array<string>(101).fill('store/stock/created')]) {
-      await expect(save(ctx, scopes)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'scopes'] }] } });
+      await expect(save(ctx, scopes)).rejects.toMatchObject({
+        code: 'ARGUMENT_VALIDATION_ERROR',
+        extensions: { issues: [{ path: ['input', 'scopes'] }] },
+      });
     }
   });
 });
@@ -147,7 +200,11 @@ describe('the webhooks of another app', () => {
     const stranger = await createContext(database.db);
     const [mine] = await save(one, ['store/customer/created']);
     for (const other of [sibling, stranger]) {
-      const [theirs] = await saveWebhook(other, { input: { endpoint: 'https://other.example/', scopes: ['store/customer/created'] } }, all);
+      const [theirs] = await saveWebhook(
+        other,
+        { input: { endpoint: 'https://other.example/', scopes: ['store/customer/created'] } },
+        all,
+      );
       expect(theirs!.id).not.toBe(mine!.id);
       expect(await listWebhook(other, all)).toEqual([theirs]);
       expect(await deleteWebhook(other, { scopes: ['store/customer/created'] })).toBe(true);
@@ -169,7 +226,10 @@ describe('deleteWebhook', () => {
   it('needs no scope, and refuses one that there is not before it removes anything', async () => {
     const own = await createContext(database.db);
     await save(own, ['store/customer/created']);
-    await expect(deleteWebhook(own, { scopes: ['store/customer/created', 'store/order/paid'] })).rejects.toMatchObject({ code: 'INVALID_SCOPE', extensions: { scopes: ['store/order/paid'] } });
+    await expect(deleteWebhook(own, { scopes: ['store/customer/created', 'store/order/paid'] })).rejects.toMatchObject({
+      code: 'INVALID_SCOPE',
+      extensions: { scopes: ['store/order/paid'] },
+    });
     expect(await listed(own)).toEqual(['store/customer/created']);
     const without = { ...own, session: { ...own.session, scopes: new Set([]) } };
     expect(await deleteWebhook(without, { scopes: ['store/customer/created'] })).toBe(true);

@@ -12,7 +12,10 @@ const MISSING_LENGTH_MAX = 100;
 export type Examined = { ok: boolean; rows: number; count: number; broken: Broken[] };
 
 /** Says what is broken in one merchant's rows, or in those of all, a line each as it is found. */
-export async function examineReferences(workplace: Pick<Workplace, 'db'>, merchant: string | undefined): Promise<Examined> {
+export async function examineReferences(
+  workplace: Pick<Workplace, 'db'>,
+  merchant: string | undefined,
+): Promise<Examined> {
   const examined: Examined = { ok: true, rows: 0, count: 0, broken: [] };
   for (const merchantId of await merchantIds(workplace, merchant)) {
     for await (const { rows, broken } of findBroken({ db: workplace.db, merchantId })) {
@@ -21,7 +24,8 @@ export async function examineReferences(workplace: Pick<Workplace, 'db'>, mercha
       show(broken.slice(0, SHOWN_MAX - examined.broken.length), examined);
     }
   }
-  const shown = examined.count > examined.broken.length ? `, of which the first ${examined.broken.length} are shown` : '';
+  const shown =
+    examined.count > examined.broken.length ? `, of which the first ${examined.broken.length} are shown` : '';
   say(`${examined.rows} rows: ${examined.count} broken${shown}`);
   return { ...examined, ok: examined.count === 0 };
 }

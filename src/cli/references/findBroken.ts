@@ -24,7 +24,7 @@ export async function* findBroken(ctx: ReadContext): AsyncGenerator<CheckedRows>
 }
 
 async function* brokenOf(ctx: ReadContext, referrer: Referrer): AsyncGenerator<CheckedRows> {
-  for (let after = NO_ID; ; ) {
+  for (let after = NO_ID; ;) {
     const rows = await ctx.db.execute<Row>(page(ctx, referrer, after));
     if (rows.length > 0) yield { rows: rows.length, broken: await brokenAmong(ctx, referrer, rows) };
     if (rows.length < PAGE_ROWS) return;
@@ -46,17 +46,24 @@ function page(ctx: ReadContext, { table, columns }: Referrer, after: string): SQ
 async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly Row[]): Promise<Broken[]> {
   const table = getTableName(referrer.table);
   const contents = rows.map((row) => ({ id: row.id, content: contentOf(referrer, row) }));
-  const isThere = await lookUp(ctx, contents.flatMap(({ content }) => content.ids));
+  const isThere = await lookUp(
+    ctx,
+    contents.flatMap(({ content }) => content.ids),
+  );
   return contents.flatMap(({ id, content: { misshapen, ids } }) => [
     ...[...misshapen].map((member) => ({ merchantId: ctx.merchantId, table, id, member, missing: null })),
-    ...ids.filter((named) => !isThere(named)).map(({ member, id: missing }) => ({ merchantId: ctx.merchantId, table, id, member, missing })),
+    ...ids
+      .filter((named) => !isThere(named))
+      .map(({ member, id: missing }) => ({ merchantId: ctx.merchantId, table, id, member, missing })),
   ]);
 }
 
 function contentOf({ table, columns }: Referrer, row: Row): RowContent {
   const all = getTableColumns(table) as Record<string, AnyPgColumn>;
   const content: RowContent = { misshapen: new Set(), ids: [] };
-  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] === null ? null : (JSON.parse(row[name]!) as unknown)]));
+  const values = Object.fromEntries(
+    Object.keys(columns).map((name) => [name, row[name] === null ? null : (JSON.parse(row[name]!) as unknown)]),
+  );
   for (const [name, rule] of Object.entries(columns)) {
     if (row[name] !== null) rule(values[name], all[name]!.name, content, values);
   }
@@ -78,5 +85,6 @@ async function lookUp(ctx: ReadContext, ids: readonly NamedId[]): Promise<(named
   const found = await ctx.db.execute<Found>(sql.join(parts, sql` union all `));
   const records = new Map(byTable.map(([table]) => [table, new Map<string, string | null>()]));
   for (const { index, id, whole } of found) records.get(byTable[index]![0])!.set(id, whole);
-  return ({ target: { table }, id, whole }) => records.get(table)!.has(id) && (whole === undefined || records.get(table)!.get(id) === whole);
+  return ({ target: { table }, id, whole }) =>
+    records.get(table)!.has(id) && (whole === undefined || records.get(table)!.get(id) === whole);
 }

@@ -7,36 +7,66 @@ import { customer } from '../../../drizzle/customer.ts';
 import { htmlMetaData } from '../../../drizzle/meta-data.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import {
-  product, type StoredAttributeValue, type StoredBundle, type StoredImage, type StoredPrice, type StoredSalesChannel, type StoredVariantType,
-  type StoredVariantValue, variant,
+  product,
+  type StoredAttributeValue,
+  type StoredBundle,
+  type StoredImage,
+  type StoredPrice,
+  type StoredSalesChannel,
+  type StoredVariantType,
+  type StoredVariantValue,
+  variant,
 } from '../../../drizzle/product.ts';
 import { salesChannel } from '../../../drizzle/sales-channel.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import { webhook } from '../../../drizzle/webhook.ts';
-import { boolean, id, idByType, list, nullable, number, object, optional, partOf, type RecordTable, type Rule, text } from './rule.ts';
+import {
+  boolean,
+  id,
+  idByType,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  partOf,
+  type RecordTable,
+  type Rule,
+  text,
+} from './rule.ts';
 
 /** A table, and a rule for each of its columns that no foreign key and no type of column guards. Columns that are NULL are left alone. */
 export type Referrer = { table: RecordTable; columns: Readonly<Record<string, Rule>> };
 
 type Element<List> = NonNullable<List> extends (infer Entry)[] ? Entry : never;
-type Entry<Table extends RecordTable, Column extends keyof InferSelectModel<Table>> = Element<InferSelectModel<Table>[Column]>;
+type Entry<Table extends RecordTable, Column extends keyof InferSelectModel<Table>> = Element<
+  InferSelectModel<Table>[Column]
+>;
 
 const option = { table: productAttributeOption, whole: productAttributeOption.attributeId };
 const value = { table: variantValue, whole: variantValue.variantTypeId };
 
-const attributes = list(object<StoredAttributeValue>({
-  productAttributeId: nullable(id(productAttribute)),
-  productAttributeOptionId: nullable(partOf(option, 'productAttributeId')),
-  value: nullable(text),
-  imageIds: nullable(list(text)),
-}));
+const attributes = list(
+  object<StoredAttributeValue>({
+    productAttributeId: nullable(id(productAttribute)),
+    productAttributeOptionId: nullable(partOf(option, 'productAttributeId')),
+    value: nullable(text),
+    imageIds: nullable(list(text)),
+  }),
+);
 
-const translations = list(object<Entry<typeof product, 'translations'>>({ locale: text, name: optional(text), description: optional(text) }));
+const translations = list(
+  object<Entry<typeof product, 'translations'>>({ locale: text, name: optional(text), description: optional(text) }),
+);
 
 const ofProduct = referrer(product, {
-  baseUnit: object<NonNullable<InferSelectModel<typeof product>['baseUnit']>>({ type: text, baseAmount: optional(number), unitId: optional(text) }),
+  baseUnit: object<NonNullable<InferSelectModel<typeof product>['baseUnit']>>({
+    type: text,
+    baseAmount: optional(number),
+    unitId: optional(text),
+  }),
   brandId: id(productBrand),
   groupVariantsByVariantTypeId: id(variantType),
   categoryIds: list(id(category)),
@@ -44,72 +74,112 @@ const ofProduct = referrer(product, {
   dynamicPriceListIds: list(id(priceList)),
   salesChannelIds: list(id(salesChannel)),
   hiddenSalesChannelIds: list(id(salesChannel)),
-  salesChannels: list(object<StoredSalesChannel>({
-    id: id(salesChannel),
-    status: text,
-    maxQuantityPerCart: nullable(number),
-    minQuantityPerCart: nullable(number),
-    productVolumeDiscountId: nullable(text),
-    quantitySettings: nullable(list(number)),
-  })),
-  variantTypes: list(object<StoredVariantType>({ variantTypeId: id(variantType), order: number, variantValueIds: list(partOf(value, 'variantTypeId')) })),
+  salesChannels: list(
+    object<StoredSalesChannel>({
+      id: id(salesChannel),
+      status: text,
+      maxQuantityPerCart: nullable(number),
+      minQuantityPerCart: nullable(number),
+      productVolumeDiscountId: nullable(text),
+      quantitySettings: nullable(list(number)),
+    }),
+  ),
+  variantTypes: list(
+    object<StoredVariantType>({
+      variantTypeId: id(variantType),
+      order: number,
+      variantValueIds: list(partOf(value, 'variantTypeId')),
+    }),
+  ),
   attributes,
   translations,
 });
 
 const ofVariant = referrer(variant, {
   unit: object<NonNullable<InferSelectModel<typeof variant>['unit']>>({ amount: optional(number), type: text }),
-  prices: list(object<StoredPrice>({
-    sellPrice: number,
-    buyPrice: nullable(number),
-    discountPrice: nullable(number),
-    currency: nullable(text),
-    priceListId: nullable(id(priceList)),
-  })),
-  images: list(object<StoredImage>({
-    imageId: text, fileName: nullable(text), isMain: boolean, isVideo: nullable(boolean), order: number, sourceUrl: nullable(text),
-  })),
-  variantValues: list(object<StoredVariantValue>({ variantTypeId: id(variantType), variantValueId: partOf(value, 'variantTypeId') })),
+  prices: list(
+    object<StoredPrice>({
+      sellPrice: number,
+      buyPrice: nullable(number),
+      discountPrice: nullable(number),
+      currency: nullable(text),
+      priceListId: nullable(id(priceList)),
+    }),
+  ),
+  images: list(
+    object<StoredImage>({
+      imageId: text,
+      fileName: nullable(text),
+      isMain: boolean,
+      isVideo: nullable(boolean),
+      order: number,
+      sourceUrl: nullable(text),
+    }),
+  ),
+  variantValues: list(
+    object<StoredVariantValue>({ variantTypeId: id(variantType), variantValueId: partOf(value, 'variantTypeId') }),
+  ),
   attributes,
   bundle: object<StoredBundle>({
     maxBundleQuantity: nullable(number),
     minBundleQuantity: nullable(number),
-    products: list(object<Element<StoredBundle['products']>>({
-      id: text,
-      productId: id(product),
-      quantity: number,
-      order: number,
-      filteredVariantIds: list(text),
-      addToBundleBasePrice: nullable(boolean),
-      discountRatio: nullable(number),
-      minQuantity: nullable(number),
-      maxQuantity: nullable(number),
-    })),
+    products: list(
+      object<Element<StoredBundle['products']>>({
+        id: text,
+        productId: id(product),
+        quantity: number,
+        order: number,
+        filteredVariantIds: list(text),
+        addToBundleBasePrice: nullable(boolean),
+        discountRatio: nullable(number),
+        minQuantity: nullable(number),
+        maxQuantity: nullable(number),
+      }),
+    ),
   }),
 });
 
 const ofCategory = referrer(category, {
   path: list(id(category)),
-  conditions: list(object<Entry<typeof category, 'conditions'>>({ conditionType: text, method: optional(text), valueList: list(text) })),
+  conditions: list(
+    object<Entry<typeof category, 'conditions'>>({
+      conditionType: text,
+      method: optional(text),
+      valueList: list(text),
+    }),
+  ),
   salesChannelIds: list(id(salesChannel)),
   salesChannels: list(object<StoredCategoryChannel>({ id: id(salesChannel), status: text })),
   translations,
 });
 
 const ofPriceList = referrer(priceList, {
-  ruleList: list(object<Entry<typeof priceList, 'ruleList'>>({
-    basePriceListId: optional(id(priceList)),
-    currencyRateSettings: optional(object<{ amount?: number; type: string }>({ amount: optional(number), type: text })),
-    currencySettings: object<{ roundingFormat?: string }>({ roundingFormat: optional(text) }),
-    rules: list(object<Entry<typeof priceList, 'ruleList'>['rules'][number]>({ amount: number, amountType: text, operationType: text })),
-  })),
+  ruleList: list(
+    object<Entry<typeof priceList, 'ruleList'>>({
+      basePriceListId: optional(id(priceList)),
+      currencyRateSettings: optional(
+        object<{ amount?: number; type: string }>({ amount: optional(number), type: text }),
+      ),
+      currencySettings: object<{ roundingFormat?: string }>({ roundingFormat: optional(text) }),
+      rules: list(
+        object<Entry<typeof priceList, 'ruleList'>['rules'][number]>({
+          amount: number,
+          amountType: text,
+          operationType: text,
+        }),
+      ),
+    }),
+  ),
 });
 
 /** Other members of a customer's price rules name nothing. */
-const ofCustomer = referrer(customer, { priceListRules: list(object<{ priceListId: string | null }>({ priceListId: nullable(id(priceList)) })) });
+const ofCustomer = referrer(customer, {
+  priceListRules: list(object<{ priceListId: string | null }>({ priceListId: nullable(id(priceList)) })),
+});
 
 /** What variant types and attributes are called in other languages, with the names of their values and options. */
-const namedParts = (table: RecordTable): Rule => list(object<{ id: string; name?: string }>({ id: id(table), name: optional(text) }));
+const namedParts = (table: RecordTable): Rule =>
+  list(object<{ id: string; name?: string }>({ id: id(table), name: optional(text) }));
 
 export const referrers: readonly Referrer[] = [
   ofProduct,
@@ -118,25 +188,48 @@ export const referrers: readonly Referrer[] = [
   referrer(productBrand, { salesChannelIds: list(id(salesChannel)), translations }),
   referrer(productTag, { translations }),
   referrer(productAttribute, {
-    translations: list(object<Entry<typeof productAttribute, 'translations'>>({
-      locale: text, name: optional(text), description: optional(text), options: optional(namedParts(productAttributeOption)),
-    })),
+    translations: list(
+      object<Entry<typeof productAttribute, 'translations'>>({
+        locale: text,
+        name: optional(text),
+        description: optional(text),
+        options: optional(namedParts(productAttributeOption)),
+      }),
+    ),
   }),
   referrer(variantType, {
-    translations: list(object<Entry<typeof variantType, 'translations'>>({ locale: text, name: optional(text), values: optional(namedParts(variantValue)) })),
+    translations: list(
+      object<Entry<typeof variantType, 'translations'>>({
+        locale: text,
+        name: optional(text),
+        values: optional(namedParts(variantValue)),
+      }),
+    ),
   }),
   ofPriceList,
   referrer(salesChannel, {
-    stockLocations: list(object<Entry<typeof salesChannel, 'stockLocations'>>({ id: id(stockLocation), order: number })),
+    stockLocations: list(
+      object<Entry<typeof salesChannel, 'stockLocations'>>({ id: id(stockLocation), order: number }),
+    ),
     paymentGateways: list(object<Entry<typeof salesChannel, 'paymentGateways'>>({ id: text, order: number })),
   }),
-  referrer(stockLocation, { translations: list(object<Entry<typeof stockLocation, 'translations'>>({ locale: text, description: optional(text) })) }),
+  referrer(stockLocation, {
+    translations: list(
+      object<Entry<typeof stockLocation, 'translations'>>({ locale: text, description: optional(text) }),
+    ),
+  }),
   ofCustomer,
-  referrer(htmlMetaData, { targetType: text, targetId: idByType('targetType', { BRAND: productBrand, CATEGORY: category, PRODUCT: product }) }),
+  referrer(htmlMetaData, {
+    targetType: text,
+    targetId: idByType('targetType', { BRAND: productBrand, CATEGORY: category, PRODUCT: product }),
+  }),
   referrer(authorizedApp, { salesChannelId: id(salesChannel) }),
   referrer(webhook, { salesChannelIds: list(id(salesChannel)) }),
 ];
 
-function referrer<Table extends RecordTable>(table: Table, columns: { [Column in keyof InferSelectModel<Table>]?: Rule }): Referrer {
+function referrer<Table extends RecordTable>(
+  table: Table,
+  columns: { [Column in keyof InferSelectModel<Table>]?: Rule },
+): Referrer {
   return { table, columns: columns as Record<string, Rule> };
 }

@@ -79,6 +79,7 @@ export function object<Type>(members: { [Member in keyof Required<Type>]: Rule }
   return (value, member, row) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return void row.misshapen.add(member);
     const entry = value as Record<string, unknown>;
-    for (const [name, rule] of rules) rule(Object.hasOwn(entry, name) ? entry[name] : undefined, `${member}.${name}`, row, entry);
+    for (const [name, rule] of rules)
+      rule(Object.hasOwn(entry, name) ? entry[name] : undefined, `${member}.${name}`, row, entry);
   };
 }

@@ -1,6 +1,16 @@
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/types.generated.ts';
 import type { NamedProduct } from '../../product/named-product.ts';
-import { CellError, parseAmount, parseBoolean, parseCategories, parseMeasure, parseName, parseTags, parseVariantTypes, quoted } from './cells.ts';
+import {
+  CellError,
+  parseAmount,
+  parseBoolean,
+  parseCategories,
+  parseMeasure,
+  parseName,
+  parseTags,
+  parseVariantTypes,
+  quoted,
+} from './cells.ts';
 import type { Layout } from './columns.ts';
 import { type OptionValue, shownTypes } from './options.ts';
 import type { SheetRow } from './readRows.ts';
@@ -18,7 +28,12 @@ const PRODUCT_TYPES = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPT
 type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** What a product of a sheet asks of bulkUpdateProducts; what the sheet does not say is taken from the stored product. */
-export function bulkInput(sheet: SheetProduct, layout: Layout, shop: Shop, stored: NamedProduct | undefined): BulkInput {
+export function bulkInput(
+  sheet: SheetProduct,
+  layout: Layout,
+  shop: Shop,
+  stored: NamedProduct | undefined,
+): BulkInput {
   const reader = rowReader(layout);
   const [first] = sheet.rows as [SheetRow];
   const { text, read } = reader;
@@ -27,9 +42,15 @@ export function bulkInput(sheet: SheetProduct, layout: Layout, shop: Shop, store
     ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', parseName) ?? sheet.handle }),
     name: read(first, 'title', parseName) ?? stored?.name ?? refuse(first, 'has no Title'),
     type: productType(sheet, reader, stored),
-    ...given('brand', read(first, 'vendor', (cell) => ({ name: parseName(cell) }))),
+    ...given(
+      'brand',
+      read(first, 'vendor', (cell) => ({ name: parseName(cell) })),
+    ),
     categories: categories(first, reader, stored).map((name) => ({ name })),
-    ...given('tags', listOf(read(first, 'tags', parseTags))?.map((name) => ({ name }))),
+    ...given(
+      'tags',
+      listOf(read(first, 'tags', parseTags))?.map((name) => ({ name })),
+    ),
     productVariantTypes: variantTypes(first, layout, reader, stored, variants),
     metaData: {
       ...(stored ? {} : { slug: sheet.handle }),
@@ -101,22 +122,47 @@ function parseStatus(cell: string): boolean {
 }
 
 /** As the options' own column says, and what variants show that are not there yet; without it as the variants show. */
-function variantTypes(row: SheetRow, { options }: Layout, { read }: RowReader, stored: NamedProduct | undefined, variants: SheetVariants) {
-  const shown = shownTypes(variants.optionNames, variants.list.map(({ variantValues }) => variantValues));
-  const kept = stored?.variantTypes.map(({ name, order, values }) => ({ name, order, values: values.map((value) => value.name) }));
+function variantTypes(
+  row: SheetRow,
+  { options }: Layout,
+  { read }: RowReader,
+  stored: NamedProduct | undefined,
+  variants: SheetVariants,
+) {
+  const shown = shownTypes(
+    variants.optionNames,
+    variants.list.map(({ variantValues }) => variantValues),
+  );
+  const kept = stored?.variantTypes.map(({ name, order, values }) => ({
+    name,
+    order,
+    values: values.map((value) => value.name),
+  }));
   const said = read(row, 'variantTypes', parseVariantTypes);
   const types = said ? withValues(said, newValues(variants, stored)) : options.length === 0 && kept ? kept : shown;
-  return types.map(({ name, order, values }) => ({ order, variantTypeName: name, variantValues: values.map((value) => ({ name: value })) }));
+  return types.map(({ name, order, values }) => ({
+    order,
+    variantTypeName: name,
+    variantValues: values.map((value) => ({ name: value })),
+  }));
 }
 
 function newValues({ list }: SheetVariants, stored: NamedProduct | undefined): OptionValue[] {
   return stored ? list.filter((variant) => !variant.stored).flatMap(({ variantValues }) => variantValues) : [];
 }
 
-function withValues(types: ReturnType<typeof parseVariantTypes>, added: OptionValue[]): ReturnType<typeof parseVariantTypes> {
+function withValues(
+  types: ReturnType<typeof parseVariantTypes>,
+  added: OptionValue[],
+): ReturnType<typeof parseVariantTypes> {
   return types.map(({ name, order, values }) => ({
     name: parseName(name),
     order,
-    values: [...new Set([...values.map(parseName), ...added.filter(({ typeName }) => typeName === name).map((value) => value.name)])],
+    values: [
+      ...new Set([
+        ...values.map(parseName),
+        ...added.filter(({ typeName }) => typeName === name).map((value) => value.name),
+      ]),
+    ],
   }));
 }

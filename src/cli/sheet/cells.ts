@@ -80,7 +80,9 @@ export function printBarcodes(barcodes: readonly string[]): string {
 /** Paths of categories: one as names with > between them, several as JSON. */
 export function parseCategories(cell: string): string[][] {
   const paths = parseJsonList(cell, (entry) => Array.isArray(entry) && entry.every(isText)) as string[][] | undefined;
-  const found = (paths ?? [cell.split(PATH_SEPARATOR)]).map((names) => names.map(parseName).filter((name) => name !== ''));
+  const found = (paths ?? [cell.split(PATH_SEPARATOR)]).map((names) =>
+    names.map(parseName).filter((name) => name !== ''),
+  );
   return found.filter((names) => names.length > 0);
 }
 

@@ -9,13 +9,17 @@ export function changes(input: BulkInput, stored: NamedProduct, retryImages: boo
   const storedVariants = new Map(stored.variants.map((variant) => [variant.id, variant]));
   const variants = input.variants.map((variant) => {
     const own = storedVariants.get(variant.id ?? '');
-    return own && variant.images && hasImages(own, variant.images, retryImages) ? { ...variant, images: undefined } : variant;
+    return own && variant.images && hasImages(own, variant.images, retryImages)
+      ? { ...variant, images: undefined }
+      : variant;
   });
   const isSame =
     !stored.deleted &&
     sameMembers(input, stored) &&
     variants.length === stored.variants.length &&
-    variants.every((variant, index) => variant.id === stored.variants[index]!.id && sameVariant(variant, stored.variants[index]!));
+    variants.every(
+      (variant, index) => variant.id === stored.variants[index]!.id && sameVariant(variant, stored.variants[index]!),
+    );
   return isSame ? null : { ...input, variants };
 }
 
@@ -25,9 +29,19 @@ function sameMembers(input: BulkInput, stored: NamedProduct): boolean {
     input.name === stored.name &&
     input.type === stored.type &&
     (input.brand === undefined || sameText(input.brand?.name, stored.brand)) &&
-    sameList(input.categories.map(({ name }) => name), stored.categories.map(categoryPath)) &&
-    (input.tags == null || sameList(input.tags.map(({ name }) => name), stored.tags.map(({ name }) => name))) &&
-    sameList(input.productVariantTypes.map(typeOf), stored.variantTypes.map(({ name, order, values }) => [name, order, values.map((value) => value.name)])) &&
+    sameList(
+      input.categories.map(({ name }) => name),
+      stored.categories.map(categoryPath),
+    ) &&
+    (input.tags == null ||
+      sameList(
+        input.tags.map(({ name }) => name),
+        stored.tags.map(({ name }) => name),
+      )) &&
+    sameList(
+      input.productVariantTypes.map(typeOf),
+      stored.variantTypes.map(({ name, order, values }) => [name, order, values.map((value) => value.name)]),
+    ) &&
     unsentOr(input.metaData?.pageTitle, metaData?.pageTitle) &&
     unsentOr(input.metaData?.description, metaData?.description) &&
     unsentOr(input.description, stored.description) &&
@@ -54,13 +68,20 @@ function sameVariant(input: BulkVariantInput, stored: NamedVariant): boolean {
     unsentOr(input.sellIfOutOfStock, stored.sellIfOutOfStock) &&
     (input.variantValues == null || sameValues(input.variantValues, stored.variantValues)) &&
     input.prices.every((price) => samePrice(price, stored)) &&
-    (input.stocks ?? []).every(({ stockLocationId, stockCount }) => stored.stocks.some((stock) => stock.stockLocationId === stockLocationId && stock.stockCount === stockCount))
+    (input.stocks ?? []).every(({ stockLocationId, stockCount }) =>
+      stored.stocks.some((stock) => stock.stockLocationId === stockLocationId && stock.stockCount === stockCount),
+    )
   );
 }
 
 /** The order in which a variant's values are told says nothing. */
-function sameValues(input: NonNullable<BulkVariantInput['variantValues']>, stored: NamedVariant['variantValues']): boolean {
-  const sent = input.map(({ variantTypeName, variantValueName }) => JSON.stringify([variantTypeName, variantValueName]));
+function sameValues(
+  input: NonNullable<BulkVariantInput['variantValues']>,
+  stored: NamedVariant['variantValues'],
+): boolean {
+  const sent = input.map(({ variantTypeName, variantValueName }) =>
+    JSON.stringify([variantTypeName, variantValueName]),
+  );
   return sameList(sent.sort(), stored.map(({ typeName, name }) => JSON.stringify([typeName, name])).sort());
 }
 
@@ -68,7 +89,10 @@ function samePrice(input: BulkVariantInput['prices'][number], { prices }: NamedV
   const row = prices.find(({ priceListId }) => priceListId === (input.priceListId ?? null));
   if (!row) return false;
   const { sellPrice, discountPrice, buyPrice, currency } = row;
-  return sameList([input.sellPrice, input.discountPrice, input.buyPrice, input.currencyCode], [sellPrice, discountPrice, buyPrice, currency]);
+  return sameList(
+    [input.sellPrice, input.discountPrice, input.buyPrice, input.currencyCode],
+    [sellPrice, discountPrice, buyPrice, currency],
+  );
 }
 
 type Images = NonNullable<BulkVariantInput['images']>;

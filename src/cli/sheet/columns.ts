@@ -65,7 +65,9 @@ export type PriceColumn = keyof typeof LIST_PRICES;
 
 const INVENTORY_PREFIX = 'Commerce / Inventory / ';
 
-const COLUMN_BY_NAME = new Map(Object.entries(NAMES).flatMap(([column, names]) => names.map((name) => [plain(name), column as Column])));
+const COLUMN_BY_NAME = new Map(
+  Object.entries(NAMES).flatMap(([column, names]) => names.map((name) => [plain(name), column as Column])),
+);
 
 /** Where what stands in a row: cells by their place. */
 export type Layout = {
@@ -92,10 +94,14 @@ export function readLayout(header: readonly string[]): Layout {
     const listPrice = listPriceOf(title);
     if (column) setOnce(columns, column, place);
     else if (option) options.set(Number(option[1]), { [option[2]!]: place, ...options.get(Number(option[1])) });
-    else if (startsWith(title, INVENTORY_PREFIX)) setOnce(inventories, title.slice(INVENTORY_PREFIX.length).trim(), place);
-    else if (listPrice) listPrices.set(listPrice.label, setOnce(listPrices.get(listPrice.label) ?? new Map(), listPrice.column, place));
+    else if (startsWith(title, INVENTORY_PREFIX))
+      setOnce(inventories, title.slice(INVENTORY_PREFIX.length).trim(), place);
+    else if (listPrice)
+      listPrices.set(listPrice.label, setOnce(listPrices.get(listPrice.label) ?? new Map(), listPrice.column, place));
   }
-  const whole = [...options].sort(([a], [b]) => a - b).flatMap(([, { name, value }]) => (name === undefined || value === undefined ? [] : [{ name, value }]));
+  const whole = [...options]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, { name, value }]) => (name === undefined || value === undefined ? [] : [{ name, value }]));
   const ofOptions = whole.flatMap(({ name, value }) => [name, value]);
   const ofPrices = [...listPrices.values()].flatMap((places) => [...places.values()]);
   const read = new Set([...columns.values(), ...ofOptions, ...ofPrices, ...inventories.values()]);
@@ -103,13 +109,22 @@ export function readLayout(header: readonly string[]): Layout {
   return { titles: header, columns, options: whole, listPrices, inventories, unread };
 }
 
-export type LayoutNeeds = { optionCount: number; priceListLabels: readonly string[]; locationLabels: readonly string[] };
+export type LayoutNeeds = {
+  optionCount: number;
+  priceListLabels: readonly string[];
+  locationLabels: readonly string[];
+};
 
 /** The header of a sheet that we write. */
 export function headerOf({ optionCount, priceListLabels, locationLabels }: LayoutNeeds): string[] {
-  const written = (Object.keys(NAMES) as Column[]).filter((column) => !READ_ONLY.includes(column)).map((column) => NAMES[column][0]);
+  const written = (Object.keys(NAMES) as Column[])
+    .filter((column) => !READ_ONLY.includes(column))
+    .map((column) => NAMES[column][0]);
   const behind = written.indexOf(NAMES.published[0]) + 1;
-  const options = Array.from({ length: Math.max(OPTIONS_MIN, optionCount) }, (_, index) => [`Option${index + 1} Name`, `Option${index + 1} Value`]);
+  const options = Array.from({ length: Math.max(OPTIONS_MIN, optionCount) }, (_, index) => [
+    `Option${index + 1} Name`,
+    `Option${index + 1} Value`,
+  ]);
   return [
     ...written.slice(0, behind),
     ...options.flat(),
@@ -126,7 +141,10 @@ export function titleOf(column: Column): string {
 
 /** Letters and digits alone: programs differ in case, dashes and spaces. */
 function plain(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
 }
 
 function listPriceOf(title: string): { column: PriceColumn; label: string } | undefined {

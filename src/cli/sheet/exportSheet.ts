@@ -26,7 +26,11 @@ export async function exportSheet(ctx: Context, path: string, onProgress: Export
     await inTransaction(ctx, async (ctx) => {
       await ctx.db.execute('set transaction isolation level repeatable read read only');
       const shop = await readShop(ctx);
-      const header = headerOf({ optionCount: await countOptions(ctx), priceListLabels: [...shop.priceLists.keys()], locationLabels: [...shop.otherLocations.keys()] });
+      const header = headerOf({
+        optionCount: await countOptions(ctx),
+        priceListLabels: [...shop.priceLists.keys()],
+        locationLabels: [...shop.otherLocations.keys()],
+      });
       const total = await countProducts(ctx);
       const rows = rowsOf(ctx, header, shop, written, () => onProgress(written.products, total));
       // Line breaks of any kind and outer spaces come back only from within quotes.
@@ -39,7 +43,13 @@ export async function exportSheet(ctx: Context, path: string, onProgress: Export
   return written;
 }
 
-async function* rowsOf(ctx: Context, header: string[], shop: Shop, written: Exported, onPage: () => void): AsyncGenerator<string[]> {
+async function* rowsOf(
+  ctx: Context,
+  header: string[],
+  shop: Shop,
+  written: Exported,
+  onPage: () => void,
+): AsyncGenerator<string[]> {
   const layout: Layout = readLayout(header);
   yield header;
   for await (const page of namedProducts(ctx)) {

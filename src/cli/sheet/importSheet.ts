@@ -44,10 +44,21 @@ export type ImportOptions = {
  * or not at all. Sends only what is new, so that a second run, or one after a crash, changes nothing
  * that is there already.
  */
-export async function importSheet(ctx: Context, chunks: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Imported> {
+export async function importSheet(
+  ctx: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<Imported> {
   const { layout, entries } = await readSheet(chunks);
   let shop = await readShop(ctx);
-  const imported: Imported = { created: 0, updated: 0, unchanged: 0, skipped: [], imagesPending: 0, ignoredColumns: ignoredColumns(layout, shop) };
+  const imported: Imported = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: [],
+    imagesPending: 0,
+    ignoredColumns: ignoredColumns(layout, shop),
+  };
   let batch: SheetProduct[] = [];
   let rowCount = 0;
   let analyzeAt = ANALYZE_FIRST_AFTER;
@@ -75,7 +86,9 @@ export async function importSheet(ctx: Context, chunks: AsyncIterable<Uint8Array
 }
 
 function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: Shop): string[] {
-  const ofOtherLists = [...listPrices].flatMap(([label, places]) => (priceLists.has(label) ? [] : [...places.values()].map((place) => titles[place]!)));
+  const ofOtherLists = [...listPrices].flatMap(([label, places]) =>
+    priceLists.has(label) ? [] : [...places.values()].map((place) => titles[place]!),
+  );
   return [...unread, ...ofOtherLists];
 }
 
@@ -88,7 +101,11 @@ async function importBatch(ctx: Context, sheets: SheetProduct[], work: Work): Pr
   await send(ctx, withoutRepeated(entries, work), work);
 }
 
-function entryOf(sheet: SheetProduct, stored: NamedProduct | undefined, { layout, shop, retryImages, imported }: Work): Entry[] {
+function entryOf(
+  sheet: SheetProduct,
+  stored: NamedProduct | undefined,
+  { layout, shop, retryImages, imported }: Work,
+): Entry[] {
   try {
     const input = bulkInput(sheet, layout, shop, stored);
     const changed = stored ? changes(input, stored, retryImages) : input;
@@ -106,7 +123,8 @@ function withoutRepeated(entries: Entry[], { imported }: Work): Entry[] {
   const seen = new Set<string>();
   return entries.filter(({ sheet, input }) => {
     const key = input.id ?? `source ${input.sourceId}`;
-    if (seen.has(key)) imported.skipped.push(skippedFor(sheet, 'is a product that the sheet has above under another handle'));
+    if (seen.has(key))
+      imported.skipped.push(skippedFor(sheet, 'is a product that the sheet has above under another handle'));
     const isFirst = !seen.has(key);
     seen.add(key);
     return isFirst;
@@ -126,7 +144,12 @@ async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
   } catch (error) {
     const refused = refusedEntries(error);
     for (const [index, reason] of refused) imported.skipped.push(skippedFor(entries[index]!.sheet, reason));
-    if (refused.size > 0) return await send(ctx, entries.filter((_, index) => !refused.has(index)), work);
+    if (refused.size > 0)
+      return await send(
+        ctx,
+        entries.filter((_, index) => !refused.has(index)),
+        work,
+      );
     if (!isAboutEntries(error)) throw error;
     if (entries.length === 1) {
       imported.skipped.push(skippedFor(entries[0]!.sheet, reasonOf(error)));

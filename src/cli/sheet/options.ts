@@ -10,24 +10,36 @@ export type OptionValue = { typeName: string; name: string };
 export function optionNames({ variantTypes, variants }: Pick<NamedProduct, 'variantTypes' | 'variants'>): string[] {
   const used = variants.flatMap(({ variantValues }) => variantValues.map(({ typeName }) => typeName ?? ''));
   const names = [...new Set([...variantTypes.map(({ name }) => name), ...used])];
-  return names.flatMap((name) => Array<string>(Math.max(0, ...variants.map((variant) => valuesOf(variant, name).length))).fill(name));
+  return names.flatMap((name) =>
+    Array<string>(Math.max(0, ...variants.map((variant) => valuesOf(variant, name).length))).fill(name),
+  );
 }
 
 /** The cells of a variant below these names. */
 export function optionCells(variant: NamedVariant, names: readonly string[]): string[] {
-  return names.map((name, index) => valuesOf(variant, name)[names.slice(0, index).filter((other) => other === name).length] ?? '');
+  return names.map(
+    (name, index) => valuesOf(variant, name)[names.slice(0, index).filter((other) => other === name).length] ?? '',
+  );
 }
 
 /** The types that the rows of a product show. */
-export function shownTypes(names: readonly string[], variants: readonly (readonly OptionValue[])[]): SheetVariantType[] {
-  const valuesOf = (name: string) => variants.flatMap((values) => values.filter(({ typeName }) => typeName === name).map((value) => value.name));
+export function shownTypes(
+  names: readonly string[],
+  variants: readonly (readonly OptionValue[])[],
+): SheetVariantType[] {
+  const valuesOf = (name: string) =>
+    variants.flatMap((values) => values.filter(({ typeName }) => typeName === name).map((value) => value.name));
   const types = [...new Set(names)].map((name) => ({ name, values: [...new Set(valuesOf(name))] }));
   return types.filter(({ values }) => values.length > 0).map(({ name, values }, order) => ({ name, order, values }));
 }
 
 /** Whether names and values are those of a product without options. */
 export function isWithoutOptions(names: readonly string[], variants: readonly (readonly OptionValue[])[]): boolean {
-  return names.length === 1 && names[0] === NO_OPTION.name && variants.every((values) => values.every(({ name }) => name === NO_OPTION.value));
+  return (
+    names.length === 1 &&
+    names[0] === NO_OPTION.name &&
+    variants.every((values) => values.every(({ name }) => name === NO_OPTION.value))
+  );
 }
 
 function valuesOf({ variantValues }: NamedVariant, typeName: string): string[] {

@@ -72,7 +72,8 @@ function rowParser() {
 
 function explain({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and not closed';
-  if (code === 'CSV_MAX_RECORD_SIZE') return `a row has more than ${ROW_MAX_BYTES} bytes, perhaps because a quote is not closed`;
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `a row has more than ${ROW_MAX_BYTES} bytes, perhaps because a quote is not closed`;
   return message;
 }
 

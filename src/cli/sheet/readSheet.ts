@@ -29,7 +29,10 @@ export async function readSheet(chunks: AsyncIterable<Uint8Array>): Promise<Shee
   });
   if (header.done) throw new SheetError('The file is empty: a product sheet begins with a line of column names.');
   const layout = readLayout(header.value.cells);
-  if (!layout.columns.has('handle')) throw new SheetError('The file is no product sheet: its first line has no column Handle. Columns are separated by commas.');
+  if (!layout.columns.has('handle'))
+    throw new SheetError(
+      'The file is no product sheet: its first line has no column Handle. Columns are separated by commas.',
+    );
   return { layout, entries: products(rows, layout) };
 }
 
@@ -43,7 +46,12 @@ async function* products(rows: AsyncGenerator<SheetRow>, layout: Layout): AsyncG
     const { handle, rows } = group;
     const earlier = firstLines.get(handle);
     firstLines.set(handle, earlier ?? rows[0]!.line);
-    if (earlier !== undefined) problem ??= { line: rows[0]!.line, handle, reason: `the rows of a product must follow each other, and this handle was there on line ${earlier}` };
+    if (earlier !== undefined)
+      problem ??= {
+        line: rows[0]!.line,
+        handle,
+        reason: `the rows of a product must follow each other, and this handle was there on line ${earlier}`,
+      };
     return [problem ? { skipped: problem } : { product: group }];
   };
   try {
@@ -66,13 +74,20 @@ async function* products(rows: AsyncGenerator<SheetRow>, layout: Layout): AsyncG
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
     // Whatever came before stands; a product whose rows may go on behind the damage does not.
-    yield { skipped: { line: error.line, handle: group?.handle ?? null, reason: `nothing can be read from here on, so what follows, and a product that may go on there, is left out: ${error.message}` } };
+    yield {
+      skipped: {
+        line: error.line,
+        handle: group?.handle ?? null,
+        reason: `nothing can be read from here on, so what follows, and a product that may go on there, is left out: ${error.message}`,
+      },
+    };
   }
 }
 
 function problemOf({ line, cells }: SheetRow, { handle, rows }: SheetProduct, { titles }: Layout): Skipped | undefined {
   const width = titles.length;
-  if (rows.length >= ROWS_PER_PRODUCT_MAX) return { line, handle, reason: `has more than ${ROWS_PER_PRODUCT_MAX} rows` };
+  if (rows.length >= ROWS_PER_PRODUCT_MAX)
+    return { line, handle, reason: `has more than ${ROWS_PER_PRODUCT_MAX} rows` };
   const extra = cells.slice(width).some((cell) => cell.trim() !== '');
   if (cells.length >= width && !extra) return undefined;
   return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };

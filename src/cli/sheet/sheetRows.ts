@@ -20,9 +20,16 @@ export function sheetRows(product: NamedProduct, layout: Layout, shop: Shop): st
   const isPublished = product.variants.some(({ isActive }) => isActive);
   const rows = product.variants.map((variant, index) => {
     const row = emptyRow(layout);
-    write(row, layout, variantCells(variant, index === 0 ? pictures.variantImage : ownImageCell(imagesOf(variant)), isPublished, shop));
+    write(
+      row,
+      layout,
+      variantCells(variant, index === 0 ? pictures.variantImage : ownImageCell(imagesOf(variant)), isPublished, shop),
+    );
     writeOptions(row, layout, index === 0 ? names : [], optionCells(variant, names), names.length === 0, index === 0);
-    write(row, layout, { requiresShipping: String(SHIPPED.includes(product.type)), variantSourceId: keyCell(keys[index]!, variant, optionCells(variant, names)) });
+    write(row, layout, {
+      requiresShipping: String(SHIPPED.includes(product.type)),
+      variantSourceId: keyCell(keys[index]!, variant, optionCells(variant, names)),
+    });
     writePrices(row, layout, variant, shop);
     writeInventories(row, layout, variant, shop);
     return row;
@@ -66,10 +73,23 @@ function productCells(product: NamedProduct, names: string[], handle: string, is
 
 /** Empty where the variants show the same. */
 function variantTypesCell({ variantTypes, variants }: NamedProduct, names: string[]): string {
-  const values = variants.map(({ variantValues }) => variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })));
-  const own = variantTypes.map(({ name, order, values }) => ({ name, order, values: values.map((value) => value.name) }));
+  const values = variants.map(({ variantValues }) =>
+    variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),
+  );
+  const own = variantTypes.map(({ name, order, values }) => ({
+    name,
+    order,
+    values: values.map((value) => value.name),
+  }));
   const looksBare = names.length > 0 && isWithoutOptions(names, values);
-  const isShown = JSON.stringify(own) === JSON.stringify(shownTypes(names, variants.map((variant) => shownValues(variant, names))));
+  const isShown =
+    JSON.stringify(own) ===
+    JSON.stringify(
+      shownTypes(
+        names,
+        variants.map((variant) => shownValues(variant, names)),
+      ),
+    );
   return isShown && !looksBare ? '' : JSON.stringify(own);
 }
 
@@ -77,7 +97,12 @@ function shownValues(variant: NamedVariant, names: string[]) {
   return optionCells(variant, names).flatMap((name, index) => (name === '' ? [] : [{ typeName: names[index]!, name }]));
 }
 
-function variantCells(variant: NamedVariant, variantImage: string, isPublished: boolean, { defaultLocationId }: Shop): Cells {
+function variantCells(
+  variant: NamedVariant,
+  variantImage: string,
+  isPublished: boolean,
+  { defaultLocationId }: Shop,
+): Cells {
   const stock = variant.stocks.find(({ stockLocationId }) => stockLocationId === defaultLocationId);
   const weight = printDecimal(variant.weight, 3);
   return {
@@ -95,7 +120,14 @@ function variantCells(variant: NamedVariant, variantImage: string, isPublished: 
   };
 }
 
-function writeOptions(row: string[], { options }: Layout, names: string[], values: string[], isBare: boolean, isFirst: boolean): void {
+function writeOptions(
+  row: string[],
+  { options }: Layout,
+  names: string[],
+  values: string[],
+  isBare: boolean,
+  isFirst: boolean,
+): void {
   const [first] = options;
   if (isBare && isFirst) row[first!.name] = NO_OPTION.name;
   if (isBare) row[first!.value] = NO_OPTION.value;
@@ -109,11 +141,18 @@ function keyCell(key: string, { sku }: NamedVariant, values: string[]): string {
   return key === shown ? '' : key;
 }
 
-function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: NamedVariant, { priceLists }: Shop): void {
+function writePrices(
+  row: string[],
+  { columns, listPrices }: Layout,
+  { prices }: NamedVariant,
+  { priceLists }: Shop,
+): void {
   const ofList = (id: string | null) => prices.find(({ priceListId }) => priceListId === id);
-  for (const [column, cell] of Object.entries(priceCells(ofList(null)))) row[columns.get(column as PriceColumn)!] = cell;
+  for (const [column, cell] of Object.entries(priceCells(ofList(null))))
+    row[columns.get(column as PriceColumn)!] = cell;
   for (const [label, places] of listPrices) {
-    for (const [column, cell] of Object.entries(priceCells(ofList(priceLists.get(label)!)))) row[places.get(column as PriceColumn)!] = cell;
+    for (const [column, cell] of Object.entries(priceCells(ofList(priceLists.get(label)!))))
+      row[places.get(column as PriceColumn)!] = cell;
   }
 }
 
@@ -130,7 +169,12 @@ function priceCells(price: NamedVariant['prices'][number] | undefined): Partial<
   };
 }
 
-function writeInventories(row: string[], { inventories }: Layout, { stocks }: NamedVariant, { otherLocations }: Shop): void {
+function writeInventories(
+  row: string[],
+  { inventories }: Layout,
+  { stocks }: NamedVariant,
+  { otherLocations }: Shop,
+): void {
   for (const [label, place] of inventories) {
     const stock = stocks.find(({ stockLocationId }) => stockLocationId === otherLocations.get(label));
     row[place] = printDecimal(stock?.stockCount ?? null);
@@ -140,16 +184,25 @@ function writeInventories(row: string[], { inventories }: Layout, { stocks }: Na
 /** Those that are here, and those that are still to come or could not be fetched; once each. */
 function imagesOf({ images, requestedImages }: NamedVariant): SheetImage[] {
   const hasMain = images.some(({ isMain }) => isMain);
-  const missing = requestedImages.filter(({ state }) => state !== 'DONE').map((image) => ({ ...image, isMain: image.isMain && !hasMain }));
+  const missing = requestedImages
+    .filter(({ state }) => state !== 'DONE')
+    .map((image) => ({ ...image, isMain: image.isMain && !hasMain }));
   const byUrl = new Map([...missing, ...images].map((image) => [image.url!, image]));
-  const all = [...byUrl].map(([url, { isMain, isVideo, order }]) => ({ url, isMain, isVideo: isVideo ?? false, order }));
+  const all = [...byUrl].map(([url, { isMain, isVideo, order }]) => ({
+    url,
+    isMain,
+    isVideo: isVideo ?? false,
+    order,
+  }));
   return all.toSorted((a, b) => a.order - b.order || (a.url < b.url ? -1 : 1));
 }
 
 /** The first variant's pictures in the product's own columns, or, where these cannot say it all, in one cell. */
 function galleryCells(images: SheetImage[]): { rows: Cells[]; variantImage: string } {
   const main = images.filter(({ isMain }) => isMain);
-  const isPlain = images.length === 0 || (main.length === 1 && images.every(({ url, isVideo }) => !isVideo && url.trim() === url && !url.startsWith('[')));
+  const isPlain =
+    images.length === 0 ||
+    (main.length === 1 && images.every(({ url, isVideo }) => !isVideo && url.trim() === url && !url.startsWith('[')));
   if (!isPlain) return { rows: [], variantImage: JSON.stringify(images) };
   const rows = images.map(({ url, order }) => ({ image: url, imagePosition: printDecimal(order) }));
   return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].url : '' };
@@ -158,6 +211,12 @@ function galleryCells(images: SheetImage[]): { rows: Cells[]; variantImage: stri
 function ownImageCell(images: SheetImage[]): string {
   const [image] = images;
   if (!image) return '';
-  const isPlain = images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && image.url.trim() === image.url && !image.url.startsWith('[');
+  const isPlain =
+    images.length === 1 &&
+    image.isMain &&
+    !image.isVideo &&
+    image.order === 1 &&
+    image.url.trim() === image.url &&
+    !image.url.startsWith('[');
   return isPlain ? image.url : JSON.stringify(images);
 }

@@ -28,20 +28,29 @@ export async function readShop(ctx: Context): Promise<Shop> {
 }
 
 /** The shop with the stock locations that these products are counted in, made where the merchant lacks them. */
-export async function furnished(ctx: Context, shop: Shop, { columns, inventories }: Layout, sheets: readonly SheetProduct[]): Promise<Shop> {
-  const isCounted = (place: number | undefined) => place !== undefined && sheets.some(({ rows }) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== ''));
-  const create = async (name: string): Promise<string> => (await saveStockLocation(ctx, { input: { name } }, { id: {} })).id;
+export async function furnished(
+  ctx: Context,
+  shop: Shop,
+  { columns, inventories }: Layout,
+  sheets: readonly SheetProduct[],
+): Promise<Shop> {
+  const isCounted = (place: number | undefined) =>
+    place !== undefined && sheets.some(({ rows }) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== ''));
+  const create = async (name: string): Promise<string> =>
+    (await saveStockLocation(ctx, { input: { name } }, { id: {} })).id;
   const needsDefault = shop.defaultLocationId === undefined && isCounted(columns.get('inventory'));
   const defaultLocationId = needsDefault ? await create(DEFAULT_LOCATION_NAME) : shop.defaultLocationId;
   const otherLocations = new Map(shop.otherLocations);
-  for (const [label, place] of inventories) if (!otherLocations.has(label) && isCounted(place)) otherLocations.set(label, await create(label));
+  for (const [label, place] of inventories)
+    if (!otherLocations.has(label) && isCounted(place)) otherLocations.set(label, await create(label));
   return { ...shop, defaultLocationId, otherLocations };
 }
 
 /** Every record, the oldest first. */
 async function all(list: (pagination: Pagination) => Promise<Named[]>): Promise<Named[]> {
   const found: Named[] = [];
-  for (let page = 1; found.length === (page - 1) * LIST_LIMIT; page++) found.push(...(await list({ page, limit: LIST_LIMIT })));
+  for (let page = 1; found.length === (page - 1) * LIST_LIMIT; page++)
+    found.push(...(await list({ page, limit: LIST_LIMIT })));
   return found.sort((a, b) => a.createdAt! - b.createdAt! || (a.id < b.id ? -1 : 1));
 }
 

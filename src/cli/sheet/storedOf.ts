@@ -11,11 +11,18 @@ import { rowReader } from './rowReader.ts';
  * that has the column for it was written by us, so its handles are slugs first; in any other the
  * handle is the source id first, as an import made it.
  */
-export async function storedOf(ctx: Context, sheets: readonly SheetProduct[], layout: Layout): Promise<(NamedProduct | undefined)[]> {
+export async function storedOf(
+  ctx: Context,
+  sheets: readonly SheetProduct[],
+  layout: Layout,
+): Promise<(NamedProduct | undefined)[]> {
   const reader = rowReader(layout);
   const isOurs = reader.has('sourceId');
   const keys = sheets.map(({ handle, rows }) => ({ handle, sourceId: reader.read(rows[0]!, 'sourceId', parseName) }));
-  const bySourceId = await idsBySourceId(ctx, keys.map(({ handle, sourceId }) => sourceId ?? handle).filter(isStorable));
+  const bySourceId = await idsBySourceId(
+    ctx,
+    keys.map(({ handle, sourceId }) => sourceId ?? handle).filter(isStorable),
+  );
   const bySlug = await idsBySlug(ctx, keys.map(({ handle }) => handle).filter(isStorable));
   const ids = keys.map(({ handle, sourceId }) => {
     if (sourceId) return bySourceId.get(sourceId);

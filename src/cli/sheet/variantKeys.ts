@@ -27,7 +27,10 @@ export function storedKeys(variants: readonly NamedVariant[]): string[] {
 }
 
 /** The stored variant that each of the sheet's means: by key, else by values, else by a sku that one alone has. */
-export function matchVariants(sheet: readonly (KeyParts & { key: string })[], stored: readonly NamedVariant[]): (NamedVariant | undefined)[] {
+export function matchVariants(
+  sheet: readonly (KeyParts & { key: string })[],
+  stored: readonly NamedVariant[],
+): (NamedVariant | undefined)[] {
   const keys = storedKeys(stored);
   const free = new Set(stored);
   const take = (variant: NamedVariant | undefined): NamedVariant | undefined => {

@@ -1,7 +1,16 @@
 import { asMeasure } from '../../decimal.ts';
 import type { NamedProduct, NamedVariant } from '../../product/named-product.ts';
 import type { BulkVariantInput } from './bulkInput.ts';
-import { CellError, parseAmount, parseBarcodes, parseBoolean, parseImages, parseMeasure, parseName, quoted } from './cells.ts';
+import {
+  CellError,
+  parseAmount,
+  parseBarcodes,
+  parseBoolean,
+  parseImages,
+  parseMeasure,
+  parseName,
+  quoted,
+} from './cells.ts';
 import type { Layout, PriceColumn } from './columns.ts';
 import type { SheetRow } from './readRows.ts';
 import type { SheetProduct } from './readSheet.ts';
@@ -31,7 +40,12 @@ export function variantsInput(parts: Parts): BulkVariantInput[] {
   });
 }
 
-function variantInput(parts: Parts, { key, sku, stored, variantValues }: SheetVariant, row: SheetRow, index: number): BulkVariantInput {
+function variantInput(
+  parts: Parts,
+  { key, sku, stored, variantValues }: SheetVariant,
+  row: SheetRow,
+  index: number,
+): BulkVariantInput {
   const { layout, reader, shop, isPublished } = parts;
   const { has, text, read } = reader;
   const barcodes = read(row, 'barcode', parseBarcodes);
@@ -41,7 +55,14 @@ function variantInput(parts: Parts, { key, sku, stored, variantValues }: SheetVa
     ...(barcodes === undefined ? {} : { barcodeList: barcodes ?? [] }),
     isActive: read(row, 'isActive', parseBoolean) ?? isPublished ?? stored?.isActive ?? true,
     prices: pricesIn(row, parts, stored),
-    ...(layout.options.length === 0 ? {} : { variantValues: variantValues.map(({ typeName, name }) => ({ variantTypeName: typeName, variantValueName: name })) }),
+    ...(layout.options.length === 0
+      ? {}
+      : {
+          variantValues: variantValues.map(({ typeName, name }) => ({
+            variantTypeName: typeName,
+            variantValueName: name,
+          })),
+        }),
     ...sent('weight', weightIn(row, reader)),
     ...sent('hsCode', text(row, 'hsCode')),
     ...sent('sellIfOutOfStock', read(row, 'inventoryPolicy', parsePolicy)),
@@ -54,7 +75,11 @@ function sent<Name extends string, Value>(name: Name, value: Value | undefined):
   return value === undefined ? {} : ({ [name]: value } as { [Member in Name]?: Value });
 }
 
-function pricesIn(row: SheetRow, { layout, reader, shop }: Parts, stored: NamedVariant | undefined): BulkVariantInput['prices'] {
+function pricesIn(
+  row: SheetRow,
+  { layout, reader, shop }: Parts,
+  stored: NamedVariant | undefined,
+): BulkVariantInput['prices'] {
   const storedRow = (priceListId: string | null) => stored?.prices.find((price) => price.priceListId === priceListId);
   const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
   if (!base && !storedRow(null)) throw new ProductError(row.line, 'has no Variant Price');
@@ -117,14 +142,21 @@ function parsePolicy(cell: string): boolean {
 }
 
 /** An empty cell says nothing, as there is no count to set. */
-function stocksIn(row: SheetRow, layout: Layout, { read, readAt }: RowReader, shop: Shop): BulkVariantInput['stocks'] | undefined {
+function stocksIn(
+  row: SheetRow,
+  layout: Layout,
+  { read, readAt }: RowReader,
+  shop: Shop,
+): BulkVariantInput['stocks'] | undefined {
   const own = read(row, 'inventory', parseAmount);
   const others = [...layout.inventories].map(([label, place]) => ({
     stockLocationId: shop.otherLocations.get(label)!,
     stockCount: readAt(row, place, layout.titles[place]!, parseAmount),
   }));
   const counts = [{ stockLocationId: shop.defaultLocationId!, stockCount: own ?? null }, ...others];
-  const said = counts.flatMap(({ stockLocationId, stockCount }) => (stockCount === null ? [] : [{ stockLocationId, stockCount }]));
+  const said = counts.flatMap(({ stockLocationId, stockCount }) =>
+    stockCount === null ? [] : [{ stockLocationId, stockCount }],
+  );
   return said.length > 0 ? said : undefined;
 }
 
@@ -142,7 +174,8 @@ function gallery({ sheet, reader }: Parts, first: SheetRow): Images | undefined 
     return url ? [{ url, position: read(row, 'imagePosition', parseMeasure) ?? null }] : [];
   });
   const pictures = rows.map(({ url, position }, index) => ({ url, order: position ?? index + 1 }));
-  if (own && !pictures.some(({ url }) => url === own)) pictures.push({ url: own, order: Math.max(0, ...pictures.map(({ order }) => order)) + 1 });
+  if (own && !pictures.some(({ url }) => url === own))
+    pictures.push({ url: own, order: Math.max(0, ...pictures.map(({ order }) => order)) + 1 });
   const distinct = [...new Map(pictures.toReversed().map((picture) => [picture.url, picture])).values()].toReversed();
   const inOrder = distinct.toSorted((a, b) => a.order - b.order);
   const main = own ?? inOrder[0]?.url;

@@ -1,4 +1,12 @@
-import { type FieldNode, type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType, type SelectionNode, type SelectionSetNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { collectFields, type Fragments, responseKey, selectionSets } from '../fields.ts';
 import { entriesOf, type FieldWeight, fieldWeight } from './weights.ts';
 
@@ -22,13 +30,23 @@ const constant = new WeakMap<SelectionSetNode, readonly PricedField[]>();
 /** Points of root fields, by what is selected below them. */
 const pointsOf = new WeakMap<readonly PricedField[], Points>();
 
-export function pricedFields(type: GraphQLObjectType, sets: readonly SelectionSetNode[], scan: Scan): readonly PricedField[] {
+export function pricedFields(
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  scan: Scan,
+): readonly PricedField[] {
   const only = sets.length === 1 ? sets[0]! : null;
   const known = only && constant.get(only);
   if (known) return known;
   const before = scan.directives;
-  const fields = collectFields(sets, scan.fragments, (node) => node.kind === 'FragmentDefinition' || isSelected(scan, node));
-  const priced = Array.from(Map.groupBy(fields, responseKey)).flatMap(([key, nodes]) => pricedField(type, key, nodes, scan) ?? []);
+  const fields = collectFields(
+    sets,
+    scan.fragments,
+    (node) => node.kind === 'FragmentDefinition' || isSelected(scan, node),
+  );
+  const priced = Array.from(Map.groupBy(fields, responseKey)).flatMap(
+    ([key, nodes]) => pricedField(type, key, nodes, scan) ?? [],
+  );
   if (only && scan.directives === before) constant.set(only, priced);
   return priced;
 }
@@ -61,7 +79,12 @@ function pricedField(parent: GraphQLObjectType, key: string, nodes: FieldNode[],
   const field = scan.schema.getField(parent, node.name.value);
   if (!field) return null;
   const type = getNamedType(field.type);
-  return { key, node, weight: fieldWeight(parent, field), below: isObjectType(type) ? pricedFields(type, selectionSets(nodes), scan) : [] };
+  return {
+    key,
+    node,
+    weight: fieldWeight(parent, field),
+    below: isObjectType(type) ? pricedFields(type, selectionSets(nodes), scan) : [],
+  };
 }
 
 function total(fields: readonly PricedField[]): number {

@@ -1,4 +1,11 @@
-import { type GraphQLArgument, type GraphQLInputField, type GraphQLInputObjectType, getNamedType, isInputObjectType, type ValueNode } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  getNamedType,
+  isInputObjectType,
+  type ValueNode,
+} from 'graphql';
 import { inputObjectPoints, memberPoints } from './weights.ts';
 
 export type Variables = {
@@ -25,7 +32,9 @@ function literalOfMember({ points, object }: Priced, node: ValueNode, variables:
     const value = variables.valueOf(node.name.value);
     return points * entriesOf(value) + (object && isObject(value) ? variableCost(object, value, variables) : 0);
   }
-  return points * (node.kind === 'ListValue' ? node.values.length : 1) + (object ? literalCost(object, node, variables) : 0);
+  return (
+    points * (node.kind === 'ListValue' ? node.values.length : 1) + (object ? literalCost(object, node, variables) : 0)
+  );
 }
 
 function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables: Variables): number {
@@ -74,7 +83,9 @@ function recordCost(members: readonly Priced[], record: unknown): number {
 function membersOf(object: GraphQLInputObjectType): readonly Priced[] {
   const known = pricedMembersOf.get(object);
   if (known) return known;
-  const members = Object.values(object.getFields()).map(priced).filter(({ points, object }) => points > 0 || object);
+  const members = Object.values(object.getFields())
+    .map(priced)
+    .filter(({ points, object }) => points > 0 || object);
   pricedMembersOf.set(object, members);
   return members;
 }

@@ -1,5 +1,12 @@
 import {
-  type ArgumentNode, type DirectiveNode, type DocumentNode, type GraphQLArgument, type GraphQLSchema, type OperationDefinitionNode, type SelectionNode, type ValueNode,
+  type ArgumentNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
 import { fragmentsOf } from '../fields.ts';
@@ -11,7 +18,12 @@ import { entriesOf, type ListSize } from './weights.ts';
 export const REQUEST_COST_MAX = 100_000;
 const binaryNoise = 1e-6;
 
-export type CostedRequest = { schema: GraphQLSchema; document: DocumentNode; operation: OperationDefinitionNode; variables: Readonly<Record<string, unknown>> | null };
+export type CostedRequest = {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Readonly<Record<string, unknown>> | null;
+};
 
 /** What one root field costs, under its key in the answer. */
 export type FieldCost = { key: string; name: string; points: number };
@@ -41,13 +53,21 @@ export function answeredCost(request: CostedRequest, data: Readonly<Record<strin
   const plan = planOf(request);
   const variables = variablesOf(plan.defaults, request);
   // A root field that has answered null was executed all the same.
-  return sumOf(plan.roots.map((root) => ({ points: inputPoints(root, variables) + answeredPoints(root.field, data[root.field.key] ?? {}) })));
+  return sumOf(
+    plan.roots.map((root) => ({
+      points: inputPoints(root, variables) + answeredPoints(root.field, data[root.field.key] ?? {}),
+    })),
+  );
 }
 
 function answeredPoints({ weight, below }: Pick<PricedField, 'weight' | 'below'>, value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + answeredPoints({ weight, below }, entry), 0);
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, entry) => sum + answeredPoints({ weight, below }, entry), 0);
   if (value === null || value === undefined) return 0;
-  return below.reduce((sum, field) => sum + answeredPoints(field, (value as Record<string, unknown>)[field.key]), weight.points);
+  return below.reduce(
+    (sum, field) => sum + answeredPoints(field, (value as Record<string, unknown>)[field.key]),
+    weight.points,
+  );
 }
 
 function planOf(request: CostedRequest): Plan {
@@ -56,11 +76,20 @@ function planOf(request: CostedRequest): Plan {
   const { schema, document, operation } = request;
   const defaults = defaultsOf(operation);
   const variables = variablesOf(defaults, request);
-  const scan: Scan = { schema, fragments: fragmentsOf(document), isIncluded: (node) => isIncluded(node, variables), directives: 0 };
+  const scan: Scan = {
+    schema,
+    fragments: fragmentsOf(document),
+    isIncluded: (node) => isIncluded(node, variables),
+    directives: 0,
+  };
   const type = schema.getRootType(operation.operation);
   const roots = type ? pricedFields(type, [operation.selectionSet], scan).map((field) => rootOf(request, field)) : [];
   const isConstant = scan.directives === 0 && !roots.some(({ given }) => given.some(({ value }) => hasVariable(value)));
-  const plan: Plan = { roots, defaults, points: isConstant ? sumOf(roots.map((root) => costOf(root, variables))) : null };
+  const plan: Plan = {
+    roots,
+    defaults,
+    points: isConstant ? sumOf(roots.map((root) => costOf(root, variables))) : null,
+  };
   if (scan.directives === 0) plans.set(operation, plan);
   return plan;
 }
@@ -83,14 +112,22 @@ function costOf(root: Root, variables: Variables): FieldCost {
   const { field, points, given } = root;
   const { listSize } = field.weight;
   const entries = listSize ? entriesAsked(listSize, given, variables) : entriesOf(field.weight);
-  return { key: field.key, name: field.node.name.value, points: inputPoints(root, variables) + points.fixed + entries * points.perEntry };
+  return {
+    key: field.key,
+    name: field.node.name.value,
+    points: inputPoints(root, variables) + points.fixed + entries * points.perEntry,
+  };
 }
 
 function inputPoints({ given }: Root, variables: Variables): number {
   return given.reduce((sum, { argument, value }) => sum + argumentCost(argument, value, variables), 0);
 }
 
-function entriesAsked({ slicingArguments, assumedSize, max }: ListSize, given: Root['given'], variables: Variables): number {
+function entriesAsked(
+  { slicingArguments, assumedSize, max }: ListSize,
+  given: Root['given'],
+  variables: Variables,
+): number {
   for (const [name, ...path] of slicingArguments) {
     const node = given.find(({ argument }) => argument.name === name)?.value;
     const asked = node && valueAt(node, path, variables);
@@ -100,7 +137,11 @@ function entriesAsked({ slicingArguments, assumedSize, max }: ListSize, given: R
 }
 
 function valueAt(node: ValueNode, path: readonly string[], variables: Variables): unknown {
-  if (node.kind === 'Variable') return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], variables.valueOf(node.name.value));
+  if (node.kind === 'Variable')
+    return path.reduce<unknown>(
+      (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
+      variables.valueOf(node.name.value),
+    );
   const [name, ...rest] = path;
   if (name === undefined) return valueFromASTUntyped(node);
   const member = node.kind === 'ObjectValue' ? node.fields.find((field) => field.name.value === name) : undefined;
@@ -108,21 +149,32 @@ function valueAt(node: ValueNode, path: readonly string[], variables: Variables)
 }
 
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, unknown> {
-  return new Map(variableDefinitions.flatMap(({ variable, defaultValue }) => (defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [])));
+  return new Map(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
 }
 
 function variablesOf(defaults: ReadonlyMap<string, unknown>, { variables }: CostedRequest): Variables {
-  const valueOf = (name: string): unknown => (variables && Object.hasOwn(variables, name) ? variables[name] : defaults.get(name));
+  const valueOf = (name: string): unknown =>
+    variables && Object.hasOwn(variables, name) ? variables[name] : defaults.get(name);
   return { valueOf, known: new Map() };
 }
 
 function hasVariable(node: ValueNode): boolean {
   if (node.kind === 'ListValue') return node.values.some(hasVariable);
-  return node.kind === 'Variable' || (node.kind === 'ObjectValue' && node.fields.some(({ value }) => hasVariable(value)));
+  return (
+    node.kind === 'Variable' || (node.kind === 'ObjectValue' && node.fields.some(({ value }) => hasVariable(value)))
+  );
 }
 
 function isIncluded({ directives = [] }: SelectionNode, variables: Variables): boolean {
-  const is = (name: string): boolean | undefined => conditionOf(directives.find((directive) => directive.name.value === name), variables);
+  const is = (name: string): boolean | undefined =>
+    conditionOf(
+      directives.find((directive) => directive.name.value === name),
+      variables,
+    );
   return is('skip') !== true && is('include') !== false;
 }
 

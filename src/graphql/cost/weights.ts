@@ -1,5 +1,13 @@
 import {
-  type GraphQLArgument, type GraphQLField, type GraphQLInputField, type GraphQLObjectType, getNamedType, getNullableType, isListType, isObjectType, valueFromASTUntyped,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  valueFromASTUntyped,
 } from 'graphql';
 
 /** Points of what has no `@cost`, and entries of a list without `@listSize`: as the two directives say. */
@@ -31,7 +39,11 @@ const weightsOfFields = new WeakMap<Field, FieldWeight>();
 export function fieldWeight(parent: GraphQLObjectType, field: Field): FieldWeight {
   const known = weightsOfFields.get(field);
   if (known) return known;
-  const weight = { points: readPoints(field) ?? defaultPoints(parent, field), isList: isListType(getNullableType(field.type)), listSize: readListSize(field) };
+  const weight = {
+    points: readPoints(field) ?? defaultPoints(parent, field),
+    isList: isListType(getNullableType(field.type)),
+    listSize: readListSize(field),
+  };
   weightsOfFields.set(field, weight);
   return weight;
 }
@@ -54,18 +66,33 @@ function readPoints(element: Field | Member): number | null {
   const weight = directiveArguments(element, 'cost')?.['weight'];
   if (weight === undefined) return null;
   const points = Number(weight);
-  if (typeof weight !== 'string' || !(points >= 0 && points < Infinity)) throw new Error(`@cost of ${element.name}: ${JSON.stringify(weight)} is no number of points`);
+  if (typeof weight !== 'string' || !(points >= 0 && points < Infinity))
+    throw new Error(`@cost of ${element.name}: ${JSON.stringify(weight)} is no number of points`);
   return points;
 }
 
 function readListSize(field: Field): ListSize | null {
-  const given = directiveArguments(field, 'listSize') as { max?: number; assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] } | null;
+  const given = directiveArguments(field, 'listSize') as {
+    max?: number;
+    assumedSize?: number;
+    slicingArguments?: string[];
+    sizedFields?: string[];
+  } | null;
   if (!given) return null;
   const { max = Infinity, assumedSize = assumedEntries, slicingArguments = [], sizedFields = [] } = given;
-  return { max, assumedSize, slicingArguments: slicingArguments.map((path) => path.split('.')), sizedFields: new Set(sizedFields) };
+  return {
+    max,
+    assumedSize,
+    slicingArguments: slicingArguments.map((path) => path.split('.')),
+    sizedFields: new Set(sizedFields),
+  };
 }
 
 function directiveArguments({ astNode }: Field | Member, name: string): Record<string, unknown> | null {
   const directive = astNode?.directives?.find((directive) => directive.name.value === name);
-  return directive ? Object.fromEntries((directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)])) : null;
+  return directive
+    ? Object.fromEntries(
+        (directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
+      )
+    : null;
 }

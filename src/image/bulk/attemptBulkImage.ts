@@ -25,7 +25,12 @@ const INTERRUPTED: Failed = { problem: 'was interrupted', mayPass: true, isGiven
 export type AttemptSettings = { retryDelaysMs: RetryDelaysMs; signal: AbortSignal };
 
 /** Fetches a picture and gives it to the variants and values that claimed it, all from the same address. When it is aborted, the attempt does not count. */
-export async function attemptBulkImage(ctx: Shop, url: string, claimed: readonly ClaimedImage[], { retryDelaysMs, signal }: AttemptSettings): Promise<void> {
+export async function attemptBulkImage(
+  ctx: Shop,
+  url: string,
+  claimed: readonly ClaimedImage[],
+  { retryDelaysMs, signal }: AttemptSettings,
+): Promise<void> {
   const kept = await fetchUntilAborted(ctx, url, signal);
   for (const image of claimed) {
     const failed = 'problem' in kept ? kept : await attach(ctx, image, kept);
@@ -74,7 +79,8 @@ async function attach(ctx: Shop, row: ClaimedImage, kept: KeptImage): Promise<Fa
   try {
     const keptId = await inTransaction(ctx, async (ctx) => {
       const imageId = await recordImage(ctx, kept);
-      if (row.variantId !== null) await attachToVariants(ctx, { ids: [row.variantId], idsPath: [] }, { ...row, imageId, sourceUrl: row.url });
+      if (row.variantId !== null)
+        await attachToVariants(ctx, { ids: [row.variantId], idsPath: [] }, { ...row, imageId, sourceUrl: row.url });
       else await setThumbnail(ctx, row, imageId);
       await markDone(ctx, row);
       return imageId;
@@ -91,8 +97,14 @@ async function attach(ctx: Shop, row: ClaimedImage, kept: KeptImage): Promise<Fa
 class Superseded extends Error {}
 
 /** The type before its value, as every save locks them. */
-async function setThumbnail(ctx: Shop, { variantTypeId, variantValueId }: ClaimedImage, imageId: string): Promise<void> {
-  await ctx.db.execute(sql`update ${variantType} set updated_at = now() where ${of(ctx, variantType)} and ${variantType.id} = ${variantTypeId}`);
+async function setThumbnail(
+  ctx: Shop,
+  { variantTypeId, variantValueId }: ClaimedImage,
+  imageId: string,
+): Promise<void> {
+  await ctx.db.execute(
+    sql`update ${variantType} set updated_at = now() where ${of(ctx, variantType)} and ${variantType.id} = ${variantTypeId}`,
+  );
   const changed = await ctx.db.execute(sql`
     update ${variantValue} set thumbnail_image_id = ${imageId}, updated_at = now()
     where ${of(ctx, variantValue)} and ${variantValue.id} = ${variantValueId} and not ${variantValue.deleted} returning ${variantValue.id}`);
@@ -106,7 +118,12 @@ async function markDone(ctx: Shop, { id }: ClaimedImage): Promise<void> {
   if (done.length === 0) throw new Superseded();
 }
 
-async function postpone(ctx: Shop, { id, attempts }: ClaimedImage, { problem, mayPass, isGivenBack = false }: Failed, delaysMs: RetryDelaysMs): Promise<void> {
+async function postpone(
+  ctx: Shop,
+  { id, attempts }: ClaimedImage,
+  { problem, mayPass, isGivenBack = false }: Failed,
+  delaysMs: RetryDelaysMs,
+): Promise<void> {
   const counted = isGivenBack ? attempts - 1 : attempts;
   const isLast = !mayPass || counted >= ATTEMPTS_MAX;
   // The column holds milliseconds: rounded up, a time that has come would still be to come.

@@ -15,7 +15,11 @@ const DUE_MERCHANTS_MAX = 1_000;
 const ATTEMPT_LAPSES_MS = 180_000;
 
 export type Fetcher = Pick<Context, 'db' | 'log'> & ImageParts;
-export type FetchSettings = { retryDelaysMs?: readonly [number, number]; attemptLapsesMs?: number; signal?: AbortSignal };
+export type FetchSettings = {
+  retryDelaysMs?: readonly [number, number];
+  attemptLapsesMs?: number;
+  signal?: AbortSignal;
+};
 
 /**
  * Fetches the pictures that bulk requests have named and that are due, of all merchants, until there are none. Merchants
@@ -109,7 +113,9 @@ class BulkFetch {
   }
 
   #follow(merchantId: string, attempt: Promise<void>): void {
-    const done: Promise<void> = attempt.catch((error: unknown) => this.#fail(error)).finally(() => this.#underWay.delete(done));
+    const done: Promise<void> = attempt
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#underWay.delete(done));
     this.#underWay.set(done, merchantId);
   }
 

@@ -61,7 +61,8 @@ export class DecodeQueue<Job extends QueuedJob> {
   /** Refuses what is too much, once those have been taken that need not wait. */
   trim(): void {
     while (this.#waiting > this.#limits.waiting) this.#refuseLast((line) => line.length);
-    while (this.#waitingBytes > this.#limits.waitingBytes) this.#refuseLast((line) => line.reduce((sum, { bytes }) => sum + bytes, 0));
+    while (this.#waitingBytes > this.#limits.waitingBytes)
+      this.#refuseLast((line) => line.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
   clear(): void {

@@ -2,7 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
 import { DecodeQueue, type QueuedJob } from './decode-queue.ts';
-import { type Decoded, type DecoderChild, type DecoderTask, exchange, type LimitFactors, type Result, startChild } from './decoder-child.ts';
+import {
+  type Decoded,
+  type DecoderChild,
+  type DecoderTask,
+  exchange,
+  type LimitFactors,
+  type Result,
+  startChild,
+} from './decoder-child.ts';
 
 /** One merchant leaves a process to the others, so that nobody waits until a costly picture is done. */
 const PROCESSES = 3;
@@ -17,7 +25,11 @@ const ATTEMPTS_PER_TASK = 2;
 export type PoolSettings = { processes?: number; taskTimeoutMs?: number; retireAboveBytes?: number } & LimitFactors;
 
 /** `bytes` are held while it waits. `task` is asked for when it is decoded. */
-export type DecodeRequest = { readonly merchantId: string; readonly bytes: number; readonly task: () => Promise<DecoderTask> };
+export type DecodeRequest = {
+  readonly merchantId: string;
+  readonly bytes: number;
+  readonly task: () => Promise<DecoderTask>;
+};
 
 type Job = QueuedJob & {
   readonly task: () => Promise<DecoderTask>;
@@ -80,7 +92,10 @@ export class DecoderPool {
 
   async #run(slot: Slot, job: Job): Promise<void> {
     slot.isBusy = true;
-    await job.task().then(async (task) => await this.#decodeIn(slot, task)).then(job.resolve, job.reject);
+    await job
+      .task()
+      .then(async (task) => await this.#decodeIn(slot, task))
+      .then(job.resolve, job.reject);
     // A costly picture makes its process start again: until it has, it counts against that picture's merchant.
     await slot.child?.ready.catch(() => undefined);
     slot.isBusy = false;
@@ -104,7 +119,12 @@ export class DecoderPool {
 
   // A child may die for reasons of its own; two in a row are the picture's doing, unless they were killed because memory is short.
   async #decodeIn(slot: Slot, task: DecoderTask): Promise<Decoded<Result>> {
-    const { taskTimeoutMs = TASK_TIMEOUT_MS, retireAboveBytes = RETIRE_ABOVE_BYTES, cpuFactor = 1, memoryFactor = 1 } = this.#settings;
+    const {
+      taskTimeoutMs = TASK_TIMEOUT_MS,
+      retireAboveBytes = RETIRE_ABOVE_BYTES,
+      cpuFactor = 1,
+      memoryFactor = 1,
+    } = this.#settings;
     let wasKilled = false;
     for (let attempts = 1; attempts <= ATTEMPTS_PER_TASK; attempts += 1) {
       const child = await this.#runningChild(slot);
@@ -114,11 +134,19 @@ export class DecoderPool {
         return outcome;
       }
       slot.child = undefined;
-      this.#log.warn({ attempts, taskTimeoutMs, exitCode: child.exitCode, signal: child.signalCode }, `image decoder ${outcome}`);
-      if (outcome === 'took too long') throw new CommerceError('SERVICE_UNAVAILABLE', 'The picture was not decoded in time; try again later.');
+      this.#log.warn(
+        { attempts, taskTimeoutMs, exitCode: child.exitCode, signal: child.signalCode },
+        `image decoder ${outcome}`,
+      );
+      if (outcome === 'took too long')
+        throw new CommerceError('SERVICE_UNAVAILABLE', 'The picture was not decoded in time; try again later.');
       wasKilled = child.signalCode === 'SIGKILL';
     }
-    if (wasKilled) throw new CommerceError('SERVICE_UNAVAILABLE', 'There was not enough memory to decode the picture; try again later.');
+    if (wasKilled)
+      throw new CommerceError(
+        'SERVICE_UNAVAILABLE',
+        'There was not enough memory to decode the picture; try again later.',
+      );
     return { problem: 'is damaged or not a picture that can be read' };
   }
 }

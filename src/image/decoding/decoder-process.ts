@@ -47,7 +47,9 @@ async function decode(task: DecoderTask): Promise<Decoded<Result>> {
     current = { startedCpuMs: cpuTimeMs(), limits: limitsOf(task, format, 0) };
     const header = await readHeader(bytes, format);
     current.limits = limitsOf(task, format, header.width * header.height);
-    return { result: task.kind === 'original' ? await toOriginal(bytes, format, header) : await toWebp(bytes, task.width) };
+    return {
+      result: task.kind === 'original' ? await toOriginal(bytes, format, header) : await toWebp(bytes, task.width),
+    };
   } catch (error) {
     if (error instanceof ImageProblem) {
       return { problem: error.message };
@@ -70,7 +72,8 @@ function checkLimits(): void {
 }
 
 function exceeded({ startedCpuMs, limits }: NonNullable<typeof current>): string | null {
-  if (cpuTimeMs() - startedCpuMs > limits.cpuMs) return `takes too long to decode: more than ${(limits.cpuMs / MS_PER_S).toFixed(1)} s of CPU time`;
+  if (cpuTimeMs() - startedCpuMs > limits.cpuMs)
+    return `takes too long to decode: more than ${(limits.cpuMs / MS_PER_S).toFixed(1)} s of CPU time`;
   if (process.memoryUsage.rss() > limits.residentBytes) return 'takes too much memory to decode';
   return null;
 }

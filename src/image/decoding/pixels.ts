@@ -33,7 +33,9 @@ export function limitLibrary(): void {
 
 export async function toOriginal(bytes: Buffer, format: ImageFormat, header: Metadata): Promise<Original> {
   const picture = open(bytes).autoOrient();
-  const { data, info } = await encodeOriginal(picture, format, header).toBuffer({ resolveWithObject: true }).catch(refuse);
+  const { data, info } = await encodeOriginal(picture, format, header)
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuse);
   return { bytes: data, contentType: `image/${info.format as 'jpeg'}`, width: info.width, height: info.height };
 }
 
@@ -53,7 +55,9 @@ export async function readHeader(bytes: Buffer, format: ImageFormat): Promise<Me
     throw new ImageProblem(`has ${header.width} × ${header.height} pixels; at most 40 megapixels are allowed`);
   }
   if (Math.max(header.width, header.height) > MAX_SIDE) {
-    throw new ImageProblem(`has ${header.width} × ${header.height} pixels; a side of at most ${MAX_SIDE.toLocaleString('en-US')} is allowed`);
+    throw new ImageProblem(
+      `has ${header.width} × ${header.height} pixels; a side of at most ${MAX_SIDE.toLocaleString('en-US')} is allowed`,
+    );
   }
   if (header.mediaType !== `image/${format}` || (format === 'jpeg' && countJpegScans(bytes) > JPEG_MAX_SCANS)) {
     refuse();

@@ -16,7 +16,11 @@ export const LONGEST_WAIT_MS = 1_000;
 /** The second merchant goes on asking after the attack, as some of it shows late. */
 const OBSERVED_AFTER_MS = 1_000;
 
-export type Merchant = { ctx: Context; token: string; send(body: object, headers?: Record<string, string>): Promise<Answer> };
+export type Merchant = {
+  ctx: Context;
+  token: string;
+  send(body: object, headers?: Record<string, string>): Promise<Answer>;
+};
 
 export type AttackedService = {
   url: string;
@@ -34,7 +38,12 @@ export type AttackedService = {
 export async function startAttackedService(environment: Record<string, string> = {}): Promise<AttackedService> {
   const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
   // The apps of `createContext` have their secrets encrypted under this key.
-  const process = await startMain({ DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64), DATA_DIR: dataDir.path, ...environment });
+  const process = await startMain({
+    DATABASE_URL: database.url,
+    SECRET_KEY: '0'.repeat(64),
+    DATA_DIR: dataDir.path,
+    ...environment,
+  });
   const graphqlUrl = `${process.url}/api/v1/admin/graphql`;
   const createMerchant = async (): Promise<Merchant> => {
     const ctx = await createContext(database.db);
@@ -57,13 +66,21 @@ export async function startAttackedService(environment: Record<string, string> =
   };
 }
 
-export type Report = { longestWaitMs: number; longestHealthWaitMs: number; asked: number; failures: string[]; isAlive: boolean };
+export type Report = {
+  longestWaitMs: number;
+  longestHealthWaitMs: number;
+  asked: number;
+  failures: string[];
+  isAlive: boolean;
+};
 
 /** Attacks the service while a second merchant asks four times a second, and prints how long that one waited at most. */
 export async function attack(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
   const second = await service.createMerchant();
   await second.send({ query: '{ me { id } listProductTag { id } }' });
-  const observer = new Worker(new URL('./observer.ts', import.meta.url), { workerData: { url: service.url, token: second.token } satisfies ObserverData });
+  const observer = new Worker(new URL('./observer.ts', import.meta.url), {
+    workerData: { url: service.url, token: second.token } satisfies ObserverData,
+  });
   try {
     await once(observer, 'message');
     await work();
@@ -79,7 +96,9 @@ export async function attack(name: string, service: AttackedService, work: () =>
       failures: observation.failures,
       isAlive: isAlive(service.process.child.pid!),
     };
-    console.log(`${name}: the second merchant waited ${Math.round(report.longestWaitMs)} ms at most, /healthz ${Math.round(report.longestHealthWaitMs)} ms, ${report.asked} requests, ${service.memoryMib()} MiB`);
+    console.log(
+      `${name}: the second merchant waited ${Math.round(report.longestWaitMs)} ms at most, /healthz ${Math.round(report.longestHealthWaitMs)} ms, ${report.asked} requests, ${service.memoryMib()} MiB`,
+    );
     return report;
   } finally {
     await observer.terminate();

@@ -7,14 +7,27 @@ export const LONG_DESCRIPTION_LENGTH = 65_000;
 type NewProducts = { merchantId: string; count: number; descriptionLength?: number };
 
 /** Products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Search documents hold the name alone. */
-export async function insertProducts(owner: Database, { merchantId, count, descriptionLength = 0 }: NewProducts): Promise<void> {
+export async function insertProducts(
+  owner: Database,
+  { merchantId, count, descriptionLength = 0 }: NewProducts,
+): Promise<void> {
   await owner.transaction(async (transaction) => {
     const run = async (statement: ReturnType<typeof sql>): Promise<void> => void (await transaction.execute(statement));
     await run(sql`set local session_replication_role = replica`);
-    await run(sql`create temporary table made on commit drop as select uuid_v7() as id, uuid_v7() as variant, n from generate_series(1, ${count}::int) as n`);
-    await run(sql`create temporary table named on commit drop as select uuid_v7() as id, kind, n from unnest('{brand,category,tag}'::text[]) as kind, generate_series(0, 49) as n`);
-    for (const [kind, table] of [['brand', 'product_brand'], ['category', 'category'], ['tag', 'product_tag']] as const) {
-      await run(sql`insert into ${sql.identifier(table)} (merchant_id, id, name) select ${merchantId}, id, ${kind} || ' ' || n from named where kind = ${kind}`);
+    await run(
+      sql`create temporary table made on commit drop as select uuid_v7() as id, uuid_v7() as variant, n from generate_series(1, ${count}::int) as n`,
+    );
+    await run(
+      sql`create temporary table named on commit drop as select uuid_v7() as id, kind, n from unnest('{brand,category,tag}'::text[]) as kind, generate_series(0, 49) as n`,
+    );
+    for (const [kind, table] of [
+      ['brand', 'product_brand'],
+      ['category', 'category'],
+      ['tag', 'product_tag'],
+    ] as const) {
+      await run(
+        sql`insert into ${sql.identifier(table)} (merchant_id, id, name) select ${merchantId}, id, ${kind} || ' ' || n from named where kind = ${kind}`,
+      );
     }
     await run(sql`
       insert into product (merchant_id, id, name, type, brand_id, category_ids, tag_ids, description)
@@ -23,15 +36,24 @@ export async function insertProducts(owner: Database, { merchantId, count, descr
         array(select other.id from named as other where other.kind = 'tag' and (made.n + other.n) % 17 = 0 order by other.n),
         nullif(repeat('Ж', ${descriptionLength}), '')
       from made join named as brand on brand.kind = 'brand' and brand.n = made.n % 50`);
-    await run(sql`insert into variant (merchant_id, id, product_id, position, sku) select ${merchantId}, variant, id, 0, 'SKU-' || n from made`);
-    await run(sql`insert into product_search (merchant_id, product_id, document) select ${merchantId}, id, to_tsvector('simple', 'cotton shirt') from made`);
-    await run(sql`insert into product_search_word (merchant_id, word) values (${merchantId}, 'cotton'), (${merchantId}, 'shirt')`);
+    await run(
+      sql`insert into variant (merchant_id, id, product_id, position, sku) select ${merchantId}, variant, id, 0, 'SKU-' || n from made`,
+    );
+    await run(
+      sql`insert into product_search (merchant_id, product_id, document) select ${merchantId}, id, to_tsvector('simple', 'cotton shirt') from made`,
+    );
+    await run(
+      sql`insert into product_search_word (merchant_id, word) values (${merchantId}, 'cotton'), (${merchantId}, 'shirt')`,
+    );
   });
   await owner.execute(sql`analyze`);
 }
 
 /** Variants with a price each, beside those that the products have. */
-export async function insertVariants(db: Database, { merchantId, perProduct }: { merchantId: string; perProduct: number }): Promise<void> {
+export async function insertVariants(
+  db: Database,
+  { merchantId, perProduct }: { merchantId: string; perProduct: number },
+): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.execute(sql`set local session_replication_role = replica`);
     await transaction.execute(sql`

@@ -1,4 +1,12 @@
-import { getNullableType, type GraphQLInputField, type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import {
+  getNullableType,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { operations } from '../../support/operation.ts';
 
 /** The one number of a request, written into its text: JSON.stringify could not write 1e-400. */
@@ -23,7 +31,10 @@ export function floatMembers(): FloatMember[] {
             operation,
             path: [argument.name, ...path],
             description,
-            variables: JSON.stringify({ ...requiredOf(field.args.filter(({ name }) => name !== argument.name)), [argument.name]: value }),
+            variables: JSON.stringify({
+              ...requiredOf(field.args.filter(({ name }) => name !== argument.name)),
+              [argument.name]: value,
+            }),
           })),
         ),
   );
@@ -34,21 +45,32 @@ type Place = { path: (string | number)[]; description: string; value: unknown };
 function placesIn(type: GraphQLInputType, description: string, depth: number): Place[] {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
-    return placesIn(nullable.ofType, description, depth).map((place) => ({ ...place, path: [0, ...place.path], value: [place.value] }));
-  }
-  if (!isInputObjectType(nullable)) return String(nullable) === 'Float' ? [{ path: [], description, value: JSON.parse(NUMBER_MARK) as string }] : [];
-  const fields = Object.values(nullable.getFields());
-  return depth > 5 ? [] : fields.flatMap((field) =>
-    placesIn(field.type, field.description ?? '', depth + 1).map(({ path, value, ...place }) => ({
+    return placesIn(nullable.ofType, description, depth).map((place) => ({
       ...place,
-      path: [field.name, ...path],
-      value: { ...requiredOf(fields.filter(({ name }) => name !== field.name)), [field.name]: value },
-    })),
-  );
+      path: [0, ...place.path],
+      value: [place.value],
+    }));
+  }
+  if (!isInputObjectType(nullable))
+    return String(nullable) === 'Float' ? [{ path: [], description, value: JSON.parse(NUMBER_MARK) as string }] : [];
+  const fields = Object.values(nullable.getFields());
+  return depth > 5
+    ? []
+    : fields.flatMap((field) =>
+        placesIn(field.type, field.description ?? '', depth + 1).map(({ path, value, ...place }) => ({
+          ...place,
+          path: [field.name, ...path],
+          value: { ...requiredOf(fields.filter(({ name }) => name !== field.name)), [field.name]: value },
+        })),
+      );
 }
 
-function requiredOf(fields: readonly Pick<GraphQLInputField, 'name' | 'type' | 'defaultValue'>[]): Record<string, unknown> {
-  return Object.fromEntries(fields.filter(({ type }) => isNonNullType(type)).map(({ name, type }) => [name, plainValue(getNullableType(type))]));
+function requiredOf(
+  fields: readonly Pick<GraphQLInputField, 'name' | 'type' | 'defaultValue'>[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.filter(({ type }) => isNonNullType(type)).map(({ name, type }) => [name, plainValue(getNullableType(type))]),
+  );
 }
 
 function plainValue(type: GraphQLInputType): unknown {

@@ -26,9 +26,14 @@ export async function createUploader(service: AttackedService, own?: Merchant): 
       const body = new FormData();
       body.append('input', JSON.stringify({ brandImage: { brandIds: [brandId] } }));
       body.append('file', new Blob([picture as Uint8Array<ArrayBuffer>]));
-      return await timed(`${service.url}${uploadPath}`, { method: 'POST', headers: { authorization: `Bearer ${merchant.token}` }, body });
+      return await timed(`${service.url}${uploadPath}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${merchant.token}` },
+        body,
+      });
     },
-    show: async (imageId, width) => await timed(`${service.url}/images/${merchant.ctx.merchantId}/${imageId}/image_${width}.webp`, {}),
+    show: async (imageId, width) =>
+      await timed(`${service.url}/images/${merchant.ctx.merchantId}/${imageId}/image_${width}.webp`, {}),
   };
 }
 
@@ -45,13 +50,17 @@ export async function uploadMeanwhile(uploader: Uploader, work: Promise<unknown>
   } while (!isDone);
   await ended;
   const answers = await Promise.all(steps);
-  return { uploadsMs: answers.map(([upload]) => upload!.durationMs), shownMs: answers.map(([, shown]) => shown!.durationMs) };
+  return {
+    uploadsMs: answers.map(([upload]) => upload!.durationMs),
+    shownMs: answers.map(([, shown]) => shown!.durationMs),
+  };
 }
 
 async function uploadAndShow(uploader: Uploader, picture: Buffer): Promise<Waited[]> {
   const upload = await uploader.upload(picture);
   const shown = upload.imageId === null ? upload : await uploader.show(upload.imageId, 180);
-  if (upload.status !== 200 || shown.status !== 200) throw new Error(`The second merchant's picture was refused: ${upload.status} ${upload.body}, ${shown.status}`);
+  if (upload.status !== 200 || shown.status !== 200)
+    throw new Error(`The second merchant's picture was refused: ${upload.status} ${upload.body}, ${shown.status}`);
   return [upload, shown];
 }
 
@@ -59,5 +68,10 @@ async function timed(address: string, init: RequestInit): Promise<UploadAnswer> 
   const startedAtMs = performance.now();
   const response = await fetch(address, init);
   const body = await response.text();
-  return { status: response.status, body, imageId: response.headers.get('x-image-id'), durationMs: performance.now() - startedAtMs };
+  return {
+    status: response.status,
+    body,
+    imageId: response.headers.get('x-image-id'),
+    durationMs: performance.now() - startedAtMs,
+  };
 }

@@ -48,7 +48,11 @@ export class FaultedService {
   }
 
   /** `db` sees the same database as `databaseUrl` does, past the fault. */
-  static async start(db: Database, databaseUrl: string, settings: Record<string, string> = {}): Promise<FaultedService> {
+  static async start(
+    db: Database,
+    databaseUrl: string,
+    settings: Record<string, string> = {},
+  ): Promise<FaultedService> {
     const process = await startFaultable(databaseUrl, settings);
     const merchant = await createMerchant(db);
     const load = new Load({ ...merchant, graphqlUrl: () => `${process.url}/api/v1/admin/graphql` }).start();
@@ -62,16 +66,27 @@ export class FaultedService {
   /** Waits until clients are refused, which shows that the fault is felt. */
   async isRefusing(): Promise<void> {
     const before = this.load.counts.unavailable;
-    await until(() => this.load.counts.unavailable, (count) => count > before, REFUSED_WITHIN_MS);
+    await until(
+      () => this.load.counts.unavailable,
+      (count) => count > before,
+      REFUSED_WITHIN_MS,
+    );
   }
 
   /** Waits until all clients are served again, and tells what became of the service and of the requests meanwhile. */
   async recovery(fault: string): Promise<Recovery> {
     const tookMs = await this.load.isServed(NORMAL_WITHIN_MS);
     const pid = this.process.child.pid!;
-    console.log(`${fault}: normal again after ${Math.round(tookMs)} ms, ${JSON.stringify(this.load.counts)}, ${residentMib(pid)} MiB`);
+    console.log(
+      `${fault}: normal again after ${Math.round(tookMs)} ms, ${JSON.stringify(this.load.counts)}, ${residentMib(pid)} MiB`,
+    );
     const readiness = await fetch(`${this.process.url}/readyz`);
-    return { wrong: [...this.load.wrong, ...this.#unexpectedErrors()], unanswered: this.load.counts.refused + this.load.counts.cut, isAlive: isAlive(pid), readiness: readiness.status };
+    return {
+      wrong: [...this.load.wrong, ...this.#unexpectedErrors()],
+      unanswered: this.load.counts.refused + this.load.counts.cut,
+      isAlive: isAlive(pid),
+      readiness: readiness.status,
+    };
   }
 
   /** Ends the load and compares what clients were told with what is there. */
@@ -79,7 +94,9 @@ export class FaultedService {
     await this.load.stop();
     const { committed, ...balance } = await this.#ledger.balance();
     const grownMib = residentMib(this.process.child.pid!) - this.#memoryMib;
-    console.log(`${committed} changes were told to be committed, ${this.load.counts.unavailable} requests were refused, memory grew by ${grownMib} MiB`);
+    console.log(
+      `${committed} changes were told to be committed, ${this.load.counts.unavailable} requests were refused, memory grew by ${grownMib} MiB`,
+    );
     return { ...balance, isMemoryFlat: grownMib < MEMORY_GROWTH_MAX_MIB };
   }
 
@@ -91,11 +108,16 @@ export class FaultedService {
 
   /** What the service has logged and masked. */
   #unexpectedErrors(): string[] {
-    return logLines(this.process.stdout()).filter(({ msg }) => msg === 'unexpected error').map((line) => JSON.stringify(line));
+    return logLines(this.process.stdout())
+      .filter(({ msg }) => msg === 'unexpected error')
+      .map((line) => JSON.stringify(line));
   }
 }
 
-export async function startFaultable(databaseUrl: string, settings: Record<string, string> = {}): Promise<RunningService> {
+export async function startFaultable(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): Promise<RunningService> {
   return await startMain({ DATABASE_URL: databaseUrl, ...environment, ...settings });
 }
 

@@ -47,9 +47,16 @@ export class Ledger {
   }
 
   async balance(): Promise<Balance & { committed: number }> {
-    const customers = await this.#names(sql`select first_name as name, count(*)::int as count from customer where merchant_id = ${this.#ctx.merchantId} group by 1`);
-    const products = await this.#names(sql`select name, count(*)::int as count from product where merchant_id = ${this.#ctx.merchantId} group by 1`);
-    const pushed = () => new Set(this.#receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName));
+    const customers = await this.#names(
+      sql`select first_name as name, count(*)::int as count from customer where merchant_id = ${this.#ctx.merchantId} group by 1`,
+    );
+    const products = await this.#names(
+      sql`select name, count(*)::int as count from product where merchant_id = ${this.#ctx.merchantId} group by 1`,
+    );
+    const pushed = () =>
+      new Set(
+        this.#receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName),
+      );
     const missing = () => {
       const names = pushed();
       return [...customers.keys()].filter((name) => !names.has(name));

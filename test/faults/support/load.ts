@@ -12,7 +12,8 @@ const POLL_MS = 20;
 
 const SAVE_CUSTOMER = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
 const SAVE_PRODUCTS = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
-const READ = '{ me { id } listCustomer(pagination: { limit: 5 }) { count data { id firstName } } listProductTag { id } }';
+const READ =
+  '{ me { id } listCustomer(pagination: { limit: 5 }) { count data { id firstName } } listProductTag { id } }';
 
 /** `unavailable`: the typed error; `refused`: no connection; `cut`: a connection, but no answer; `wrong`: anything else. */
 export type Verdict = 'done' | 'unavailable' | 'refused' | 'cut' | 'wrong';
@@ -80,7 +81,10 @@ export class Load {
     const startedAtMs = performance.now();
     for (const client of this.#clients) client.inARow = 0;
     while (this.#clients.some(({ inARow }) => inARow < NORMAL_ANSWERS)) {
-      if (performance.now() - startedAtMs > withinMs) throw new Error(`Not served again within ${withinMs} ms: ${JSON.stringify(this.#clients.map(({ kind, inARow }) => [kind, inARow]))} ${this.wrong.at(-1)}`);
+      if (performance.now() - startedAtMs > withinMs)
+        throw new Error(
+          `Not served again within ${withinMs} ms: ${JSON.stringify(this.#clients.map(({ kind, inARow }) => [kind, inARow]))} ${this.wrong.at(-1)}`,
+        );
       await wait(POLL_MS);
     }
     return performance.now() - startedAtMs;
@@ -100,14 +104,20 @@ export class Load {
   async #send(url: string, body: object, key?: string): Promise<Verdict> {
     let answer: Answer;
     try {
-      answer = await post(url, body, { token: this.#options.token, headers: key === undefined ? {} : { 'idempotency-key': key } });
+      answer = await post(url, body, {
+        token: this.#options.token,
+        headers: key === undefined ? {} : { 'idempotency-key': key },
+      });
     } catch (error) {
-      if (error instanceof TypeError) return (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'refused' : 'cut';
+      if (error instanceof TypeError)
+        return (error.cause as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'refused' : 'cut';
       throw error;
     }
     if (answer.status === 200 && !answer.body.errors) return 'done';
     if (isUnavailable(answer)) return 'unavailable';
-    this.wrong.push(`${answer.status} retry-after ${answer.headers.get('retry-after')} ${JSON.stringify(answer.body).slice(0, 400)}`);
+    this.wrong.push(
+      `${answer.status} retry-after ${answer.headers.get('retry-after')} ${JSON.stringify(answer.body).slice(0, 400)}`,
+    );
     return 'wrong';
   }
 }
@@ -116,7 +126,12 @@ export class Load {
 function isUnavailable(answer: Answer): boolean {
   const isTyped = codes(answer).length > 0 && codes(answer).every((code) => code === 'SERVICE_UNAVAILABLE');
   const hasData = Object.values(answer.body.data ?? {}).some((value) => value !== null);
-  return isTyped && (hasData ? answer.status === 200 : answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? ''));
+  return (
+    isTyped &&
+    (hasData
+      ? answer.status === 200
+      : answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? ''))
+  );
 }
 
 function clients(count: number, kind: string, work: Client['work']): Client[] {
@@ -132,5 +147,11 @@ function saveProducts(names: string[]): object {
 }
 
 function product(name: string): object {
-  return { name, type: 'PHYSICAL', categories: [{ name: ['Category'] }], productVariantTypes: [], variants: [{ prices: [{ sellPrice: 1 }] }] };
+  return {
+    name,
+    type: 'PHYSICAL',
+    categories: [{ name: ['Category'] }],
+    productVariantTypes: [],
+    variants: [{ prices: [{ sellPrice: 1 }] }],
+  };
 }

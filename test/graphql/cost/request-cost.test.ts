@@ -1,6 +1,12 @@
 import { getNamedType, type GraphQLOutputType, isObjectType, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { answeredCost, type CostedRequest, dearestField, REQUEST_COST_MAX, requestedCost } from '../../../src/graphql/cost/request-cost.ts';
+import {
+  answeredCost,
+  type CostedRequest,
+  dearestField,
+  REQUEST_COST_MAX,
+  requestedCost,
+} from '../../../src/graphql/cost/request-cost.ts';
 import { resolvers } from '../../../src/graphql/resolvers.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema.ts';
 import { ladder, placesOf } from '../../support/ladder.ts';
@@ -18,23 +24,56 @@ describe('the cost of a query', () => {
     ['a page of at most 200', '{ listProductTag(pagination: {limit: 2000000000}) { id } }', 201],
     ['a page of at least none', '{ listProductTag(pagination: {limit: -5}) { id } }', 1],
     ['records in a page', '{ listProduct(pagination: {limit: 10}) { data { id } } }', 12],
-    ['records below records', '{ listProduct(pagination: {limit: 10}) { data { brand { id } variants { prices { sellPrice } } } } }', 1 + 10 * (1 + 1 + 3 * (1 + 2)) + 1],
-    ['a list below a list under two names', '{ listProduct(pagination: {limit: 10}) { data { a: tags { id } b: tags { id } } } }', 1 + 10 * (1 + 2 + 2) + 1],
-    ['long texts', '{ listProduct(pagination: {limit: 10}) { data { description a: description } } }', 1 + 10 * (1 + 1 + 1) + 1],
+    [
+      'records below records',
+      '{ listProduct(pagination: {limit: 10}) { data { brand { id } variants { prices { sellPrice } } } } }',
+      1 + 10 * (1 + 1 + 3 * (1 + 2)) + 1,
+    ],
+    [
+      'a list below a list under two names',
+      '{ listProduct(pagination: {limit: 10}) { data { a: tags { id } b: tags { id } } } }',
+      1 + 10 * (1 + 2 + 2) + 1,
+    ],
+    [
+      'long texts',
+      '{ listProduct(pagination: {limit: 10}) { data { description a: description } } }',
+      1 + 10 * (1 + 1 + 1) + 1,
+    ],
     ['the count of all matches', '{ listProduct(pagination: {limit: 10}) { count } }', 102],
-    ['a search', '{ searchProducts(input: {query: "x", pagination: {limit: 20}}) { totalCount results { id } } }', 2_000 + 20 + 1],
-    ['facets', '{ searchProducts(input: {query: "x", pagination: {limit: 20}}) { facets { values { id } } } }', 2_000 + 5 * (4_000 + 20) + 1],
+    [
+      'a search',
+      '{ searchProducts(input: {query: "x", pagination: {limit: 20}}) { totalCount results { id } } }',
+      2_000 + 20 + 1,
+    ],
+    [
+      'facets',
+      '{ searchProducts(input: {query: "x", pagination: {limit: 20}}) { facets { values { id } } } }',
+      2_000 + 5 * (4_000 + 20) + 1,
+    ],
     ['a filter that looks into texts', '{ listProductTag(name: {like: "x"}) { id } }', 151],
-    ['the entries of a filter', '{ listProductTag(pagination: {limit: 1}, id: {in: ["a", "b", "c", "d", "e", "f", "g", "h"]}) { id } }', 1 + 0.8 + 0.2 + 0.2],
-    ['what fragments select, once', '{ ...A ...A } fragment A on Query { listProductTag { ...B id ...B } } fragment B on ProductTag { name }', 50],
-    ['nothing that is left out', '{ me @skip(if: true) { id } listProductTag @include(if: false) { id } getMerchant { id } }', 1],
+    [
+      'the entries of a filter',
+      '{ listProductTag(pagination: {limit: 1}, id: {in: ["a", "b", "c", "d", "e", "f", "g", "h"]}) { id } }',
+      1 + 0.8 + 0.2 + 0.2,
+    ],
+    [
+      'what fragments select, once',
+      '{ ...A ...A } fragment A on Query { listProductTag { ...B id ...B } } fragment B on ProductTag { name }',
+      50,
+    ],
+    [
+      'nothing that is left out',
+      '{ me @skip(if: true) { id } listProductTag @include(if: false) { id } getMerchant { id } }',
+      1,
+    ],
     ['questions about the schema', '{ __schema { description } __type(name: "Product") { name } }', 2_100],
   ])('has %s', (_, query, points) => {
     expect(cost(query)).toBe(Math.ceil(points));
   });
 
   it('follows the variables', () => {
-    const query = 'query ($page: PaginationInput, $limit: Int = 30, $yes: Boolean!) { a: listProductTag(pagination: $page) { id } b: listProductTag(pagination: {limit: $limit}) @include(if: $yes) { id } }';
+    const query =
+      'query ($page: PaginationInput, $limit: Int = 30, $yes: Boolean!) { a: listProductTag(pagination: $page) { id } b: listProductTag(pagination: {limit: $limit}) @include(if: $yes) { id } }';
     expect(cost(query, { yes: true })).toBe(50 + 30 + 1);
     expect(cost(query, { page: { limit: 10 }, yes: true })).toBe(10 + 30 + 1);
     expect(cost(query, { page: { limit: 10 }, limit: 5, yes: true })).toBe(10 + 5 + 1);
@@ -44,8 +83,13 @@ describe('the cost of a query', () => {
 
   it('of all fields of 200 products is a fifth of what a request may cost, and of every other list less than half', () => {
     const ofAll = Object.values(schema.getQueryType()!.getFields()).map((field) => {
-      const pagination = field.name === 'searchProducts' ? '(input: {pagination: {limit: 200}})' : '(pagination: {limit: 200})';
-      const args = field.args.some(({ name }) => ['pagination', 'input'].includes(name)) ? pagination : field.name === 'getBulkOperation' ? '(id: "x")' : '';
+      const pagination =
+        field.name === 'searchProducts' ? '(input: {pagination: {limit: 200}})' : '(pagination: {limit: 200})';
+      const args = field.args.some(({ name }) => ['pagination', 'input'].includes(name))
+        ? pagination
+        : field.name === 'getBulkOperation'
+          ? '(id: "x")'
+          : '';
       return { name: field.name, points: cost(`{ ${field.name}${args} ${everything(field.type)} }`) };
     });
     expect(ofAll.filter(({ points }) => points >= REQUEST_COST_MAX / 2)).toEqual([]);
@@ -53,14 +97,20 @@ describe('the cost of a query', () => {
   });
 
   it('lets four searches with facets pass, and no fifth', () => {
-    const searches = (count: number) => cost(`{ ${Array.from({ length: count }, (_, index) => `a${index}: searchProducts(input: {query: "x"}) { totalCount results { id name } facets { field values { id name count } } }`).join(' ')} }`);
+    const searches = (count: number) =>
+      cost(
+        `{ ${Array.from({ length: count }, (_, index) => `a${index}: searchProducts(input: {query: "x"}) { totalCount results { id name } facets { field values { id name count } } }`).join(' ')} }`,
+      );
     expect(searches(4)).toBeLessThanOrEqual(REQUEST_COST_MAX);
     expect(searches(5)).toBeGreaterThan(REQUEST_COST_MAX);
   });
 
   it('is linear in a ladder of fragments, wherever it stands', () => {
     for (const place of placesOf(schema)) {
-      expect(cost(`${place.document('{...F0}')} ${ladder(place.type.name, 150, '__typename')}`, place.variables), place.name).toBeLessThan(REQUEST_COST_MAX);
+      expect(
+        cost(`${place.document('{...F0}')} ${ladder(place.type.name, 150, '__typename')}`, place.variables),
+        place.name,
+      ).toBeLessThan(REQUEST_COST_MAX);
     }
   });
 });
@@ -71,51 +121,106 @@ describe('the cost of a mutation', () => {
 
   it('grows with each entry of its lists', () => {
     expect(cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: [] } })).toBe(Math.ceil(100 + 0.2));
-    expect(cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: Array.from({ length: 10 }, () => variant) } })).toBe(Math.ceil(100 + 0.2 + 10 * (5 + 0.2 + 0.4)));
-    expect(cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: variant } })).toBe(Math.ceil(100 + 0.2 + 5 + 0.2 + 0.4));
-    expect(cost('mutation ($ids: [String!]!) { deleteProductList(idList: $ids) }', { ids: Array.from({ length: 1_000 }, () => 'x') })).toBe(5_100);
+    expect(
+      cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: Array.from({ length: 10 }, () => variant) } }),
+    ).toBe(Math.ceil(100 + 0.2 + 10 * (5 + 0.2 + 0.4)));
+    expect(cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: variant } })).toBe(
+      Math.ceil(100 + 0.2 + 5 + 0.2 + 0.4),
+    );
+    expect(
+      cost('mutation ($ids: [String!]!) { deleteProductList(idList: $ids) }', {
+        ids: Array.from({ length: 1_000 }, () => 'x'),
+      }),
+    ).toBe(5_100);
   });
 
   it('is the same as a literal, with variables in it, and in a variable', () => {
-    const literal = 'mutation ($prices: [ProductPriceInput!]!) { saveProduct(input: {name: "x", type: PHYSICAL, variants: [{prices: $prices}, {prices: [{sellPrice: 1}, {sellPrice: 2}]}]}) { id } }';
-    expect(cost(literal, { prices: variant.prices })).toBe(cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: [variant, variant] } }));
+    const literal =
+      'mutation ($prices: [ProductPriceInput!]!) { saveProduct(input: {name: "x", type: PHYSICAL, variants: [{prices: $prices}, {prices: [{sellPrice: 1}, {sellPrice: 2}]}]}) { id } }';
+    expect(cost(literal, { prices: variant.prices })).toBe(
+      cost(save, { input: { name: 'x', type: 'PHYSICAL', variants: [variant, variant] } }),
+    );
   });
 
   it('counts a variable wherever it is used, and looks through it once', () => {
     let looked = 0;
-    const entry = { get prices() {
-      looked++;
-      return variant.prices;
-    } };
+    const entry = {
+      get prices() {
+        looked++;
+        return variant.prices;
+      },
+    };
     const uses = Array.from({ length: 30 }, (_, index) => `a${index}: saveProduct(input: $input) { id }`).join(' ');
-    expect(requestedCost(request(`mutation ($input: ProductInput!) { ${uses} }`, { input: { variants: [entry] } }))).toBe(30 * 105.8);
+    expect(
+      requestedCost(request(`mutation ($input: ProductInput!) { ${uses} }`, { input: { variants: [entry] } })),
+    ).toBe(30 * 105.8);
     expect(looked).toBe(1);
   });
 
   it.each([
-    ['1,000 products of 20 variants with everything', 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', () => Array.from({ length: 1_000 }, bulkProduct)],
-    ['3,000 prices', 'mutation ($input: SaveVariantPricesInput!) { saveVariantPrices(input: $input) }', () => ({ variantPriceInputs: Array.from({ length: 3_000 }, () => ({ price: { sellPrice: 1 } })) })],
-    ['1,000 stock counts', 'mutation ($input: SaveStockLocationsInput!) { saveProductStockLocations(input: $input) }', () => ({ productStockLocationInputs: Array.from({ length: 1_000 }, () => ({})) })],
-    ['a product of 1,000 variants with 20 prices each', save, () => ({ variants: Array.from({ length: 1_000 }, () => ({ prices: Array.from({ length: 20 }, () => ({ sellPrice: 1 })) })) })],
+    [
+      '1,000 products of 20 variants with everything',
+      'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }',
+      () => Array.from({ length: 1_000 }, bulkProduct),
+    ],
+    [
+      '3,000 prices',
+      'mutation ($input: SaveVariantPricesInput!) { saveVariantPrices(input: $input) }',
+      () => ({ variantPriceInputs: Array.from({ length: 3_000 }, () => ({ price: { sellPrice: 1 } })) }),
+    ],
+    [
+      '1,000 stock counts',
+      'mutation ($input: SaveStockLocationsInput!) { saveProductStockLocations(input: $input) }',
+      () => ({ productStockLocationInputs: Array.from({ length: 1_000 }, () => ({})) }),
+    ],
+    [
+      'a product of 1,000 variants with 20 prices each',
+      save,
+      () => ({
+        variants: Array.from({ length: 1_000 }, () => ({
+          prices: Array.from({ length: 20 }, () => ({ sellPrice: 1 })),
+        })),
+      }),
+    ],
   ])('allows %s', (_, query, input) => {
     expect(cost(query, { input: input() })).toBeLessThanOrEqual(REQUEST_COST_MAX);
   });
 
-  it.each([[{ input: null }], [{}], [null], [{ input: 'x' }], [{ input: [[null, [null]]] }], [{ input: { variants: [null, 'x', [[]]] } }]])('is a number for variables that are wrong: %j', (variables) => {
+  it.each([
+    [{ input: null }],
+    [{}],
+    [null],
+    [{ input: 'x' }],
+    [{ input: [[null, [null]]] }],
+    [{ input: { variants: [null, 'x', [[]]] } }],
+  ])('is a number for variables that are wrong: %j', (variables) => {
     expect(cost(save, variables)).toBeGreaterThanOrEqual(100);
   });
 });
 
 describe('the dearest field', () => {
   it('is named with its key in the answer', () => {
-    expect(dearestField(request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {}))).toEqual({ key: 'b', name: 'searchProducts', points: 2_000.2 });
+    expect(
+      dearestField(request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {})),
+    ).toEqual({ key: 'b', name: 'searchProducts', points: 2_000.2 });
   });
 });
 
 describe('the cost of an answer', () => {
   it('is computed with the lists that it holds', () => {
-    const listed = request('{ listProduct { count data { id brand { id } variants { sku prices { sellPrice } } } } }', {});
-    const data = { listProduct: { count: 2, data: [{ id: '1', brand: null, variants: [{ sku: 'a', prices: [{ sellPrice: 1 }] }] }, { id: '2', brand: { id: 'b' }, variants: [] }] } };
+    const listed = request(
+      '{ listProduct { count data { id brand { id } variants { sku prices { sellPrice } } } } }',
+      {},
+    );
+    const data = {
+      listProduct: {
+        count: 2,
+        data: [
+          { id: '1', brand: null, variants: [{ sku: 'a', prices: [{ sellPrice: 1 }] }] },
+          { id: '2', brand: { id: 'b' }, variants: [] },
+        ],
+      },
+    };
     expect(answeredCost(listed, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
     expect(answeredCost(request('{ x: searchProducts(input: {}) { results { id } } }', {}), { x: null })).toBe(2_001);
   });
@@ -135,10 +240,21 @@ function request(query: string, variables: Record<string, unknown> | null): Cost
 
 function everything(type: GraphQLOutputType): string {
   const named = getNamedType(type);
-  return isObjectType(named) ? `{ ${Object.values(named.getFields()).map((field) => `${field.name} ${everything(field.type)}`).join(' ')} }` : '';
+  return isObjectType(named)
+    ? `{ ${Object.values(named.getFields())
+        .map((field) => `${field.name} ${everything(field.type)}`)
+        .join(' ')} }`
+    : '';
 }
 
 function bulkProduct() {
   const variant = { prices: [{}, {}], images: [{}, {}, {}], stocks: [{}, {}], variantValues: [{}, {}] };
-  return { categories: [{}, {}], tags: [{}, {}], productVariantTypes: [{ variantValues: [{}, {}] }], brand: {}, metaData: {}, variants: Array.from({ length: 20 }, () => variant) };
+  return {
+    categories: [{}, {}],
+    tags: [{}, {}],
+    productVariantTypes: [{ variantValues: [{}, {}] }],
+    brand: {},
+    metaData: {},
+    variants: Array.from({ length: 20 }, () => variant),
+  };
 }

@@ -52,16 +52,27 @@ afterAll(async () => {
   await database.drop();
 });
 
-const fetchAll = async (settings: FetchSettings = { retryDelaysMs: [0, 0] }) => await fetchBulkImages({ db: database.db, log: silent, ...parts }, settings);
+const fetchAll = async (settings: FetchSettings = { retryDelaysMs: [0, 0] }) =>
+  await fetchBulkImages({ db: database.db, log: silent, ...parts }, settings);
 const named = (path: string, isMain = false, order = 0) => ({ imageUrl: `${pictures.url}${path}`, isMain, order });
 const product = (images: object[] | undefined, more: object = {}) => ({
-  sourceId: 'p', name: 'P', type: 'PHYSICAL', categories: [], productVariantTypes: [], deleted: false,
-  variants: [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: 1 }], images }], ...more,
+  sourceId: 'p',
+  name: 'P',
+  type: 'PHYSICAL',
+  categories: [],
+  productVariantTypes: [],
+  deleted: false,
+  variants: [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: 1 }], images }],
+  ...more,
 });
 const bulk = async (input: object[], own = ctx) => await bulkUpdateProducts(own, { input: input as never });
 const operation = async (id: string, own = ctx) => (await getBulkOperation(own, { id }))!;
 const attempts = async () =>
-  (await database.db.execute<{ attempts: number }>(sql`select attempts from bulk_operation_image where merchant_id = ${ctx.merchantId}`))[0]!.attempts;
+  (
+    await database.db.execute<{ attempts: number }>(
+      sql`select attempts from bulk_operation_image where merchant_id = ${ctx.merchantId}`,
+    )
+  )[0]!.attempts;
 const onlyProduct = async (own = ctx) => (await listProduct(own, {}, { data: { id: {} } })).data[0]!.id;
 const images = async (own = ctx) => (await imagesOf(own, await onlyProduct(own)))[0]!;
 
@@ -113,9 +124,14 @@ describe('pictures that a bulk request names', () => {
     await bulk([product([named('/20.flaky', true, 1), named('/21.png', false, 0)])]);
     await fetchAll({ retryDelaysMs: [60_000, 60_000] });
     expect(await images()).toMatchObject([{ isMain: true, order: 0 }]);
-    await database.db.execute(sql`update bulk_operation_image set next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`);
+    await database.db.execute(
+      sql`update bulk_operation_image set next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`,
+    );
     await fetchAll();
-    expect(await images()).toMatchObject([{ isMain: false, order: 0 }, { isMain: true, order: 1 }]);
+    expect(await images()).toMatchObject([
+      { isMain: false, order: 0 },
+      { isMain: true, order: 1 },
+    ]);
   });
 
   it('are those of the latest request alone', async () => {
@@ -171,7 +187,10 @@ describe('a picture that cannot be had', () => {
     const id = await bulk([product([named('/text', true)])]);
     await fetchAll();
     expect(pictures.requests).toHaveLength(1);
-    expect(await operation(id)).toMatchObject({ imagesFailed: 1, errors: [{ message: 'must be a JPEG, PNG, WebP, GIF or AVIF picture' }] });
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ message: 'must be a JPEG, PNG, WebP, GIF or AVIF picture' }],
+    });
   });
 
   it('does not stop the others', async () => {
@@ -185,18 +204,26 @@ describe('a picture that cannot be had', () => {
     const id = await bulk([product([named('/20.png', true)])]);
     await deleteProductList(ctx, { idList: [await onlyProduct()] });
     await fetchAll();
-    expect(await operation(id)).toMatchObject({ imagesFailed: 1, errors: [{ message: 'belongs to what was deleted' }] });
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ message: 'belongs to what was deleted' }],
+    });
     expect(await imageRows(ctx)).toEqual([]);
   });
 
   it('counts an attempt whose process ended, and is given up after three of them', async () => {
     const id = await bulk([product([named('/20.png', true)])]);
     const end = async (attempts: number) =>
-      await database.db.execute(sql`update bulk_operation_image set attempts = ${attempts}, next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`);
+      await database.db.execute(
+        sql`update bulk_operation_image set attempts = ${attempts}, next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`,
+      );
     await end(3);
     await fetchAll();
     expect(pictures.requests).toEqual([]);
-    expect(await operation(id)).toMatchObject({ imagesFailed: 1, errors: [{ message: 'was interrupted three times' }] });
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ message: 'was interrupted three times' }],
+    });
   });
 });
 
@@ -247,11 +274,20 @@ describe('several that fetch at once', () => {
   it('uses a slot again as soon as it is free, and gives no merchant all of them', async () => {
     const shops = [ctx, await createContext(database.db)];
     hanging.isHanging = true;
-    await bulk([product(Array.from({ length: 12 }, (_, index) => named(`/slow-${index}`, index === 0, index)))], shops[0]);
+    await bulk(
+      [product(Array.from({ length: 12 }, (_, index) => named(`/slow-${index}`, index === 0, index)))],
+      shops[0],
+    );
     const fetched = fetchAll();
     await vi.waitUntil(() => hanging.responses.length === 4);
-    const id = await bulk([product(Array.from({ length: 10 }, (_, index) => named(`/${20 + index}.png`, index === 0, index)))], shops[1]);
-    await vi.waitUntil(async () => (await operation(id, shops[1])).status === 'COMPLETED', { timeout: 30_000, interval: 50 });
+    const id = await bulk(
+      [product(Array.from({ length: 10 }, (_, index) => named(`/${20 + index}.png`, index === 0, index)))],
+      shops[1],
+    );
+    await vi.waitUntil(async () => (await operation(id, shops[1])).status === 'COMPLETED', {
+      timeout: 30_000,
+      interval: 50,
+    });
     expect(hanging.responses).toHaveLength(4);
     hanging.responses[0]!.writeHead(404).end();
     await vi.waitUntil(() => hanging.responses.length === 5);
@@ -266,15 +302,25 @@ describe('several that fetch at once', () => {
     const shops = await Promise.all(Array.from({ length: 6 }, async () => await createContext(database.db)));
     for (const shop of shops) await bulk([product([named('/20.png', true)])], shop);
     await fetchAll();
-    for (const shop of shops) expect(await images(shop)).toMatchObject([{ isMain: true, imageId: (await imageRows(shop))[0]!.id }]);
+    for (const shop of shops)
+      expect(await images(shop)).toMatchObject([{ isMain: true, imageId: (await imageRows(shop))[0]!.id }]);
     expect(await imagesOf(ctx, (await variantsOf(ctx)).productId)).toEqual([[]]);
   });
 });
 
 describe('the small picture of a variant value', () => {
   const withThumbnail = (path: string) =>
-    product(undefined, { productVariantTypes: [{ order: 0, variantTypeName: 'Colour', variantValues: [{ name: 'Red', thumbnailImageUrl: `${pictures.url}${path}` }] }] });
-  const thumbnail = async () => (await listVariantType(ctx, {}, { values: { thumbnailImageId: {} } }))[0]!.values[0]!.thumbnailImageId;
+    product(undefined, {
+      productVariantTypes: [
+        {
+          order: 0,
+          variantTypeName: 'Colour',
+          variantValues: [{ name: 'Red', thumbnailImageUrl: `${pictures.url}${path}` }],
+        },
+      ],
+    });
+  const thumbnail = async () =>
+    (await listVariantType(ctx, {}, { values: { thumbnailImageId: {} } }))[0]!.values[0]!.thumbnailImageId;
 
   it('is fetched the same way, and again only from another address', async () => {
     const id = await bulk([withThumbnail('/20.png'), { ...withThumbnail('/20.png'), sourceId: 'q' }]);
@@ -293,7 +339,10 @@ describe('the small picture of a variant value', () => {
   it('is told with its place when it cannot be had', async () => {
     const id = await bulk([withThumbnail('/none')]);
     await fetchAll();
-    expect(await operation(id)).toMatchObject({ imagesFailed: 1, errors: [{ path: 'input.0.productVariantTypes.0.variantValues.0.thumbnailImageUrl' }] });
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ path: 'input.0.productVariantTypes.0.variantValues.0.thumbnailImageUrl' }],
+    });
     expect(await thumbnail()).toBeNull();
   });
 });

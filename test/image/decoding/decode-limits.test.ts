@@ -22,19 +22,32 @@ let drawing: Sharp;
 beforeAll(async () => {
   decoder = openDecoder(silent);
   const grain = { type: 'gaussian', mean: 128, sigma: 12 } as const;
-  const pixels = await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#808080', noise: grain } }).raw().toBuffer();
+  const pixels = await sharp({
+    create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#808080', noise: grain },
+  })
+    .raw()
+    .toBuffer();
   photograph = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
-  drawing = sharp(await make.noise(WIDTH / 16, Math.floor(HEIGHT / 16)).png().toBuffer()).resize(WIDTH, HEIGHT, { kernel: 'nearest', fit: 'fill' });
+  drawing = sharp(
+    await make
+      .noise(WIDTH / 16, Math.floor(HEIGHT / 16))
+      .png()
+      .toBuffer(),
+  ).resize(WIDTH, HEIGHT, { kernel: 'nearest', fit: 'fill' });
 }, TEST_TIMEOUT_MS);
 afterAll(() => decoder.close());
 
-const decode = async (bytes: Buffer) => await decodeImage({ merchantId: 'a', decoder }, bytes, ['brandImage', 'base64']);
+const decode = async (bytes: Buffer) =>
+  await decodeImage({ merchantId: 'a', decoder }, bytes, ['brandImage', 'base64']);
 
 const ordinary: [string, () => Sharp][] = [
   ['JPEG', () => photograph.clone().jpeg({ quality: 85 })],
   ['progressive JPEG', () => photograph.clone().jpeg({ quality: 85, progressive: true, chromaSubsampling: '4:4:4' })],
   ['PNG', () => drawing.clone().png()],
-  ['interlaced PNG of 16 bits', () => drawing.clone().ensureAlpha(0.5).toColourspace('rgb16').png({ progressive: true })],
+  [
+    'interlaced PNG of 16 bits',
+    () => drawing.clone().ensureAlpha(0.5).toColourspace('rgb16').png({ progressive: true }),
+  ],
   ['WebP', () => photograph.clone().webp({ quality: 80, effort: 0 })],
   ['WebP with transparency', () => photograph.clone().ensureAlpha(0.5).webp({ quality: 60, effort: 0 })],
   ['GIF', () => drawing.clone().gif({ effort: 1, colours: 32, dither: 0 })],
@@ -42,48 +55,93 @@ const ordinary: [string, () => Sharp][] = [
 ];
 
 describe('an ordinary picture of 40 megapixels', () => {
-  it.each(ordinary)('passes as %s', async (_, encoded) => {
-    expect(await decode(await encoded().toBuffer())).toMatchObject({ width: WIDTH, height: HEIGHT });
-  }, TEST_TIMEOUT_MS);
+  it.each(ordinary)(
+    'passes as %s',
+    async (_, encoded) => {
+      expect(await decode(await encoded().toBuffer())).toMatchObject({ width: WIDTH, height: HEIGHT });
+    },
+    TEST_TIMEOUT_MS,
+  );
 
-  it('passes on a busy machine, where the clock shows several times what it takes', async () => {
-    const bytes = await ordinary.at(-1)![1]().toBuffer();
-    for (let started = 0; started < BUSY_PROCESSES; started += 1) {
-      const busy = spawn(process.execPath, ['-e', 'for (;;);']);
-      setPriority(busy.pid!, DECODERS_PRIORITY);
-      onTestFinished(() => void busy.kill('SIGKILL'));
-    }
-    const startedAtMs = performance.now();
-    expect(await decode(bytes)).toMatchObject({ width: WIDTH, height: HEIGHT });
-    console.log(`AVIF of 40 megapixels beside ${BUSY_PROCESSES} busy processes: ${Math.round(performance.now() - startedAtMs)} ms`);
-  }, TEST_TIMEOUT_MS);
+  it(
+    'passes on a busy machine, where the clock shows several times what it takes',
+    async () => {
+      const bytes = await ordinary.at(-1)![1]().toBuffer();
+      for (let started = 0; started < BUSY_PROCESSES; started += 1) {
+        const busy = spawn(process.execPath, ['-e', 'for (;;);']);
+        setPriority(busy.pid!, DECODERS_PRIORITY);
+        onTestFinished(() => void busy.kill('SIGKILL'));
+      }
+      const startedAtMs = performance.now();
+      expect(await decode(bytes)).toMatchObject({ width: WIDTH, height: HEIGHT });
+      console.log(
+        `AVIF of 40 megapixels beside ${BUSY_PROCESSES} busy processes: ${Math.round(performance.now() - startedAtMs)} ms`,
+      );
+    },
+    TEST_TIMEOUT_MS,
+  );
 });
 
 describe('a side', () => {
-  const row = (width: number): Buffer => make.png({ width, height: 1, depth: 1, data: make.deflatedZeros(Math.ceil(width / 8) + 1) });
-  const column = (height: number): Buffer => make.png({ width: 1, height, depth: 1, data: make.deflatedZeros(2 * height) });
+  const row = (width: number): Buffer =>
+    make.png({ width, height: 1, depth: 1, data: make.deflatedZeros(Math.ceil(width / 8) + 1) });
+  const column = (height: number): Buffer =>
+    make.png({ width: 1, height, depth: 1, data: make.deflatedZeros(2 * height) });
 
   it('may have 30,000 pixels, in every format that goes so far', async () => {
     expect(await decode(row(MAX_SIDE))).toMatchObject({ width: MAX_SIDE, height: 1 });
     expect(await decode(column(MAX_SIDE))).toMatchObject({ width: 1, height: MAX_SIDE });
     expect(await decode(await make.picture(MAX_SIDE, 8).jpeg().toBuffer())).toMatchObject({ width: MAX_SIDE });
-    expect(await decode(await make.picture(8, MAX_SIDE).gif({ effort: 1 }).toBuffer())).toMatchObject({ height: MAX_SIDE });
+    expect(await decode(await make.picture(8, MAX_SIDE).gif({ effort: 1 }).toBuffer())).toMatchObject({
+      height: MAX_SIDE,
+    });
   });
 
   it.each<[string, () => Promise<Buffer>]>([
     ['PNG of one row', async () => row(MAX_SIDE + 1)],
     ['PNG of one column', async () => column(MAX_SIDE + 1)],
-    ['JPEG', async () => await make.picture(MAX_SIDE + 1, 8).jpeg().toBuffer()],
-    ['progressive JPEG', async () => await make.picture(8, MAX_SIDE + 1).jpeg({ progressive: true }).toBuffer()],
-    ['GIF', async () => await make.picture(MAX_SIDE + 1, 8).gif({ effort: 1 }).toBuffer()],
-    ['AVIF', async () => make.avifOfClaimedSize(await make.picture(64, 64).avif({ effort: 0 }).toBuffer(), MAX_SIDE + 1, 8)],
+    [
+      'JPEG',
+      async () =>
+        await make
+          .picture(MAX_SIDE + 1, 8)
+          .jpeg()
+          .toBuffer(),
+    ],
+    [
+      'progressive JPEG',
+      async () =>
+        await make
+          .picture(8, MAX_SIDE + 1)
+          .jpeg({ progressive: true })
+          .toBuffer(),
+    ],
+    [
+      'GIF',
+      async () =>
+        await make
+          .picture(MAX_SIDE + 1, 8)
+          .gif({ effort: 1 })
+          .toBuffer(),
+    ],
+    [
+      'AVIF',
+      async () => make.avifOfClaimedSize(await make.picture(64, 64).avif({ effort: 0 }).toBuffer(), MAX_SIDE + 1, 8),
+    ],
     ['WebP', async () => make.webp(make.webpHeader(2, MAX_SIDE + 1, 8))],
     ['PNG of 40,000,000 pixels in one row', async () => row(MAX_PIXELS)],
     ['PNG of 40,000,000 pixels in one column', async () => column(MAX_PIXELS)],
   ])('of more is refused, naming the member: %s', async (_, picture) => {
     await expect(decode(await picture())).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
-      extensions: { issues: [{ path: ['brandImage', 'base64'], message: expect.stringMatching(/a side of at most 30,000 is allowed|is damaged/) }] },
+      extensions: {
+        issues: [
+          {
+            path: ['brandImage', 'base64'],
+            message: expect.stringMatching(/a side of at most 30,000 is allowed|is damaged/),
+          },
+        ],
+      },
     });
   });
 });

@@ -4,7 +4,12 @@ import { DecodeQueue, type QueuedJob, type QueueLimits } from '../../../src/imag
 type Job = QueuedJob & { name: string };
 
 const refused: string[] = [];
-const job = (name: string, bytes = 1): Job => ({ name, merchantId: name[0]!, bytes, refuse: () => void refused.push(name) });
+const job = (name: string, bytes = 1): Job => ({
+  name,
+  merchantId: name[0]!,
+  bytes,
+  refuse: () => void refused.push(name),
+});
 
 function queueOf(names: string[], limits: Partial<QueueLimits> = {}, bytes = 1): DecodeQueue<Job> {
   refused.length = 0;
@@ -30,7 +35,12 @@ describe('a queue of jobs', () => {
   it('runs no more than a part of the jobs of one merchant at once', () => {
     const queue = queueOf(['a1', 'a2', 'a3', 'b1']);
     const first = queue.next()!;
-    expect([first, queue.next(), queue.next(), queue.next()].map((next) => next?.name)).toEqual(['a1', 'b1', 'a2', undefined]);
+    expect([first, queue.next(), queue.next(), queue.next()].map((next) => next?.name)).toEqual([
+      'a1',
+      'b1',
+      'a2',
+      undefined,
+    ]);
     queue.done(first);
     expect(queue.next()?.name).toBe('a3');
     expect(queue.next()).toBeUndefined();
