@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } f
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { TenantTable } from './shape.ts';
 import { template } from './template.ts';
-import type { Tenant } from './tenant.ts';
+import { of, type Tenant } from './tenant.ts';
 import { type Step, step } from './together.ts';
 
 type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
@@ -50,26 +50,50 @@ export function upsert<Table extends TenantTable>(
 }
 
 function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
-  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const changed = members.filter((member) => !key.includes(member) && member !== 'createdAt');
   if (changed.length === 0) return sql`do nothing`;
-  const set = [...changed, ...(columns.updatedAt ? ['updatedAt'] : [])].map((member) => {
-    const name = sql.identifier(columns[member]!.name);
-    return sql`${name} = excluded.${name}`;
-  });
-  // A row that says the same again is left alone: writing it anew would cost an index entry in every index.
-  return sql`do update set ${sql.join(set, sql`, `)} where ${differs(table, changed)}`;
+  return sql`do update set ${assignments(table, changed, excluded)} where ${differs(table, changed, excluded)}`;
 }
 
-function differs(table: TenantTable, members: string[]): SQL {
+/** Sets the given members of rows that exist. Measured beside an upsert, which first prepares to insert: half of its time. */
+export function update<Table extends TenantTable & { id: AnyPgColumn }>(
+  ctx: Tenant,
+  table: Table,
+  rows: (Partial<Row<Table>> & { id: string })[],
+): Step<void>[] {
+  if (rows.length === 0) return [];
+  const members = writtenMembers(table, rows);
+  const changed = members.filter((member) => member !== 'id');
+  const sent = JSON.stringify(rows);
+  const make = (): SQL => sql`
+    update ${table} set ${assignments(table, changed, sentRow)}
+    from json_to_recordset(${sent}::json) as rows${definition(table, members)}
+    where ${of(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
+  return [step(template(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
+}
+
+/** The value that a member of the row is to have, in the part of a statement that sets it. */
+type NewValue = (member: string, column: AnyPgColumn) => SQL;
+const excluded: NewValue = (_, column) => sql`excluded.${sql.identifier(column.name)}`;
+const sentRow: NewValue = (member) => sql`rows.${sql.identifier(member)}`;
+
+/** `updatedAt` is set beside them. */
+function assignments(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const set = members.map(
+    (member) => sql`${sql.identifier(columns[member]!.name)} = ${newValue(member, columns[member]!)}`,
+  );
+  return sql.join([...set, ...(columns.updatedAt ? [sql`updated_at = now()`] : [])], sql`, `);
+}
+
+/** Rows that say the same again are left alone: each new version of a row costs an entry in every index. */
+function differs(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   // The type json has no equality; what it holds is kept as it was written, so its text has.
   const comparable = (side: SQL, column: AnyPgColumn): SQL =>
     column.getSQLType() === 'json' ? sql`${side}::text` : side;
   const stored = members.map((member) => comparable(sql`${columns[member]}`, columns[member]!));
-  const sent = members.map((member) =>
-    comparable(sql`excluded.${sql.identifier(columns[member]!.name)}`, columns[member]!),
-  );
+  const sent = members.map((member) => comparable(newValue(member, columns[member]!), columns[member]!));
   return sql`(${sql.join(stored, sql`, `)}) is distinct from (${sql.join(sent, sql`, `)})`;
 }
 

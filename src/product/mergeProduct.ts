@@ -125,7 +125,10 @@ function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, 
   const kept = new Set(inputs.map(({ id }) => id));
   const listed = inputs.map((input, index) => mergeVariant(input, index, stored.get(input.id ?? ''), [...path, index]));
   const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted);
-  return [...listed, ...gone.map((row) => ({ isSame: false, row: variantColumns({ ...row, deleted: true }) }))];
+  return [
+    ...listed,
+    ...gone.map((row) => ({ isNew: false, isSame: false, row: variantColumns({ ...row, deleted: true }) })),
+  ];
 }
 
 function mergeVariant(input: VariantInput, position: number, stored: VariantRow | undefined, path: Path): VariantWrite {
@@ -148,9 +151,10 @@ function mergeVariant(input: VariantInput, position: number, stored: VariantRow 
     prices,
     deleted: deleted ?? false,
   };
-  if (!stored) return { isSame: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
+  if (!stored) return { isNew: true, isSame: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
   // Most variants of a bulk request are sent as they are.
   return {
+    isNew: false,
     isSame: stored.position === position && isSame(merged, stored),
     row: variantColumns({ ...stored, ...merged }),
   };

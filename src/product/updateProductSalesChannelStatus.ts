@@ -8,7 +8,7 @@ import { rowsOf } from '../db/rows.ts';
 import { of } from '../db/tenant.ts';
 import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { upsert } from '../db/write.ts';
+import { update } from '../db/write.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/types.generated.ts';
@@ -32,10 +32,9 @@ export async function updateProductSalesChannelStatus(
     const rows = (await ctx.db.execute(rowsOf(ctx, product, 'id', productIds))) as unknown as ProductRow[];
     await together(
       ctx,
-      upsert(
+      update(
         ctx,
         product,
-        ['id'],
         rows.map((row) => withStatus(row, salesChannelId, active.has(row.id))),
       ),
     );

@@ -1,14 +1,14 @@
 import { product, variant } from '../../drizzle/product.ts';
 import type { Tenant } from '../db/tenant.ts';
 import { asOne, type Step } from '../db/together.ts';
-import { insert, upsert } from '../db/write.ts';
+import { insert, update } from '../db/write.ts';
 import type { ProductRow, VariantRow } from './storedProducts.ts';
 
 /** A product as it is to stand in its table, with all its variants in their order; those it does not have any more are marked as deleted. */
 export type ProductWrite = { isNew: boolean; row: ProductRow; variants: VariantWrite[] };
 
 /** `isSame`: the row stands in its table already, in this place. */
-export type VariantWrite = { isSame: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
+export type VariantWrite = { isNew: boolean; isSame: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
 
 /**
  * The steps that write any number of products and their metadata, as many as there are tables at most. A new product goes before
@@ -18,24 +18,34 @@ export function productWrites(ctx: Tenant, writes: ProductWrite[], metaData: rea
   const created = writes.filter(({ isNew }) => isNew);
   const changed = writes.filter(({ isNew }) => !isNew);
   return [
-    ...upsert(
+    ...update(
       ctx,
       product,
-      ['id'],
       changed.map(({ row }) => row),
     ),
-    ...upsert(ctx, variant, ['id'], variantRows(changed)),
+    ...update(
+      ctx,
+      variant,
+      variantRows(changed, ({ isNew, isSame }) => !isNew && !isSame),
+    ),
     ...insert(
       ctx,
       product,
       created.map(({ row }) => row),
     ),
-    ...asOne([...insert(ctx, variant, variantRows(created)), ...metaData]),
+    ...asOne([
+      ...insert(
+        ctx,
+        variant,
+        variantRows(writes, ({ isNew }) => isNew),
+      ),
+      ...metaData,
+    ]),
   ];
 }
 
-function variantRows(writes: ProductWrite[]): VariantRow[] {
-  return writes.flatMap(({ row, variants }) =>
-    variants.flatMap((write, position) => (write.isSame ? [] : [{ ...write.row, productId: row.id, position }])),
+function variantRows(writes: ProductWrite[], isWanted: (variant: VariantWrite) => boolean): VariantRow[] {
+  return writes.flatMap(({ row: { id: productId }, variants }) =>
+    variants.flatMap((write, position) => (isWanted(write) ? [{ ...write.row, productId, position }] : [])),
   );
 }
