@@ -3,7 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 const config: CodegenConfig = {
   schema: 'schema/*.graphql',
   generates: {
-    'src/graphql/types.generated.ts': {
+    'src/graphql/generated/types.ts': {
       plugins: ['typescript', 'typescript-resolvers'],
       config: {
         // Node runs TypeScript by erasing types, so nothing generated may exist at run time.
@@ -11,7 +11,7 @@ const config: CodegenConfig = {
         useTypeImports: true,
         importExtension: '.ts',
         emitLegacyCommonJSImports: false,
-        contextType: '../context.ts#Context',
+        contextType: '../../context.ts#Context',
         scalars: { Timestamp: 'number', ID: { input: 'string', output: 'string' } },
         // A root field without a resolver is a type error that names it.
         avoidOptionals: { query: true, mutation: true },

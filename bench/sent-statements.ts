@@ -1,10 +1,10 @@
 import { parse } from 'graphql';
-import { appScopes } from '../src/app/scopes.ts';
+import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';
 import { connect } from '../src/db/connect.ts';
-import { createExecute } from '../src/graphql/execute.ts';
-import { resolvers } from '../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../src/graphql/schema.ts';
+import { createExecute } from '../src/graphql/execute/execute.ts';
+import { resolvers } from '../src/resolvers.ts';
+import { buildSchema, readSources } from '../src/graphql/schema/schema.ts';
 import type { Shop, Workload } from './workload.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { createApp } from '../src/app/createApp.ts';
-import { appScopes } from '../src/app/scopes.ts';
+import { appScopes } from '../src/app-scope.ts';
 import { connect, type Database } from '../src/db/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';

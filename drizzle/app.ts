@@ -65,7 +65,7 @@ export const accessToken = pgTable(
   ],
 );
 
-/** What an app has spent of its points on all nodes: see src/http/point-limiter.ts. */
+/** What an app has spent of its points on all nodes: see src/http/admission/point-limiter.ts. */
 export const appPointBucket = pgTable(
   'app_point_bucket',
   {

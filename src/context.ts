@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AnswerSize } from './answer-size.ts';
-import type { AppScope } from './app/scopes.ts';
+import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connect.ts';
 import type { Outbound } from './outbound/outbound.ts';
 

@@ -5,7 +5,7 @@ import { accessToken, authorizedApp } from '../../drizzle/index.ts';
 import type { Context, Session } from '../context.ts';
 import { of } from '../db/tenant.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
-import { type AppScope, isAppScope, scopeIsGranted } from './scopes.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 14_400;
 const TOKEN_RANDOM_BYTES = 32;

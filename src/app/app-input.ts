@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, name, text } from '../field-input.ts';
-import { appScopes } from './scopes.ts';
+import { appScopes } from '../app-scope.ts';
 
 const EMAIL_MAX = 320;
 const FOREIGN_ID_MAX = 255;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import { boolean, type Expression, id, recordFields, shape, text, timestamp } from '../db/shape.ts';
-import type { AuthorizedApp, MeResponse } from '../graphql/types.generated.ts';
+import type { AuthorizedApp, MeResponse } from '../graphql/generated/types.ts';
 
 type AppRow = typeof authorizedApp;
 

@@ -7,7 +7,7 @@ import { decryptClientSecret, isSameSecret } from './client-secret.ts';
 import { merchantOf } from './merchant-prefix.ts';
 import { formerSecretEncrypted } from './former-secret.ts';
 import { OAuthError } from './oauth-error.ts';
-import { type AppScope, isAppScope } from './scopes.ts';
+import { type AppScope, isAppScope } from '../app-scope.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 

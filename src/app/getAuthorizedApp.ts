@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { together } from '../db/together.ts';
-import type { AuthorizedApp } from '../graphql/types.generated.ts';
+import type { AuthorizedApp } from '../graphql/generated/types.ts';
 import { authorizedAppShape } from './app.ts';
 
 export async function getAuthorizedApp(ctx: Context, selection: Selection): Promise<AuthorizedApp> {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from './access-token.ts';
 import { authenticateClient, type ClientCredentials } from './authenticateClient.ts';
 import { OAuthError } from './oauth-error.ts';
-import { type AppScope, isAppScope, scopeIsGranted } from './scopes.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
 
 export type TokenRequest = ClientCredentials & {
   /** Scope names separated by spaces or commas. Left out: all that the app was granted. */

@@ -3,7 +3,7 @@ import { withoutClient } from '../db/database.ts';
 import { recordRead } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { together } from '../db/together.ts';
-import type { AppScopeEnum, MeResponse } from '../graphql/types.generated.ts';
+import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
 import { callingAppShape } from './app.ts';
 
 const everything: Selection = Object.fromEntries(Object.keys(callingAppShape.fields).map((name) => [name, {}]));

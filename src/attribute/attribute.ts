@@ -6,7 +6,7 @@ import type {
   ProductAttributeOption,
   ProductAttributeTableTemplate,
   ProductAttributeTranslation,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 
 const optionShape = shape<ProductAttributeOption>()(productAttributeOption, {
   ...recordFields(),

@@ -1,7 +1,7 @@
 import { productAttribute } from '../../drizzle/attribute.ts';
 import type { Context } from '../context.ts';
 import { deleteRecords } from '../db/delete.ts';
-import type { MutationDeleteProductAttributeListArgs } from '../graphql/types.generated.ts';
+import type { MutationDeleteProductAttributeListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteProductAttributeList(
   ctx: Context,

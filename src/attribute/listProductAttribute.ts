@@ -4,7 +4,7 @@ import { dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
 import { readList } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { newestFirst } from '../db/sort.ts';
-import type { ProductAttribute, QueryListProductAttributeArgs } from '../graphql/types.generated.ts';
+import type { ProductAttribute, QueryListProductAttributeArgs } from '../graphql/generated/types.ts';
 import { attributeShape } from './attribute.ts';
 
 export async function listProductAttribute(

@@ -13,7 +13,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/types.generated.ts';
+import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/generated/types.ts';
 import { attributeInput } from './attribute-input.ts';
 import { attributeShape } from './attribute.ts';
 

@@ -1,6 +1,6 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import { document, id, recordFields, shape, text, texts, word } from '../db/shape.ts';
-import type { ProductBrand, ProductBrandTranslation } from '../graphql/types.generated.ts';
+import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
 
 export const brandShape = shape<ProductBrand>()(productBrand, {

@@ -10,7 +10,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/types.generated.ts';
+import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
 import { saveMetaData } from '../meta-data/saveMetaData.ts';
 import { brandInput } from './brand-input.ts';
 import { brandShape } from './brand.ts';

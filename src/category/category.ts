@@ -7,7 +7,7 @@ import type {
   CategoryPathItem,
   CategorySalesChannel,
   CategoryTranslation,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
 
 const pathItemShape = shape<CategoryPathItem>()(category, {

@@ -7,7 +7,7 @@ import { idList } from '../db/parameter.ts';
 import { readList } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { newestFirst } from '../db/sort.ts';
-import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/types.generated.ts';
+import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/generated/types.ts';
 import { categoryShape } from './category.ts';
 
 export async function listCategory(

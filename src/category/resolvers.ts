@@ -1,5 +1,5 @@
-import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
-import { selection } from '../graphql/selection.ts';
+import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
+import { selection } from '../graphql/execute/selection.ts';
 import { deleteCategoryList } from './deleteCategoryList.ts';
 import { listCategory } from './listCategory.ts';
 import { saveCategory } from './saveCategory.ts';

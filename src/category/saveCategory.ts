@@ -10,7 +10,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { Category, MutationSaveCategoryArgs } from '../graphql/types.generated.ts';
+import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
 import { saveMetaData } from '../meta-data/saveMetaData.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockTree, moveSubcategories, pathBelow } from './category-path.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createApp } from '../app/createApp.ts';
-import { appScopes, type AppScope } from '../app/scopes.ts';
+import { appScopes, type AppScope } from '../app-scope.ts';
 import { printJson } from './output.ts';
 import { MERCHANT_OPTION, parseScopes, whichMerchant } from './which.ts';
 import { atWorkplace } from './workplace.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type IssuedToken, issueToken } from '../app/issueToken.ts';
-import type { AppScope } from '../app/scopes.ts';
+import type { AppScope } from '../app-scope.ts';
 import { issueDemoToken } from '../demo/issueDemoToken.ts';
 import { printJson, printRaw } from './output.ts';
 import { parseScopes } from './which.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { listApps } from '../app/listApps.ts';
 import { merchantOf } from '../app/merchant-prefix.ts';
-import { appScopes, type AppScope, isAppScope } from '../app/scopes.ts';
+import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
 import { isId } from '../db/id.ts';
 import { notFound } from '../errors.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';

@@ -1,7 +1,7 @@
 import { newId } from '../db/id.ts';
 import { notFound } from '../errors.ts';
 import { sent } from '../field-input.ts';
-import type { CustomerAddress, CustomerAddressRegion } from '../graphql/types.generated.ts';
+import type { CustomerAddress, CustomerAddressRegion } from '../graphql/generated/types.ts';
 import type { AddressInput, AttributeValueInput } from './customer-input.ts';
 
 /**

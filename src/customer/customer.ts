@@ -17,7 +17,7 @@ import type {
   CustomerAddress,
   CustomerAttributeValue,
   CustomerPriceListRule,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 
 /** Events carry the same fields: `npm run codegen` writes migrations/functions/customer_events.sql from these. */
 export const customerShape = shape<Customer>()(customer, {

@@ -1,7 +1,7 @@
 import { customer } from '../../drizzle/customer.ts';
 import type { Context } from '../context.ts';
 import { deleteRecords } from '../db/delete.ts';
-import type { MutationDeleteCustomerListArgs } from '../graphql/types.generated.ts';
+import type { MutationDeleteCustomerListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteCustomerList(ctx: Context, args: MutationDeleteCustomerListArgs): Promise<boolean> {
   return await deleteRecords(ctx, customer, 'Customer', args.idList);

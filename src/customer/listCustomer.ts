@@ -4,7 +4,7 @@ import { containsFolded, dateFilter, idFilter, notDeleted, textFilter } from '..
 import { type Page, readPage } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { instantKey, nameKey, order } from '../db/sort.ts';
-import type { Customer, QueryListCustomerArgs } from '../graphql/types.generated.ts';
+import type { Customer, QueryListCustomerArgs } from '../graphql/generated/types.ts';
 import { customerShape } from './customer.ts';
 
 const sortKeys = {

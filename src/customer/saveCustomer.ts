@@ -16,7 +16,7 @@ import type {
   CustomerAddress,
   CustomerPriceListRule,
   MutationSaveCustomerArgs,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
 import { customerInput, type CustomerInput } from './customer-input.ts';
 import { customerShape } from './customer.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../round-robin-queue.ts';
 import { sqlState } from './sql-state.ts';
 
 /** While a merchant's statements use this part of the connections, its further ones wait, so that the others find one. */

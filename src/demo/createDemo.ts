@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
 import { createApp } from '../app/createApp.ts';
-import { appScopes } from '../app/scopes.ts';
+import { appScopes } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { together } from '../db/together.ts';

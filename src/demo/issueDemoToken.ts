@@ -1,7 +1,7 @@
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from '../app/access-token.ts';
 import { type IssuedToken, narrowScopes } from '../app/issueToken.ts';
 import { listApps } from '../app/listApps.ts';
-import { isAppScope } from '../app/scopes.ts';
+import { isAppScope } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';
 import { DEMO_STORE_APP_ID } from './createDemo.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { idempotencyKey } from '../../drizzle/idempotency.ts';
-import { type AppScope, scopeIsGranted } from '../app/scopes.ts';
+import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { of } from '../db/tenant.ts';

@@ -1,6 +1,6 @@
 import { merchant } from '../../drizzle/index.ts';
 import { document, id, integer, shape, text, word } from '../db/shape.ts';
-import type { MerchantAddress, MerchantResponse } from '../graphql/types.generated.ts';
+import type { MerchantAddress, MerchantResponse } from '../graphql/generated/types.ts';
 
 export const merchantShape = shape<MerchantResponse>()(merchant, {
   id: (row) => id(row.merchantId),

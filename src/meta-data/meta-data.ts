@@ -14,7 +14,7 @@ import {
   texts,
   word,
 } from '../db/shape.ts';
-import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/types.generated.ts';
+import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
 export const metaDataShape = shape<HtmlMetaData>()(htmlMetaData, {
   ...recordFields(),

@@ -1,6 +1,6 @@
 import { priceList } from '../../drizzle/price-list.ts';
 import { boolean, document, id, recordFields, shape, text, word } from '../db/shape.ts';
-import type { PriceList, PriceListRuleList } from '../graphql/types.generated.ts';
+import type { PriceList, PriceListRuleList } from '../graphql/generated/types.ts';
 
 export const priceListShape = shape<PriceList>()(priceList, {
   ...recordFields(),

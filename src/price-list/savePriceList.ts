@@ -9,7 +9,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSavePriceListArgs, PriceList } from '../graphql/types.generated.ts';
+import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/types.ts';
 import { priceListInput, type PriceListInput } from './price-list-input.ts';
 import { priceListShape } from './price-list.ts';
 

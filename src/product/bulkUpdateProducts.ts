@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { insert, upsert } from '../db/write.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationBulkUpdateProductsArgs } from '../graphql/types.generated.ts';
+import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
 import { prepareMetaData } from '../meta-data/saveMetaData.ts';
 import { analyzeGrownProducts } from './analyzeProducts.ts';
 import { type BulkProductInput, bulkProductsInput, type BulkVariantInput } from './bulk-products-input.ts';

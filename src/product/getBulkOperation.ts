@@ -3,7 +3,7 @@ import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.
 import type { Context } from '../context.ts';
 import { isId } from '../db/id.ts';
 import { of } from '../db/tenant.ts';
-import type { BulkOperation, BulkOperationError, QueryGetBulkOperationArgs } from '../graphql/types.generated.ts';
+import type { BulkOperation, BulkOperationError, QueryGetBulkOperationArgs } from '../graphql/generated/types.ts';
 
 type Row = Omit<BulkOperation, '__typename' | 'status' | 'errors'> & { errors: BulkOperationError[] | null };
 

@@ -6,7 +6,7 @@ import { isId } from '../db/id.ts';
 import { type ListRequest, type Page, readPage } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/sort.ts';
-import type { Product, QueryListProductArgs } from '../graphql/types.generated.ts';
+import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
 import { productConditions } from './product-conditions.ts';
 import { productShape } from './product.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '../db/filter.ts';
 import { exists, named, type Reader } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
-import type { QueryListProductArgs } from '../graphql/types.generated.ts';
+import type { QueryListProductArgs } from '../graphql/generated/types.ts';
 
 type ProductRow = typeof product;
 type VariantRow = typeof variant;

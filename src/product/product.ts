@@ -39,7 +39,7 @@ import type {
   SimpleCategory,
   SimpleProductBrand,
   SimpleProductTag,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 import { metaDataOf } from '../meta-data/meta-data.ts';
 import { variantTypeShape } from '../variant-type/variant-type.ts';
 import { variantShape } from './variant.ts';

@@ -5,7 +5,7 @@ import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationSaveProductArgs, Product } from '../graphql/types.generated.ts';
+import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
 import { prepareMetaData } from '../meta-data/saveMetaData.ts';
 import { mergeProduct } from './mergeProduct.ts';
 import { productInput } from './product-input.ts';

@@ -9,7 +9,7 @@ import { type Step, step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationSaveVariantPricesArgs } from '../graphql/types.generated.ts';
+import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
 import { productLock } from './product-lock.ts';
 import { mergePrices, withoutPrice } from './prices.ts';
 import { touchProducts } from './touchProducts.ts';

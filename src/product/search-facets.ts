@@ -7,7 +7,7 @@ import { variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import type { TenantTable } from '../db/shape.ts';
 import { of } from '../db/tenant.ts';
-import type { ProductSearchFacetFieldEnum } from '../graphql/types.generated.ts';
+import type { ProductSearchFacetFieldEnum } from '../graphql/generated/types.ts';
 
 const VALUES_MAX = 1_000;
 

@@ -18,7 +18,7 @@ import type {
   ProductSearchFacet,
   ProductSearchResponse,
   QuerySearchProductsArgs,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 import { catchUpSearch } from './catchUpSearch.ts';
 import { productShape } from './product.ts';
 import { facetsOfMatches } from './search-facets.ts';

@@ -11,7 +11,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { update } from '../db/write.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/types.generated.ts';
+import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
 import { productLock } from './product-lock.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
 import type { ProductRow } from './storedProducts.ts';

@@ -32,7 +32,7 @@ import type {
   Variant,
   VariantUnitModel,
   VariantValueRelation,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 import { productStockLocationShape } from '../stock/product-stock-location.ts';
 
 type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };

@@ -1,7 +1,7 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { deleteRecords } from '../db/delete.ts';
-import type { MutationDeleteSalesChannelListArgs } from '../graphql/types.generated.ts';
+import type { MutationDeleteSalesChannelListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteSalesChannelList(ctx: Context, args: MutationDeleteSalesChannelListArgs): Promise<boolean> {
   return await deleteRecords(ctx, salesChannel, 'SalesChannel', args.idList);

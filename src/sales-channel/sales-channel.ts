@@ -4,7 +4,7 @@ import type {
   SalesChannel,
   SalesChannelPaymentGateway,
   SalesChannelStockLocation,
-} from '../graphql/types.generated.ts';
+} from '../graphql/generated/types.ts';
 
 export const salesChannelShape = shape<SalesChannel>()(salesChannel, {
   ...recordFields(),

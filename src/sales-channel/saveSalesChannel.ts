@@ -11,7 +11,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/types.generated.ts';
+import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
 import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
 import { salesChannelShape } from './sales-channel.ts';
 

@@ -1,7 +1,7 @@
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { deleteRecords } from '../db/delete.ts';
-import type { MutationDeleteStockLocationListArgs } from '../graphql/types.generated.ts';
+import type { MutationDeleteStockLocationListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteStockLocationList(
   ctx: Context,

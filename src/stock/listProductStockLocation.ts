@@ -4,7 +4,7 @@ import { dateFilter, idFilter, notDeleted } from '../db/filter.ts';
 import { type Page, readPage } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { instantKey, order } from '../db/sort.ts';
-import type { ProductStockLocation, QueryListProductStockLocationArgs } from '../graphql/types.generated.ts';
+import type { ProductStockLocation, QueryListProductStockLocationArgs } from '../graphql/generated/types.ts';
 import { productStockLocationShape } from './product-stock-location.ts';
 
 export async function listProductStockLocation(

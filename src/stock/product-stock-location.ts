@@ -1,6 +1,6 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { decimal, id, recordFields, shape } from '../db/shape.ts';
-import type { ProductStockLocation } from '../graphql/types.generated.ts';
+import type { ProductStockLocation } from '../graphql/generated/types.ts';
 
 export const productStockLocationShape = shape<ProductStockLocation>()(productStockLocation, {
   ...recordFields(),

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationSaveProductStockLocationsArgs } from '../graphql/types.generated.ts';
+import type { MutationSaveProductStockLocationsArgs } from '../graphql/generated/types.ts';
 import { type ProductStockLocationEntry as Entry, productStockLocationsInput } from './product-stock-location-input.ts';
 
 export async function saveProductStockLocations(

@@ -8,7 +8,7 @@ import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/types.generated.ts';
+import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
 import { stockLocationInput } from './stock-location-input.ts';
 import { stockLocationShape } from './stock-location.ts';
 

@@ -1,6 +1,6 @@
 import { stockLocation } from '../../drizzle/stock.ts';
 import { boolean, document, id, recordFields, shape, text, texts, word } from '../db/shape.ts';
-import type { StockLocation, StockLocationAddress, StockLocationTranslation } from '../graphql/types.generated.ts';
+import type { StockLocation, StockLocationAddress, StockLocationTranslation } from '../graphql/generated/types.ts';
 
 export const stockLocationShape = shape<StockLocation>()(stockLocation, {
   ...recordFields(),

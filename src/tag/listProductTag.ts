@@ -4,7 +4,7 @@ import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/fi
 import { readList } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { newestFirst } from '../db/sort.ts';
-import type { ProductTag, QueryListProductTagArgs } from '../graphql/types.generated.ts';
+import type { ProductTag, QueryListProductTagArgs } from '../graphql/generated/types.ts';
 import { tagShape } from './tag.ts';
 
 export async function listProductTag(

@@ -8,7 +8,7 @@ import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/types.generated.ts';
+import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
 import { tagInput } from './tag-input.ts';
 import { tagShape } from './tag.ts';
 

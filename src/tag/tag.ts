@@ -1,6 +1,6 @@
 import { productTag } from '../../drizzle/tag.ts';
 import { document, id, recordFields, shape, text } from '../db/shape.ts';
-import type { ProductTag, ProductTagTranslation } from '../graphql/types.generated.ts';
+import type { ProductTag, ProductTagTranslation } from '../graphql/generated/types.ts';
 
 export const tagShape = shape<ProductTag>()(productTag, {
   ...recordFields(),

@@ -13,7 +13,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
-import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/types.generated.ts';
+import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/generated/types.ts';
 import { variantTypeInput } from './variant-type-input.ts';
 import { variantTypeShape } from './variant-type.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import { document, id, ids, many, recordFields, shape, text, word } from '../db/shape.ts';
-import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/types.generated.ts';
+import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
 export const variantValueShape = shape<VariantValue>()(variantValue, {
   ...recordFields(),

@@ -3,7 +3,7 @@ import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { textList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
-import type { MutationDeleteWebhookArgs } from '../graphql/types.generated.ts';
+import type { MutationDeleteWebhookArgs } from '../graphql/generated/types.ts';
 import { checkScopes } from './webhook-scope.ts';
 
 /** A request needs its webhook's row: from here on none begins, and the worker gives up what is left, however much it is. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { readList } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { newestFirst } from '../db/sort.ts';
-import type { Webhook } from '../graphql/types.generated.ts';
+import type { Webhook } from '../graphql/generated/types.ts';
 import { webhookShape } from './webhook.ts';
 
 /** All of them: there is one for a scope, which is fewer than a page holds. */

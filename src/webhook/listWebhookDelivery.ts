@@ -6,7 +6,7 @@ import { textList } from '../db/parameter.ts';
 import { type Page, readPage } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { idKey, order } from '../db/sort.ts';
-import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/types.generated.ts';
+import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
 import { webhookDeliveryShape } from './webhook-delivery.ts';
 import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';
 

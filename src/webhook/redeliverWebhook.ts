@@ -5,7 +5,7 @@ import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
-import type { MutationRedeliverWebhookArgs } from '../graphql/types.generated.ts';
+import type { MutationRedeliverWebhookArgs } from '../graphql/generated/types.ts';
 import { requeue } from './requeue.ts';
 import { checkReadable, type WebhookScope } from './webhook-scope.ts';
 

@@ -5,7 +5,7 @@ import { isoInstant } from '../db/filter.ts';
 import { of } from '../db/tenant.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
-import type { MutationRedeliverWebhookRangeArgs } from '../graphql/types.generated.ts';
+import type { MutationRedeliverWebhookRangeArgs } from '../graphql/generated/types.ts';
 import { requeue } from './requeue.ts';
 import { checkReadable, checkScopes } from './webhook-scope.ts';
 

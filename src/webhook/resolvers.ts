@@ -1,6 +1,6 @@
-import type { DomainResolvers } from '../graphql/domain-resolvers.ts';
-import { prepared } from '../graphql/preparation.ts';
-import { selection } from '../graphql/selection.ts';
+import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
+import { prepared } from '../graphql/schema/preparation.ts';
+import { selection } from '../graphql/execute/selection.ts';
 import { deleteWebhook } from './deleteWebhook.ts';
 import { listWebhook } from './listWebhook.ts';
 import { listWebhookDelivery } from './listWebhookDelivery.ts';

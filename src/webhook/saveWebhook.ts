@@ -12,7 +12,7 @@ import { type Step, together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationSaveWebhookArgs, Webhook } from '../graphql/types.generated.ts';
+import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
 import { webhookInput } from './webhook-input.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../db/id.ts';
 import { of } from '../db/tenant.ts';
 import { notFound } from '../errors.ts';
-import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/types.generated.ts';
+import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
 import { push } from './push.ts';
 import { decryptSigningSecrets, type EncryptedSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import { document, id, shape, text, timestamp, word } from '../db/shape.ts';
-import type { WebhookDelivery } from '../graphql/types.generated.ts';
+import type { WebhookDelivery } from '../graphql/generated/types.ts';
 
 export const webhookDeliveryShape = shape<WebhookDelivery>()(webhookDelivery, {
   id: (row) => id(row.id),

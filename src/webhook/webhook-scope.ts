@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
-import { type AppScope, scopeIsGranted } from '../app/scopes.ts';
+import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { CommerceError, unauthorized } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhook } from '../../drizzle/webhook.ts';
 import { id, shape, text, timestamp, word } from '../db/shape.ts';
-import type { Webhook } from '../graphql/types.generated.ts';
+import type { Webhook } from '../graphql/generated/types.ts';
 
 export const webhookShape = shape<Webhook>()(webhook, {
   id: (row) => id(row.id),

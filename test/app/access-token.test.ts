@@ -14,7 +14,7 @@ import { issueToken } from '../../src/app/issueToken.ts';
 import { revokeApp } from '../../src/app/revokeApp.ts';
 import { revokeToken } from '../../src/app/revokeToken.ts';
 import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
-import type { AppScope } from '../../src/app/scopes.ts';
+import type { AppScope } from '../../src/app-scope.ts';
 import { newId } from '../../src/db/id.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -6,7 +6,7 @@ import { getAuthorizedApp } from '../../src/app/getAuthorizedApp.ts';
 import { listApps } from '../../src/app/listApps.ts';
 import { me } from '../../src/app/me.ts';
 import { revokeApp } from '../../src/app/revokeApp.ts';
-import { type AppScope, appScopes } from '../../src/app/scopes.ts';
+import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharePoints } from '../../src/app/sharePoints.ts';
-import { PointLimiter } from '../../src/http/point-limiter.ts';
+import { PointLimiter } from '../../src/http/admission/point-limiter.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

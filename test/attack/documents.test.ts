@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { getNamedType, isLeafType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolvers } from '../../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../../src/graphql/schema.ts';
+import { resolvers } from '../../src/resolvers.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { ladder, type Place, placesOf } from '../support/ladder.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encryptClientSecret } from '../../src/app/client-secret.ts';
-import { appScopes } from '../../src/app/scopes.ts';
+import { appScopes } from '../../src/app-scope.ts';
 import { openReceiver, until } from '../jobs/receiver.ts';
 import { clientSecret } from '../support/context.ts';
 import { createOtherApp } from '../webhook/deliveries.ts';

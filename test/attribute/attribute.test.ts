@@ -5,7 +5,7 @@ import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.t
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
-import type { ProductAttribute, ProductAttributeInput } from '../../src/graphql/types.generated.ts';
+import type { ProductAttribute, ProductAttributeInput } from '../../src/graphql/generated/types.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -7,7 +7,7 @@ import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
 import type { CommerceError } from '../../src/errors.ts';
-import type { Category, CategoryInput } from '../../src/graphql/types.generated.ts';
+import type { Category, CategoryInput } from '../../src/graphql/generated/types.ts';
 import { deleteSalesChannelList } from '../../src/sales-channel/deleteSalesChannelList.ts';
 import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
 import { createContext } from '../support/context.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCategory } from '../../src/category/listCategory.ts';
 import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
-import type { Category } from '../../src/graphql/types.generated.ts';
+import type { Category } from '../../src/graphql/generated/types.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import type { Product } from '../../src/graphql/types.generated.ts';
+import type { Product } from '../../src/graphql/generated/types.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';

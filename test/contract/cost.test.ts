@@ -14,9 +14,9 @@ import type { Shop } from '../../bench/workload.ts';
 import { loadConfig } from '../../src/config.ts';
 import { REQUEST_COST_MAX, requestedCost } from '../../src/graphql/cost/request-cost.ts';
 import { fieldWeight } from '../../src/graphql/cost/weights.ts';
-import { resolvers } from '../../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../../src/graphql/schema.ts';
-import { pointLimits } from '../../src/http/point-limiter.ts';
+import { resolvers } from '../../src/resolvers.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
+import { pointLimits } from '../../src/http/admission/point-limiter.ts';
 
 /** Requests a second that `npm run bench` has reached at most on two cores, with room for four times as many. */
 const REACHED = { W1: 7_000, W2: 7_500, W4: 500, W8: 11_000, W9: 4_000 };

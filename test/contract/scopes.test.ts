@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppScope, appScopes } from '../../src/app/scopes.ts';
+import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/db/connect.ts';
-import { uploadPath, uploadRoutes } from '../../src/http/upload.ts';
+import { uploadPath, uploadRoutes } from '../../src/http/upload/upload.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetchBulkImages.ts';
 import type { ImageParts } from '../../src/image/uploadImage.ts';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';

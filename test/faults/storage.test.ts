@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { uploadPath } from '../../src/http/upload.ts';
+import { uploadPath } from '../../src/http/upload/upload.ts';
 import { brandOf, imageRows } from '../image/shop.ts';
 import { noise } from '../image/pictures.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

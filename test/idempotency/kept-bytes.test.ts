@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { resolvers } from '../../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../../src/graphql/schema.ts';
+import { resolvers } from '../../src/resolvers.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { KEPT_BYTES_MAX } from '../../src/idempotency/kept-bytes.ts';
 import { removeExpiredKeys } from '../../src/idempotency/removeExpiredKeys.ts';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { issueAccessToken } from '../../src/app/access-token.ts';
 import type { Context } from '../../src/context.ts';
-import { uploadPath } from '../../src/http/upload.ts';
+import { uploadPath } from '../../src/http/upload/upload.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { originalKey } from '../../src/image/storage-key.ts';
 import { sweepImages } from '../../src/image/sweepImages.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { openMetrics } from '../../src/http/metrics.ts';
+import { openMetrics } from '../../src/http/server/metrics.ts';
 import { countWaiting } from '../../src/webhook/countWaiting.ts';
 import { eventsOf, register } from '../webhook/ledger.ts';
 import { until } from './receiver.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { issueAccessToken } from '../../src/app/access-token.ts';
 import { createApp } from '../../src/app/createApp.ts';
-import { appScopes } from '../../src/app/scopes.ts';
+import { appScopes } from '../../src/app-scope.ts';
 import { connect, type Connection, type Database } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/id.ts';
 import { migrate } from '../../src/db/migrate.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { encryptClientSecret } from '../../src/app/client-secret.ts';
 import type { Context } from '../../src/context.ts';
-import type { Metrics } from '../../src/http/metrics.ts';
+import type { Metrics } from '../../src/http/server/metrics.ts';
 import { startWebhooks } from '../../src/jobs/startWebhooks.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { createContext } from '../support/context.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../../bench/catalogue.ts';
 import { me } from '../../src/app/me.ts';
 import type { Context } from '../../src/context.ts';
-import type { QueryListProductArgs } from '../../src/graphql/types.generated.ts';
+import type { QueryListProductArgs } from '../../src/graphql/generated/types.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { explaining } from '../support/plan.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { issueAccessToken } from '../../src/app/access-token.ts';
-import { appScopes, type AppScope } from '../../src/app/scopes.ts';
+import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { createContext } from './context.ts';
 import type { TestDatabase } from './database.ts';

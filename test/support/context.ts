@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { encryptClientSecret } from '../../src/app/client-secret.ts';
-import { appScopes, type AppScope } from '../../src/app/scopes.ts';
+import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { newId } from '../../src/db/id.ts';

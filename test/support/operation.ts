@@ -1,9 +1,9 @@
 import { type GraphQLField, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connect.ts';
-import { resolvers } from '../../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../../src/graphql/schema.ts';
-import type { ServerParts } from '../../src/http/server.ts';
+import { resolvers } from '../../src/resolvers.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
+import type { ServerParts } from '../../src/http/server/server.ts';
 import { type Answer, post } from './post.ts';
 import { startServer } from './server.ts';
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { OAuthError } from '../../src/app/oauth-error.ts';
 import type { Session } from '../../src/context.ts';
-import { createServer, type Server, type ServerParts } from '../../src/http/server.ts';
+import { createServer, type Server, type ServerParts } from '../../src/http/server/server.ts';
 import { webhook } from './context.ts';
 import { session, type SmallSchema, smallSchema } from './small-schema.ts';
 

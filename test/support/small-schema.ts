@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type AppScope, appScopes } from '../../src/app/scopes.ts';
+import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Session } from '../../src/context.ts';
 import { CommerceError, notFound } from '../../src/errors.ts';
-import { Timestamp } from '../../src/graphql/scalars.ts';
-import { buildSchema, type GraphQLSchema } from '../../src/graphql/schema.ts';
-import { selection } from '../../src/graphql/selection.ts';
+import { Timestamp } from '../../src/graphql/schema/scalars.ts';
+import { buildSchema, type GraphQLSchema } from '../../src/graphql/schema/schema.ts';
+import { selection } from '../../src/graphql/execute/selection.ts';
 
 /** A schema as small as the machinery around it can be tested with. */
 const things = /* GraphQL */ `

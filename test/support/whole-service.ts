@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { createApp, type NewApp } from '../../src/app/createApp.ts';
-import { type AppScope, appScopes } from '../../src/app/scopes.ts';
+import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';
 import { type ServiceConfig, startService } from '../../src/service.ts';

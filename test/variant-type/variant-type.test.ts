@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';
-import type { ProductVariantType, VariantTypeInput } from '../../src/graphql/types.generated.ts';
+import type { ProductVariantType, VariantTypeInput } from '../../src/graphql/generated/types.ts';
 import { deleteVariantTypeList } from '../../src/variant-type/deleteVariantTypeList.ts';
 import { listVariantType } from '../../src/variant-type/listVariantType.ts';
 import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';

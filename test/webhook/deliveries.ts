@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { appScopes, type AppScope } from '../../src/app/scopes.ts';
+import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/id.ts';
-import type { Webhook } from '../../src/graphql/types.generated.ts';
+import type { Webhook } from '../../src/graphql/generated/types.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { webhookShape } from '../../src/webhook/webhook.ts';
 import { ownerOf } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connect.ts';
 import type { Selection } from '../../src/db/shape.ts';
-import { readSources } from '../../src/graphql/schema.ts';
+import { readSources } from '../../src/graphql/schema/schema.ts';
 import { ownerOf } from '../support/database.ts';
 
 export type LedgerRow = {

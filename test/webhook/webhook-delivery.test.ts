@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppScope } from '../../src/app/scopes.ts';
+import type { AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import type { Selection } from '../../src/db/shape.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookScopes } from '../../drizzle/webhook.ts';
-import type { AppScope } from '../../src/app/scopes.ts';
+import type { AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/id.ts';

@@ -1,4 +1,4 @@
-import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/types.generated.ts';
+import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
 import type { NamedProduct } from '../../product/named-product.ts';
 import {
   CellError,

@@ -7,7 +7,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { collectFields, type Fragments, responseKey, selectionSets } from '../fields.ts';
+import { collectFields, type Fragments, responseKey, selectionSets } from '../document/collect-fields.ts';
 import { entriesOf, type FieldWeight, fieldWeight } from './weights.ts';
 
 /** A selected field under its key in the answer, with what is selected below it. */

@@ -9,7 +9,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { fragmentsOf } from '../fields.ts';
+import { fragmentsOf } from '../document/collect-fields.ts';
 import { type Points, type PricedField, pricedFields, rootPoints, type Scan } from './field-cost.ts';
 import { argumentCost, type Variables } from './input-cost.ts';
 import { entriesOf, type ListSize } from './weights.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { issueAccessToken } from '../../../src/app/access-token.ts';
-import { appScopes } from '../../../src/app/scopes.ts';
+import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { uploadPath } from '../../../src/http/upload.ts';
+import { uploadPath } from '../../../src/http/upload/upload.ts';
 import { noise } from '../../image/pictures.ts';
 import { brandOf } from '../../image/shop.ts';
 import type { AttackedService, Merchant } from './attacked-service.ts';

@@ -1,5 +1,5 @@
 import { issueAccessToken } from '../../../src/app/access-token.ts';
-import { appScopes } from '../../../src/app/scopes.ts';
+import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/connect.ts';
 import { until } from '../../jobs/receiver.ts';

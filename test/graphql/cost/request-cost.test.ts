@@ -7,8 +7,8 @@ import {
   REQUEST_COST_MAX,
   requestedCost,
 } from '../../../src/graphql/cost/request-cost.ts';
-import { resolvers } from '../../../src/graphql/resolvers.ts';
-import { buildSchema, readSources } from '../../../src/graphql/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
+import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { ladder, placesOf } from '../../support/ladder.ts';
 
 const schema = buildSchema(readSources(), resolvers);

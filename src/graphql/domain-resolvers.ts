@@ -1,4 +1,0 @@
-import type { Resolvers } from './types.generated.ts';
-
-/** The operations of one domain; all domains together have to be all of the schema's. */
-export type DomainResolvers = { Query?: Partial<Resolvers['Query']>; Mutation?: Partial<Resolvers['Mutation']> };

@@ -1,0 +1,88 @@
+import {
+  defaultFieldResolver,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql';
+import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
+import type { Context, Session } from '../../context.ts';
+import { argumentInvalid, loginRequired, unauthorized } from '../../errors.ts';
+import { argumentIssues } from '../input/arguments.ts';
+import { countField, type CountedContext } from '../execute/counted-fields.ts';
+import { type OperationDefinitionNode, rootFieldNames } from '../document/operation.ts';
+import type { Preparation } from './preparation.ts';
+
+/** The context of a request without a token, which may ask about the schema and nothing else. */
+export type Anonymous = { readonly session: null };
+
+/**
+ * Puts before each operation what holds for all: a session, the scope its directive names, arguments
+ * that can be used. A missing scope is an error of that operation; others of the document still run.
+ */
+export function guardOperations(schema: GraphQLSchema): void {
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(type?.getFields() ?? {})) guard(`${type?.name}.${field.name}`, field);
+  }
+}
+
+/** Throws where the operation is not executed but answered from what is stored: that needs the same scopes. */
+export function checkScopes(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { scopes }: Session,
+): void {
+  const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
+  for (const name of rootFieldNames(document, operation)) {
+    const required = fields[name]?.extensions['requiredScope'] as AppScope | null | undefined;
+    if (required && !scopeIsGranted(scopes, required)) throw unauthorized(required);
+  }
+}
+
+function guard(name: string, field: GraphQLField<unknown, Context | Anonymous>): void {
+  const required = requirement(name, field.astNode?.directives ?? []);
+  const resolve = field.resolve;
+  if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
+  const check = (args: Record<string, unknown>, { session }: Context | Anonymous): void => {
+    if (!session) throw loginRequired();
+    if (required && !scopeIsGranted(session.scopes, required)) throw unauthorized(required);
+    const issues = argumentIssues(field.args, args);
+    if (issues.length > 0) throw argumentInvalid(issues);
+  };
+  const preparation = field.extensions['preparation'] as Preparation | undefined;
+  field.extensions = {
+    ...field.extensions,
+    requiredScope: required,
+    ...(preparation && { preparation: { ...preparation, prepare: checked(check, preparation) } }),
+  };
+  field.resolve = (source, args, context, info) => {
+    check(args, context);
+    if (!(context as CountedContext).countsFields) return resolve(source, args, context, info);
+    return countField(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
+  };
+}
+
+/** The same checks as before execution, since a preparation comes before it. */
+function checked(
+  check: (args: Record<string, unknown>, ctx: Context) => void,
+  { prepare }: Preparation,
+): Preparation['prepare'] {
+  return async (args, ctx) => {
+    check(args, ctx);
+    return await prepare(args, ctx);
+  };
+}
+
+/** The scope an operation asks for, or null where a valid token is enough. */
+function requirement(name: string, directives: readonly DirectiveNode[]): AppScope | null {
+  const scope = directives.find((directive) => directive.name.value === 'requiresScope');
+  if (!scope) {
+    if (directives.some((directive) => directive.name.value === 'authenticated')) return null;
+    throw new Error(`${name} has neither @requiresScope nor @authenticated`);
+  }
+  const value = scope.arguments?.[0]?.value;
+  const word = value?.kind === 'EnumValue' ? value.value.toLowerCase() : '';
+  if (!isAppScope(word)) throw new Error(`${name}: there is no scope ${word}`);
+  return word;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ContentCoding, contentCodings, preferredCoding } from '../protocol/content-coding.ts';
+import { matchesEtag } from '../protocol/etag.ts';
+import type { CompressedPage } from './graphiql-thread.ts';
+import { HttpError } from '../protocol/problem.ts';
+
+/** The page has all its scripts, styles and fonts in it and may ask no other host for anything. */
+const policy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'unsafe-inline'", 'blob:'],
+    workerSrc: ['blob:'],
+    styleSrc: ["'unsafe-inline'"],
+    fontSrc: ['data:'],
+    imgSrc: ['data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/** The page changes with a version of the service only, and an older page works with a newer service. */
+const CACHE_CONTROL = 'public, max-age=86400';
+const ETAG_HASH_LENGTH = 18;
+
+type Page = Record<ContentCoding, { bytes: Buffer; etag: string }>;
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** GraphiQL for browsers. Its headers are set for the page alone: other answers are no place for them. */
+export async function graphiqlPage(app: FastifyInstance, endpoint: string): Promise<SendPage> {
+  await app.register(helmet, { global: false, contentSecurityPolicy: policy, strictTransportSecurity: false });
+  let page: Promise<Page> | undefined;
+  return async ({ headers }, reply) => {
+    const coding = preferredCoding(headers['accept-encoding']);
+    if (!coding)
+      throw new HttpError(406, `The page is sent compressed only, with one of ${contentCodings.join(', ')}.`);
+    page ??= makePage(endpoint).catch((error: unknown) => {
+      page = undefined;
+      throw error;
+    });
+    const { bytes, etag } = (await page)[coding];
+    reply.helmet();
+    reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'Accept, Accept-Encoding' });
+    if (matchesEtag(headers['if-none-match'], etag)) return await reply.code(304).send();
+    return await reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-encoding': coding }).send(bytes);
+  };
+}
+
+/** Made when first asked for: most services never show it. */
+async function makePage(endpoint: string): Promise<Page> {
+  const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
+  const [made] = (await once(thread, 'message')) as [CompressedPage];
+  const etagOf = (coding: ContentCoding): string =>
+    `"${createHash('sha256').update(made[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
+  return {
+    br: { bytes: Buffer.from(made.br), etag: etagOf('br') },
+    gzip: { bytes: Buffer.from(made.gzip), etag: etagOf('gzip') },
+  };
+}

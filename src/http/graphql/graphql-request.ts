@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { withoutLostNumbers } from '../protocol/json-numbers.ts';
+import { HttpError } from '../protocol/problem.ts';
+
+/** What a client wants executed, whichever way it came. */
+export type GraphQLRequest = {
+  query: string;
+  operationName: string | null;
+  variables: Record<string, unknown> | null;
+};
+
+/** From the JSON object of a POST. Members it does not know are left alone. */
+export function readBody(body: unknown): GraphQLRequest {
+  if (Array.isArray(body)) throw badRequest('Batches are not supported: send one operation in each request.');
+  if (!isRecord(body)) throw badRequest('The body must be a JSON object with the member "query".');
+  const { query, operationName = null, variables = null, extensions = null } = body;
+  if (query === undefined || query === null) throw badRequest('Must provide query string.');
+  if (typeof query !== 'string') throw badRequest('The member "query" must be text.');
+  if (operationName !== null && typeof operationName !== 'string')
+    throw badRequest('The member "operationName" must be text.');
+  if (variables !== null && !isRecord(variables)) throw badRequest('The member "variables" must be an object.');
+  if (extensions !== null && !isRecord(extensions)) throw badRequest('The member "extensions" must be an object.');
+  return { query, operationName, variables };
+}
+
+/** From the query string of a GET, in which objects are JSON. */
+export function readQueryString(request: FastifyRequest): GraphQLRequest {
+  const parameters = request.query as Record<string, unknown>;
+  const { variables, extensions, ...texts } = parameters;
+  const empty = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+  return readBody({
+    ...empty,
+    variables: readJson('variables', variables),
+    extensions: readJson('extensions', extensions),
+  });
+}
+
+function readJson(name: string, text: unknown): unknown {
+  if (text === undefined || text === '') return null;
+  if (typeof text !== 'string') throw badRequest(`The parameter "${name}" is given twice.`);
+  try {
+    return JSON.parse(withoutLostNumbers(text));
+  } catch {
+    throw badRequest(`The parameter "${name}" must be JSON.`);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function badRequest(message: string): HttpError {
+  return new HttpError(400, message);
+}

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Session } from '../../context.ts';
+import { CommerceError } from '../../errors.ts';
+import {
+  answeredCost,
+  type CostedRequest,
+  dearestField,
+  REQUEST_COST_MAX,
+  requestedCost,
+} from '../../graphql/cost/request-cost.ts';
+import { JsonText } from '../../graphql/execute/execute.ts';
+import type { PointLimiter } from '../admission/point-limiter.ts';
+
+type Body = { data?: unknown; extensions?: Record<string, unknown> };
+type Payer = { session: Session | null; headers: IncomingHttpHeaders };
+
+/** Takes what the request costs from the app's bucket. Answers the refusal when that is too much, or more than the bucket holds. */
+export function charge(
+  request: CostedRequest,
+  { session }: Payer,
+  limiter: PointLimiter | undefined,
+): CommerceError | null {
+  const points = requestedCost(request);
+  if (points > REQUEST_COST_MAX) return tooDear(request, points);
+  return session && limiter ? limiter.take(session, points) : null;
+}
+
+/** The response with `extensions.cost`, for callers that ask for it. */
+export function withCost<Response extends { body: Body }>(
+  response: Response,
+  request: CostedRequest,
+  { session, headers }: Payer,
+  limiter: PointLimiter | undefined,
+): Response {
+  if (headers['x-request-cost'] !== 'true') return response;
+  const { data, extensions } = response.body;
+  const cost = {
+    requestedQueryCost: requestedCost(request),
+    actualQueryCost: data ? answeredCost(request, recordOf(data)) : null,
+    throttleStatus: session && limiter ? limiter.status(session) : null,
+  };
+  return { ...response, body: { ...response.body, extensions: { ...extensions, cost } } };
+}
+
+function recordOf(data: unknown): Record<string, unknown> {
+  return (data instanceof JsonText ? JSON.parse(data.text) : data) as Record<string, unknown>;
+}
+
+function tooDear(request: CostedRequest, points: number): CommerceError {
+  const { key, name, points: exact } = dearestField(request);
+  const fieldCost = Math.ceil(exact);
+  const message = `costs ${fieldCost} of the ${points} points of the request; a request may cost at most ${REQUEST_COST_MAX}`;
+  return new CommerceError('ARGUMENT_VALIDATION_ERROR', `${key === name ? name : `${key} (${name})`} ${message}`, {
+    issues: [{ path: [key], message }],
+    field: name,
+    fieldCost,
+    requestedQueryCost: points,
+    maximumQueryCost: REQUEST_COST_MAX,
+  });
+}

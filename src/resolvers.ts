@@ -1,0 +1,47 @@
+import { appResolvers } from './app/resolvers.ts';
+import { attributeResolvers } from './attribute/resolvers.ts';
+import { brandResolvers } from './brand/resolvers.ts';
+import { categoryResolvers } from './category/resolvers.ts';
+import { customerResolvers } from './customer/resolvers.ts';
+import { merchantResolvers } from './merchant/resolvers.ts';
+import { priceListResolvers } from './price-list/resolvers.ts';
+import { productResolvers } from './product/resolvers.ts';
+import { salesChannelResolvers } from './sales-channel/resolvers.ts';
+import { stockResolvers } from './stock/resolvers.ts';
+import { tagResolvers } from './tag/resolvers.ts';
+import { variantTypeResolvers } from './variant-type/resolvers.ts';
+import { webhookResolvers } from './webhook/resolvers.ts';
+import type { DomainResolvers } from './graphql/schema/domain-resolvers.ts';
+import { Timestamp } from './graphql/schema/scalars.ts';
+import type { Resolvers } from './graphql/generated/types.ts';
+
+/** The operations of all domains, one line for each domain. The compiler names an operation that none of them has. */
+const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(
+  appResolvers,
+  attributeResolvers,
+  brandResolvers,
+  categoryResolvers,
+  customerResolvers,
+  merchantResolvers,
+  priceListResolvers,
+  productResolvers,
+  salesChannelResolvers,
+  stockResolvers,
+  tagResolvers,
+  variantTypeResolvers,
+  webhookResolvers,
+);
+
+export const resolvers: Pick<Resolvers, 'Query' | 'Mutation' | 'Timestamp'> = { ...operations, Timestamp };
+
+type All<Union> = (Union extends unknown ? (member: Union) => void : never) extends (member: infer Whole) => void
+  ? Whole
+  : never;
+type Part<Domain, Root extends string> = Domain extends { [name in Root]: infer Operations } ? Operations : object;
+type Merged<Domain> = { Query: All<Part<Domain, 'Query'>>; Mutation: All<Part<Domain, 'Mutation'>> };
+
+function merged<Domains extends DomainResolvers[]>(...domains: Domains): Merged<Domains[number]> {
+  const query = domains.map((domain) => domain.Query ?? {});
+  const mutation = domains.map((domain) => domain.Mutation ?? {});
+  return { Query: Object.assign({}, ...query), Mutation: Object.assign({}, ...mutation) };
+}

@@ -1,0 +1,96 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLResolveInfo,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { completer, isUnaliased } from '../../../src/graphql/execute/value-completer.ts';
+import { collectFields, fragmentsOf, responseKey } from '../../../src/graphql/document/collect-fields.ts';
+import { checkLimits } from '../../../src/graphql/document/document-limits.ts';
+import { rootFieldNames } from '../../../src/graphql/document/operation.ts';
+import { resolvers } from '../../../src/resolvers.ts';
+import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { selection } from '../../../src/graphql/execute/selection.ts';
+import { ladder, type Place, placesOf } from '../../support/ladder.ts';
+
+const schema = buildSchema(readSources(), resolvers);
+const places = placesOf(schema);
+
+/** Few enough that a walk which expands each spread fails here instead of running for hours. */
+const RUNGS = 10;
+
+/** Every reader of documents. */
+const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
+  ['the limits', (document) => checkLimits(document)],
+  ['the names of root fields', (document) => rootFieldNames(document, operationOf(document))],
+  [
+    'the selection of a resolver',
+    (document) =>
+      selection({
+        fieldNodes: fieldsOf(document),
+        fragments: fragmentsOf(document),
+        variableValues: {},
+      } as unknown as GraphQLResolveInfo),
+  ],
+  [
+    'the completion of answers',
+    (document, { name }) => {
+      const selected = { sets: [operationOf(document).selectionSet], fragments: fragmentsOf(document) };
+      return [isUnaliased(selected), name.startsWith('Mutation') ? null : completer(schema.getQueryType()!, selected)];
+    },
+  ],
+];
+
+describe.each(readers)('the walk for %s', (_, read) => {
+  it('costs twice as much for twice the rungs of a ladder, below every field of the schema', () => {
+    const dear = places.filter((place) => lookups(place, 2 * RUNGS, read) > 2 * lookups(place, RUNGS, read) + 10);
+    expect(dear.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the fields of one place', () => {
+  const fieldsIn = (text: string): string[] => {
+    const document = parse(text);
+    return collectFields([operationOf(document).selectionSet], fragmentsOf(document)).map(responseKey);
+  };
+
+  it('come in the order of the answer, those of a fragment where it is first spread', () => {
+    expect(
+      fieldsIn('{ a ...F b ... { c ...F } ...G a } fragment F on Query { d ...G } fragment G on Query { e x: e }'),
+    ).toEqual(['a', 'd', 'e', 'x', 'b', 'c', 'a']);
+  });
+
+  it('are found in spite of circles, unknown fragments and names of members that every object has', () => {
+    expect(
+      fieldsIn(
+        '{ ...F ...constructor ...toString a } fragment F on Query { ...F ...__proto__ b } fragment __proto__ on Query { c }',
+      ),
+    ).toEqual(['c', 'b', 'a']);
+  });
+});
+
+/** How often a selection set of a fragment is looked into. */
+function lookups(place: Place, rungs: number, read: (document: DocumentNode, place: Place) => unknown): number {
+  const document = parse(`${place.document('{...F0}')} ${ladder(place.type.name, rungs, '__typename')}`);
+  let count = 0;
+  for (const fragment of Object.values(fragmentsOf(document))) {
+    const { selectionSet } = fragment!;
+    const { selections } = selectionSet;
+    Object.defineProperty(selectionSet, 'selections', { get: () => (count++, selections) });
+  }
+  read(document, place);
+  return count;
+}
+
+function operationOf(document: DocumentNode): OperationDefinitionNode {
+  return document.definitions[0] as OperationDefinitionNode;
+}
+
+/** The root field, or what stands at the root as the selection of one. */
+function fieldsOf(document: DocumentNode): FieldNode[] {
+  const { selectionSet } = operationOf(document);
+  const [first] = selectionSet.selections;
+  return first?.kind === 'Field' ? [first] : [{ selectionSet } as FieldNode];
+}

@@ -1,0 +1,298 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type FieldNode, type OperationDefinitionNode, print } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDocumentCache } from '../../../src/graphql/document/document-cache.ts';
+import { codes, post, postText } from '../../support/post.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { smallSchema } from '../../support/small-schema.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startServer()));
+afterAll(() => server.drain());
+
+const ask = (query: string, variables?: object) => post(server.graphqlUrl, { query, variables });
+/** With the text of members of the input as it is. */
+const save = (members: string) =>
+  postText(
+    server.graphqlUrl,
+    `{"query":"mutation ($input: ThingInput!) { saveNothing(input: $input) { id } }","variables":{"input":{"name":"x",${members}}}}`,
+  );
+
+describe('an alias of a type', () => {
+  it.each(['SalesChannelFilterInput', 'SalesChannelFilterInput!', 'StringFilterInput'])(
+    'declares a variable: %s',
+    async (type) => {
+      const answer = await ask(`query ($name: ${type}) { listThing(name: $name) { id } }`, { name: { in: ['a'] } });
+      expect(answer.body.errors).toBeUndefined();
+      expect(server.received.at(-1)).toMatchObject({ name: { in: ['a'] } });
+    },
+  );
+
+  it('is nothing else: not a name for another type, nor a type of the schema', async () => {
+    expect(codes(await ask('query ($ids: [SalesChannelFilterInput!]) { listThing(ids: $ids) { id } }'))).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+    ]);
+    expect((await ask('{ __type(name: "SalesChannelFilterInput") { name } }')).body.data).toEqual({ __type: null });
+  });
+});
+
+describe('a single value', () => {
+  it('counts as a list of one', async () => {
+    await ask('{ listThing(ids: "a", name: { in: "b" }) { id } }');
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a'], name: { in: ['b'] } });
+    await ask('query ($ids: [String!]) { listThing(ids: $ids) { id } }', { ids: 'a' });
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a'] });
+  });
+});
+
+describe('the selection', () => {
+  it.each([
+    ['{ listThing { selected id name __typename } }', { selected: {}, id: {}, name: {} }],
+    [
+      '{ x: listThing { selected a: id b: id c: parts { name } d: parts { id } } }',
+      { selected: {}, id: {}, parts: { name: {}, id: {} } },
+    ],
+    [
+      '{ listThing { selected ...A } } fragment A on Thing { ...B parts { ...B } } fragment B on Thing { id ... { name } ... on Thing { weight } }',
+      { selected: {}, id: {}, name: {}, weight: {}, parts: { id: {}, name: {}, weight: {} } },
+    ],
+    [
+      '{ listThing { selected id } ...Q } fragment Q on Query { listThing { parts { id } } listThing { name } }',
+      { selected: {}, id: {}, parts: { id: {} }, name: {} },
+    ],
+    [
+      '{ listThing { selected id @skip(if: true) name @include(if: false) weight @include(if: true) parts @skip(if: false) { id } } }',
+      { selected: {}, weight: {}, parts: { id: {} } },
+    ],
+  ])('of %s has each field once', async (query, selection) => {
+    for (let round = 0; round < 2; round++) {
+      const answer = await ask(query);
+      const [row] = Object.values(answer.body.data ?? {})[0] as { selected: string }[];
+      expect(JSON.parse(row!.selected)).toEqual(selection);
+    }
+  });
+
+  it('follows the variables of each request', async () => {
+    const query =
+      'query ($yes: Boolean!) { listThing { selected id @include(if: $yes) ...F @skip(if: $yes) } } fragment F on Thing { name }';
+    for (const [yes, selection] of [
+      [true, { selected: {}, id: {} }],
+      [false, { selected: {}, name: {} }],
+    ] as const) {
+      const { data } = (await ask(query, { yes })).body;
+      expect(data).toMatchObject({ listThing: [{ selected: JSON.stringify(selection) }] });
+    }
+  });
+});
+
+describe('a Timestamp', () => {
+  const query = 'query ($since: Timestamp) { listThing(since: $since) { at } }';
+
+  it.each([0, -1, 1_700_000_000_000, -62_135_596_800_000, 253_402_300_799_999])(
+    'may be %i, as a literal and in a variable',
+    async (since) => {
+      await ask(query, { since });
+      expect(server.received.at(-1)).toEqual({ limit: 50, since });
+      await ask(`{ listThing(since: ${since}) { at } }`);
+      expect(server.received.at(-1)).toEqual({ limit: 50, since });
+    },
+  );
+
+  it.each([
+    '2024-01-01',
+    '1700000000000',
+    '',
+    1.5,
+    true,
+    [],
+    {},
+    253_402_300_800_000,
+    -62_135_596_800_001,
+    2 ** 53,
+    1e300,
+  ])('is refused in a variable as %j', async (since) => {
+    const answer = await ask(query, { since });
+    expect(answer.body.errors).toMatchObject([
+      {
+        message: expect.stringMatching(/^Variable "\$since" has invalid value.*: Timestamp is/),
+        extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['since'] }] },
+      },
+    ]);
+  });
+
+  it.each(['"2024-01-01"', '1.5', '1e400', 'true', 'NOW', '253402300800000'])(
+    'is refused as the literal %s',
+    async (since) => {
+      expect(codes(await ask(`{ listThing(since: ${since}) { at } }`))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    },
+  );
+
+  it('is an integer in the answer', async () => {
+    expect((await ask('{ listThing { at } }')).body.data).toEqual({ listThing: [{ at: 1_700_000_000_000 }] });
+  });
+});
+
+describe('a text or number that cannot be stored', () => {
+  const inVariable = (input: object) =>
+    ask('mutation ($input: ThingInput!) { saveNothing(input: $input) { id } }', { input });
+  const issuesOf = async (answer: ReturnType<typeof ask>) => (await answer).body.errors?.[0]?.extensions['issues'];
+
+  it('is refused wherever it is in an input, with its path', async () => {
+    expect(
+      await issuesOf(
+        inVariable({ name: 'a\0', parts: [{ name: 'ok' }, { name: '\ud800x', names: ['ok', 'x\udc00'] }] }),
+      ),
+    ).toEqual([
+      { path: ['input', 'name'], message: 'must not contain the character U+0000' },
+      { path: ['input', 'parts', 1, 'name'], message: 'must not contain half of a surrogate pair' },
+      { path: ['input', 'parts', 1, 'names', 1], message: 'must not contain half of a surrogate pair' },
+    ]);
+    expect(await issuesOf(ask('{ listThing(name: { in: ["a\\u0000"] }, search: "\\u0000") { id } }'))).toMatchObject([
+      { path: ['name', 'in', 0] },
+      { path: ['search'] },
+    ]);
+    expect(await issuesOf(ask('query ($text: String = "\\u0000") { getThing(id: $text) { id } }'))).toMatchObject([
+      { path: ['id'] },
+    ]);
+  });
+
+  it('is refused when it is Infinity', async () => {
+    expect(
+      await issuesOf(ask('mutation { saveNothing(input: { name: "x", weight: 1e400, prices: [1, -1e999] }) { id } }')),
+    ).toEqual([
+      { path: ['input', 'weight'], message: expect.stringContaining('64-bit float') },
+      { path: ['input', 'prices', 1], message: expect.stringContaining('64-bit float') },
+    ]);
+    expect(await issuesOf(save('"prices":[1e400,1,-1e999]'))).toMatchObject([
+      { path: ['input', 'prices', 0] },
+      { path: ['input', 'prices', 2] },
+    ]);
+    expect(codes(await ask('query ($prices: [Float!]) { __typename }', { prices: [1] }))).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+    ]);
+  });
+
+  it('is refused when a 64-bit float would make 0 of it', async () => {
+    expect(
+      await issuesOf(
+        ask('mutation { saveNothing(input: { name: "1e-400", weight: 1e-400, prices: [0e-400, -0.1e-999] }) { id } }'),
+      ),
+    ).toEqual([
+      { path: ['input', 'weight'], message: expect.stringContaining('64-bit float') },
+      { path: ['input', 'prices', 1], message: expect.stringContaining('64-bit float') },
+    ]);
+    expect(
+      await issuesOf(
+        ask('mutation ($weight: Float = 1e-400) { saveNothing(input: { name: "x", weight: $weight }) { id } }'),
+      ),
+    ).toMatchObject([{ path: ['weight'] }]);
+    expect(await issuesOf(save('"weight":1e-400,"prices":[0e-400,1e-300]'))).toMatchObject([
+      { path: ['input', 'weight'] },
+    ]);
+  });
+
+  it('is otherwise taken as it is', async () => {
+    const name = 'ß İ 👩‍👩‍👧 \u0001 \u200b "quoted" \\';
+    await inVariable({ name, weight: 5e-324 });
+    expect(server.received.at(-1)).toMatchObject({ input: { name, weight: 5e-324 } });
+  });
+
+  it('is reported no more than fifty times', async () => {
+    expect(await issuesOf(inVariable({ name: 'x', names: Array.from({ length: 1_000 }, () => '\0') }))).toHaveLength(
+      50,
+    );
+  });
+});
+
+describe('the cache of documents', () => {
+  const { schema } = smallSchema();
+  const remember = { remember: true };
+
+  it('has a document ready the second time', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    expect(cache.find('{ me { id } }')).toBeNull();
+    const { document } = cache.read('{ me { id } }', remember);
+    expect(cache.find('{ me { id } }')!.document).toBe(document);
+    expect(cache.read('{ me { id } }', { remember: false }).document).toBe(document);
+  });
+
+  it('keeps no document that it is not to remember', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    expect(cache.read('{ me { id } }', { remember: false }).document).toBeDefined();
+    expect(cache.find('{ me { id } }')).toBeNull();
+  });
+
+  it('keeps no document that is wrong', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    for (const text of ['{ nothing }', '{ nothing', '{ nothing(id: "a") }']) {
+      expect(cache.read(text, remember).refusal).toHaveLength(1);
+      expect(cache.find(text)).toBeNull();
+    }
+  });
+
+  it('keeps within its bytes whatever is asked', () => {
+    const maxBytes = 10_000_000;
+    const cache = createDocumentCache(schema, { maxBytes });
+    const ask = (ids: string, index: number) => cache.read(`{ listThing(ids: [${ids}]) { id } } # ${index}`, remember);
+    const before = heapUsed();
+    for (let index = 0; index < 3_000; index++) ask('"a" '.repeat(200), index);
+    const dense = heapUsed() - before;
+    for (let index = 0; index < 3_000; index++) ask(`"${'x'.repeat(15_000)}"`, index);
+    const long = heapUsed() - before;
+    expect(ask('"a"', 0).refusal).toBeUndefined();
+    expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);
+  });
+
+  it('validates documents once that differ in the texts of their literals alone', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    const ask = (id: string) =>
+      cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember).document!;
+    const [first, second] = [ask('a'), ask('b')].map(
+      (document) => document.definitions[0]!,
+    ) as OperationDefinitionNode[];
+    const [one, other] = [first!, second!].map((operation) => operation.selectionSet.selections[1] as FieldNode);
+    expect(other!.selectionSet).toBe(one!.selectionSet);
+    expect(print(other!.arguments![0]!)).toBe('ids: ["b"]');
+    expect(print(other!.arguments![1]!)).toBe('search: "\\"#b"');
+  });
+
+  it('does not take a document for another whose texts were left out', async () => {
+    for (const id of ['', 'a', '?', '\\u0001', ' ']) {
+      await ask(`{ listThing(ids: ["${id}"]) { id } }`);
+      expect(server.received.at(-1)).toMatchObject({ ids: [JSON.parse(`"${id}"`)] });
+    }
+    await ask('{ listThing(ids: ["a""b"]) { id } }');
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a', 'b'] });
+    await ask('{ listThing(ids: ["""a "b" # c"""]) { id } } # "');
+    expect(server.received.at(-1)).toMatchObject({ ids: ['a "b" # c'] });
+    expect(codes(await ask('{ listThing(ids: ["a\\q"]) { id } }'))).toEqual(['GRAPHQL_PARSE_FAILED']);
+    expect(codes(await ask('{ listThing(since: "a") { id } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(codes(await ask('{ listThing(since: "b") { id } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('stays as large as it is through 100,000 documents with a literal of their own', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 32_000_000 });
+    const ask = (from: number) => {
+      for (let index = from; index < from + 50_000; index++)
+        cache.read(`{ listThing(ids: ["${index}"]) { id name parts { id name } } }`, remember);
+    };
+    ask(0);
+    const before = heapUsed();
+    ask(50_000);
+    expect(heapUsed() - before).toBeLessThan(1_000_000);
+  });
+
+  it('lets go of what was not asked for lately when it is full', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 100_000 });
+    cache.read('{ me { id } }', remember);
+    for (let index = 0; index < 1_000; index++) cache.read(`{ me { id } } # ${index}`, remember);
+    expect(cache.find('{ me { id } }')).toBeNull();
+  });
+});
+
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,215 @@
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import fc from 'fast-check';
+import { execute as executePlainly, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { AnswerSize } from '../../../src/answer-size.ts';
+import { createExecute, JsonText } from '../../../src/graphql/execute/execute.ts';
+import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
+
+const KIB = 1024;
+/** Around each root field and the whole answer. */
+const ENVELOPE_BYTES = 64;
+
+const typeDefs = `
+  scalar Timestamp
+  enum Kind { SHORT LONG }
+  type Thing { id: ID! text: String texts: [String!] number: Float count: Int flag: Boolean kind: Kind at: Timestamp parts: [Thing!] }
+  type Query { thing: Thing! list: [Thing!]! }
+  type Mutation { save: Thing! }
+`;
+
+type Thing = {
+  id: string;
+  text: string | null;
+  texts: string[];
+  number: number;
+  count: number;
+  flag: boolean;
+  kind: string;
+  at: number;
+  parts?: Thing[];
+};
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constant('Ж'.repeat(300)),
+  fc.constant('\u0001"\\\n\u2028🙂'),
+);
+const plainThing = fc.record({
+  id: fc.uuid(),
+  text: fc.option(text),
+  texts: fc.array(text, { maxLength: 4 }),
+  number: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(-1.2345678901234567e100)),
+  count: fc.integer(),
+  flag: fc.boolean(),
+  kind: fc.constantFrom('SHORT', 'LONG'),
+  at: fc.integer({ min: 0, max: 2e12 }),
+});
+const thing: fc.Arbitrary<Thing> = fc
+  .tuple(plainThing, fc.array(plainThing, { maxLength: 5 }))
+  .map(([one, parts]) => ({ ...one, parts }));
+
+const leaves = 'id text texts number count flag kind at __typename';
+const aliased = `${leaves} again: text more: texts other: number parts { ${leaves} thrice: text }`;
+
+function executorOf(value: Thing, repeated = 2) {
+  const resolvers = {
+    Timestamp,
+    Query: { thing: () => value, list: () => Array.from({ length: repeated }, () => value) },
+    Mutation: { save: () => value },
+  };
+  const schema = makeExecutableSchema({ typeDefs, resolvers });
+  const execute = createExecute(schema);
+  return {
+    plain: async (query: string) => JSON.stringify((await executePlainly({ schema, document: parse(query) })).data),
+    under: async (query: string, answer: AnswerSize) =>
+      await execute({ schema, document: parse(query), contextValue: { answer } }),
+  };
+}
+
+describe('the bytes of an answer', () => {
+  it('are counted as they are written', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        thing,
+        fc.constantFrom(
+          `{ thing { ${aliased} } }`,
+          `{ list { ${aliased} } }`,
+          `{ a: thing { ${aliased} } b: list { id text } }`,
+        ),
+        async (value, query) => {
+          const { plain, under } = executorOf(value);
+          const bytes = Buffer.byteLength(await plain(query));
+          // Far below the limit the text itself is measured, near it the values.
+          for (const maxBytes of [100 * bytes, bytes + ENVELOPE_BYTES]) {
+            const answer = new AnswerSize(maxBytes);
+            const { data } = await under(query, answer);
+            expect(data).toBeInstanceOf(JsonText);
+            expect(Buffer.byteLength((data as JsonText).text)).toBe(bytes);
+            const counted = maxBytes - answer.leftBytes;
+            expect(Math.abs(counted - bytes)).toBeLessThan(ENVELOPE_BYTES);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are refused past the limit, with their number', async () => {
+    await fc.assert(
+      fc.asyncProperty(thing, async (value) => {
+        const { plain, under } = executorOf(value);
+        const query = `{ list { ${aliased} } }`;
+        const bytes = Buffer.byteLength(await plain(query));
+        const { data, errors } = await under(query, new AnswerSize(bytes - ENVELOPE_BYTES));
+        expect(data).toBeNull();
+        const [, told] = /would have (\d+) bytes/.exec(errors![0]!.message)!;
+        expect(Math.abs(Number(told) - bytes)).toBeLessThan(ENVELOPE_BYTES);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('are the same when the text is written in pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(thing, async (value) => {
+        const { plain, under } = executorOf(value, 2_000);
+        const query = `{ list { ${aliased} nothing: parts { id } } }`;
+        const expected = await plain(query);
+        const maxBytes = 2 * Buffer.byteLength(expected);
+        const answer = new AnswerSize(maxBytes);
+        const { data } = await under(query, answer);
+        expect((data as JsonText).text === expected).toBe(true);
+        expect(Math.abs(maxBytes - answer.leftBytes - Buffer.byteLength(expected))).toBeLessThan(ENVELOPE_BYTES);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('are written without keeping the event loop busy', async () => {
+    const value: Thing = { id: '1', text: 'x', texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 };
+    const { under } = executorOf({ ...value, parts: Array.from({ length: 100 }, () => value) }, 500);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await under(
+      `{ list { parts { ${leaves} ${Array.from({ length: 10 }, (_, index) => `a${index}: count`).join(' ')} } } }`,
+      new AnswerSize(64 * KIB * KIB),
+    );
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('count each alias, without the text being put together', async () => {
+    const value: Thing = {
+      id: '1',
+      text: 'Ж'.repeat(500 * KIB),
+      texts: [],
+      number: 1,
+      count: 1,
+      flag: true,
+      kind: 'LONG',
+      at: 1,
+    };
+    const { under } = executorOf(value);
+    const names = Array.from({ length: 1_000 }, (_, index) => `a${index}: text`).join(' ');
+    const before = process.memoryUsage().rss;
+    const { errors } = await under(`{ thing { ${names} } }`, new AnswerSize(16 * KIB * KIB));
+    expect(errors![0]!.message).toContain('would have 1024');
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * KIB * KIB);
+  });
+
+  it('of several root fields are one answer', async () => {
+    const { plain, under } = executorOf({
+      id: '1',
+      text: 'x'.repeat(1_000),
+      texts: [],
+      number: 1,
+      count: 1,
+      flag: true,
+      kind: 'LONG',
+      at: 1,
+    });
+    const query = '{ a: thing { text } b: thing { text } c: list { text } }';
+    const bytes = Buffer.byteLength(await plain(query));
+    expect((await under(query, new AnswerSize(bytes + ENVELOPE_BYTES))).errors).toBeUndefined();
+    expect((await under(query, new AnswerSize(bytes - ENVELOPE_BYTES))).errors).toHaveLength(1);
+  });
+
+  it('wait for a place when they are many, and take none when they are few', async () => {
+    let taken = 0;
+    const noPlace = (): boolean => {
+      taken += 1;
+      return false;
+    };
+    const { under } = executorOf({
+      id: '1',
+      text: 'x'.repeat(600 * KIB),
+      texts: [],
+      number: 1,
+      count: 1,
+      flag: true,
+      kind: 'LONG',
+      at: 1,
+    });
+    const small = new AnswerSize(16 * KIB * KIB, noPlace);
+    expect((await under('{ thing { text } }', small)).errors).toBeUndefined();
+    expect([taken, small.hasToWait]).toEqual([0, false]);
+    const large = new AnswerSize(16 * KIB * KIB, noPlace);
+    await under('{ thing { text again: text } }', large);
+    expect([taken, large.hasToWait]).toEqual([1, true]);
+  });
+
+  it('that a statement has not sent wait for a place, even if one is free by then', () => {
+    const answer = new AnswerSize(4 * KIB * KIB, () => true);
+    expect(answer.sentBytesMax).toBe(KIB * KIB);
+    expect(() => answer.read(2 * KIB * KIB, answer.sentBytesMax)).toThrow('Too many large answers');
+    expect(answer.hasToWait).toBe(true);
+    const tooLarge = new AnswerSize(4 * KIB * KIB, () => true);
+    expect(() => tooLarge.read(5 * KIB * KIB, tooLarge.sentBytesMax)).toThrow(`would have ${5 * KIB * KIB} bytes`);
+    expect(tooLarge.hasToWait).toBe(false);
+    const placed = new AnswerSize(4 * KIB * KIB);
+    expect(placed.sentBytesMax).toBe(4 * KIB * KIB);
+    expect(() => placed.read(2 * KIB * KIB, placed.sentBytesMax)).not.toThrow();
+  });
+});

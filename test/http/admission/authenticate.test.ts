@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRaw } from '../../support/raw.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const query = JSON.stringify({ query: '{ me { id } }' });
+const path = '/api/v1/admin/graphql';
+
+let server: TestServer;
+let asked: string[];
+beforeAll(async () => {
+  server = await startServer({
+    findSession: async (token) => {
+      asked.push(token);
+      if (token === 'broken') throw Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' });
+      return server.sessions.get(token) ?? null;
+    },
+  });
+});
+afterAll(() => server.drain());
+
+describe('a token', () => {
+  it.each(['Bearer full', 'bearer full', 'BEARER full'])('is read from %j', async (header) => {
+    expect(await answer([`Authorization: ${header}`])).toMatch(
+      /^HTTP\/1\.1 200 .*\{"data":\{"me":\{"id":"app-1"\}\}\}$/s,
+    );
+  });
+
+  it('is looked up once for a request', async () => {
+    asked = [];
+    await answer(['Authorization: Bearer full']);
+    expect(asked).toEqual(['full']);
+  });
+});
+
+describe('a request without a valid token', () => {
+  const headers: string[][] = [
+    [],
+    ['Authorization:'],
+    ['Authorization: Bearer'],
+    ['Authorization: Bearer '],
+    ['Authorization: full'],
+    ['Authorization: Basic full'],
+    ['Authorization: Basic Y2xpZW50OnNlY3JldA=='],
+    ['Authorization: Digest full'],
+    ['Authorization: Bearerfull'],
+    ['Authorization: Bearer  full'],
+    ['Authorization: Bearer\tfull'],
+    ['Authorization: Bearer full full'],
+    ['Authorization: Bearer full,full'],
+    ['Authorization: Bearer "full"'],
+    ['Authorization: Bearer fullx'],
+    ['Authorization: Bearer FULL'],
+    ['Authorization: Bearer =full'],
+    ['Authorization: Bearer full\u00e9'],
+    ['Authorization: Bearer full%20'],
+    ['Authorization: Bearer null'],
+    ['Authorization: Bearer undefined'],
+    ['Authorization: Token full'],
+    ['Authorization: OAuth full'],
+    [`Authorization: Bearer ${'a'.repeat(600)}`],
+    ['Authorization: Bearer full', 'Authorization: Bearer full'],
+    ['Authorization: Bearer full', 'authorization: Bearer other'],
+    ['X-Authorization: Bearer full'],
+    ['Proxy-Authorization: Bearer full'],
+    ['Cookie: access_token=full; authorization=Bearer%20full'],
+    ['X-Access-Token: full'],
+  ];
+
+  it.each(headers.map((lines) => ({ lines })))('is answered alike: $lines', async ({ lines }) => {
+    asked = [];
+    const before = server.calls.length;
+    const text = await answer(lines);
+    expect(text).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(text).toMatch(/\r\nwww-authenticate: Bearer\r\n/);
+    expect(text.split('\r\n\r\n')[1]).toBe(
+      '{"errors":[{"message":"A valid access token is required.","extensions":{"code":"LOGIN_REQUIRED"}}]}',
+    );
+    expect(server.calls).toHaveLength(before);
+  });
+
+  it('is not let in by a token in the address or in the body', async () => {
+    const inAddress = await fetch(`${server.url}${path}?access_token=full&query={me{id}}`);
+    expect(inAddress.status).toBe(401);
+    const body = JSON.stringify({
+      query: '{ me { id } }',
+      access_token: 'full',
+      extensions: { authorization: 'Bearer full' },
+    });
+    const inBody = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(inBody.status).toBe(401);
+  });
+
+  it.each([
+    ['a header of 20 kB', `Authorization: Bearer ${'a'.repeat(20_000)}`],
+    ['a NUL', 'Authorization: Bearer fu\0ll'],
+    ['a line feed', 'Authorization: Bearer full\nX: y'],
+  ])('is refused by the parser with %s', async (_, line) => {
+    asked = [];
+    expect(await answer([line])).toMatch(/^HTTP\/1\.1 4(00|31) /);
+    expect(asked).toEqual([]);
+  });
+
+  it('sends its body in vain when it presents a token that is not valid', async () => {
+    const head = [
+      'POST /api/v1/admin/graphql HTTP/1.1',
+      'Host: x',
+      'Authorization: Bearer unknown',
+      'Content-Type: application/json',
+      'Content-Length: 5000000',
+    ];
+    expect(await sendRaw(server.url, `${head.join('\r\n')}\r\n\r\n{"que`)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('a lookup that fails for want of the database', () => {
+  it('is answered with 503, and not as if the token were wrong', async () => {
+    const text = await answer(['Authorization: Bearer broken']);
+    expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"SERVICE_UNAVAILABLE"/s);
+    expect(text).not.toContain('CONNECTION_CLOSED');
+  });
+});
+
+async function answer(lines: string[]): Promise<string> {
+  asked ??= [];
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: x',
+    'Content-Type: application/json',
+    `Content-Length: ${query.length}`,
+    ...lines,
+  ];
+  return await sendRaw(server.url, Buffer.from(`${head.join('\r\n')}\r\n\r\n${query}`, 'latin1'));
+}

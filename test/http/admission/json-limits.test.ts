@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { checkValues } from '../../../src/http/admission/json-limits.ts';
+
+const check = (text: string) => () => checkValues(Buffer.from(text));
+const list = (length: number, entry: (index: number) => string): string =>
+  `[${Array.from({ length }, (_, index) => entry(index)).join(',')}]`;
+
+describe('the values of a body', () => {
+  it('are counted up to 500,000', () => {
+    expect(check(list(500_000, () => '1'))).not.toThrow();
+    expect(check(list(500_001, () => '1'))).toThrow('must have at most 500000 values and has about 500001');
+    expect(check(list(250_001, () => '{}'))).toThrow('at most 500000 values');
+  });
+
+  it('are not counted within texts', () => {
+    expect(check(`["${',[{'.repeat(400_000)}"]`)).not.toThrow();
+    expect(check(`["\\"${',[{'.repeat(400_000)}\\\\"]`)).not.toThrow();
+    expect(check(`["\\\\",${'1,'.repeat(500_001)}1]`)).toThrow('at most 500000 values');
+  });
+
+  it('have at most 5,000 different names', () => {
+    expect(check(list(5_000, (index) => `{"name${index}": 1}`))).not.toThrow();
+    expect(check(list(5_001, (index) => `{"name${index}": 1}`))).toThrow('at most 5000 different member names');
+    expect(check(list(5_001, (index) => `{"name${index}"\n : 1}`))).toThrow('at most 5000 different member names');
+    expect(check(list(5_001, (index) => `{"name\\"${index}": 1}`))).toThrow('at most 5000 different member names');
+    expect(check(list(100_000, (index) => `{"name": "text ${index}"}`))).not.toThrow();
+  });
+
+  it('of what is no JSON are for the parser to refuse', () => {
+    for (const text of ['"a text without an end', '"', '"\\', ']]]', '{"name"']) expect(check(text)).not.toThrow();
+  });
+});

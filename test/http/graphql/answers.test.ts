@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { codes, post } from '../../support/post.ts';
+import { open } from '../../support/raw.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { startTestService, type TestService } from '../../support/whole-service.ts';
+
+const MIB = 1024 * 1024;
+const LONG_TEXT = 'Ж'.repeat(60_000);
+
+const input = { name: 'Long', type: 'PHYSICAL', description: LONG_TEXT, variants: [{ prices: [{ sellPrice: 1 }] }] };
+const aliases = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `a${index}: description`).join(' ');
+const save = `mutation ($input: ProductInput!) { saveProduct(input: $input) { id ${aliases(10)} } }`;
+
+describe('an answer of more than its bytes', () => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await startTestService({ answerMaxBytes: MIB });
+    ({ token } = await service.createApp());
+    for (let count = 0; count < 10; count++)
+      await ask('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', { input });
+  });
+  afterAll(() => service.stop());
+
+  const ask = async (query: string, variables: object = {}, headers: Record<string, string> = {}) =>
+    await post(service.graphqlUrl, { query, variables }, { token, headers });
+  const count = async () =>
+    ((await ask('{ listProduct { count } }')).body.data!['listProduct'] as { count: number }).count;
+
+  it.each([
+    [
+      'as the database wrote it',
+      (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { description } } }`,
+      8,
+    ],
+    [
+      'under other names',
+      (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { ${aliases(2)} } } }`,
+      4,
+    ],
+    [
+      'of a search',
+      (limit: number) => `{ searchProducts(input: {pagination: {limit: ${limit}}}) { results { description } } }`,
+      8,
+    ],
+    [
+      'with a directive',
+      (limit: number) =>
+        `{ listProduct(pagination: {limit: ${limit}}) { data { a: description b: description @include(if: true) c: description @skip(if: true) } } }`,
+      4,
+    ],
+    [
+      'of several root fields',
+      (limit: number) =>
+        `{ ${Array.from({ length: limit }, (_, index) => `r${index}: listProduct(pagination: {limit: 1, page: ${index + 1}}) { data { description } }`).join(' ')} }`,
+      8,
+    ],
+  ])('is refused, %s', async (_, query, most) => {
+    expect(codes(await ask(query(most)))).toEqual([]);
+    const refused = await ask(query(most + 1));
+    expect(codes(refused)).toContain('ARGUMENT_VALIDATION_ERROR');
+    const { message, extensions } = refused.body.errors!.at(-1)!;
+    expect(message).toMatch(/^The answer would have \d{7} bytes, and at most 1048576 are sent: lower pagination.limit/);
+    expect(extensions['issues']).toMatchObject([{ path: ['pagination', 'limit'] }]);
+    expect(JSON.stringify(refused.body).length).toBeLessThan(1.1 * MIB);
+  });
+
+  it('says how many bytes a page has, those included that were not sent', async () => {
+    const { body } = await ask('{ listProduct(pagination: {limit: 10}) { data { description } } }');
+    const bytes = 10 * (Buffer.byteLength(LONG_TEXT) + '{"description":""},'.length) + 1;
+    expect(body.errors![0]!.message).toContain(`would have ${bytes} bytes`);
+  });
+
+  it.each([
+    ['by itself', {}],
+    ['with a key', { 'idempotency-key': 'one' }],
+  ])('of a mutation %s is refused before it commits', async (_, headers: Record<string, string>) => {
+    const before = await count();
+    const refused = await ask(save, { input }, headers);
+    expect(codes(refused)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(refused.body.errors![0]!.message).toContain('The answer would have 120');
+    expect(await count()).toBe(before);
+    const events = await service.db.execute('select 1 from webhook_delivery');
+    expect(events).toHaveLength(0);
+  });
+
+  it('of a mutation with a fragment and a directive is counted as it is', async () => {
+    const before = await count();
+    const query = `mutation ($input: ProductInput!, $all: Boolean!) { saveProduct(input: $input) { id ...Texts @include(if: $all) } } fragment Texts on Product { ${aliases(10)} }`;
+    expect(codes(await ask(query, { input, all: true }))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(await count()).toBe(before);
+    expect(codes(await ask(query, { input, all: false }))).toEqual([]);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('is not refused where a large text is stored and another is selected', async () => {
+    expect(codes(await ask('{ listProduct { count data { id name shortDescription } } }'))).toEqual([]);
+  });
+});
+
+describe('a client that does not read its answer', () => {
+  let server: TestServer;
+  afterEach(() => server.drain());
+
+  /** The answer repeats an id of 6 MB. */
+  function request(id = 'x'.repeat(6_000_000)): string {
+    const body = JSON.stringify({ query: 'query ($id: String!) { getThing(id: $id) { id } }', variables: { id } });
+    return `POST /api/v1/admin/graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  }
+
+  it('is cut off after a time', async () => {
+    server = await startServer({ timeouts: { answerMs: 500 } });
+    const socket = open(server.url);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {}).pause();
+    socket.write(request());
+    await vi.waitUntil(() => server.calls.includes('getThing'));
+    await wait(3_000);
+    let received = 0;
+    socket.on('data', (chunk) => (received += chunk.length)).resume();
+    await closed;
+    expect(received).toBeLessThan(6_000_000);
+  }, 15_000);
+
+  it('keeps its turn until it has read, and gives it back when it goes away', async () => {
+    const one = { max: 1, maxPerMerchant: 1, waitingMax: 10, waitMaxMs: 10_000 };
+    server = await startServer({ turns: { others: one, longWrites: one, outbound: one } });
+    const socket = open(server.url);
+    socket.on('error', () => {}).pause();
+    socket.write(request());
+    await vi.waitUntil(() => server.calls.includes('getThing'));
+    const other = post(server.graphqlUrl, { query: '{ me { id } }' });
+    await wait(500);
+    expect(server.calls).not.toContain('me');
+    socket.destroy();
+    expect((await other).status).toBe(200);
+  }, 15_000);
+});

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const executablePath =
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
+  chromium.executablePath();
+
+describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = await startServer();
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    page = await browser.newPage();
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${server.graphqlUrl}?query=${encodeURIComponent('{ __typename }')}`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.drain();
+  });
+
+  it('runs a query and shows its answer', async () => {
+    await page.getByRole('button', { name: /execute query/i }).click();
+    const answer = page.getByText('"Query"').first();
+    await answer.waitFor();
+    expect(await answer.isVisible()).toBe(true);
+  });
+
+  it('asks no other host for anything, and breaks no policy', () => {
+    const elsewhere = asked.filter(
+      (url) => !url.startsWith(server.url) && !url.startsWith('data:') && !url.startsWith('blob:'),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,393 @@
+import { createYoga } from 'graphql-yoga';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codes, get, post } from '../../support/post.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { session, smallSchema } from '../../support/small-schema.ts';
+
+const graphqlResponse = 'application/graphql-response+json';
+
+let server: TestServer;
+let closed: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  closed = await startServer({ introspection: 'token' });
+});
+afterAll(async () => {
+  await server.drain();
+  await closed.drain();
+});
+
+describe('a query', () => {
+  const requests = [
+    { query: '{ me { id merchantId } }' },
+    { query: '{ __typename }' },
+    { query: 'query A { me { id } } query B { __typename }', operationName: 'B' },
+    {
+      query: 'query ($n: StringFilterInput) { listThing(name: $n) { id parts { id } } }',
+      variables: { n: { eq: 'x' } },
+    },
+    { query: '{ a: listThing { ...T } me { id } } fragment T on Thing { name __typename }' },
+    {
+      query: 'query ($yes: Boolean!) { listThing { id @include(if: $yes) name @skip(if: $yes) } }',
+      variables: { yes: true },
+    },
+    { query: '{' },
+    { query: '{ zzzzzzzz }' },
+    { query: 'query A { __typename } query B { __typename }' },
+    { query: 'query A { __typename }', operationName: 'C' },
+    { query: 'query ($at: Timestamp) { listThing(since: $at) { id } }', variables: { at: 'yesterday' } },
+    { query: '{ getThing(id: "not-found") { id } me { id } }' },
+    { query: '{ listThing { id } }', token: 'customers' },
+    { query: '{ me { id } }', token: null },
+    { query: '{ me { id } }', token: 'unknown' },
+  ];
+
+  it.each(requests)('is answered alike by POST and by GET: $query', async ({ token, ...request }) => {
+    for (const accept of ['application/json', graphqlResponse, '*/*']) {
+      const options = { ...(token !== undefined && { token }), headers: { accept } };
+      const posted = await post(server.graphqlUrl, request, options);
+      const got = await get(server.graphqlUrl, request, options);
+      expect({ status: got.status, body: got.body }).toEqual({ status: posted.status, body: posted.body });
+      expect(got.headers.get('content-type')).toBe(posted.headers.get('content-type'));
+      expect(posted.headers.get('content-type')).toBe(
+        accept === graphqlResponse ? `${graphqlResponse}; charset=utf-8` : 'application/json; charset=utf-8',
+      );
+    }
+  });
+
+  /** Yoga words these otherwise, or has no idea of them. */
+  const ours = /not-found|\$at|query A \{ __typename/;
+  const answerable = requests.filter(({ token, query }) => token === undefined && !ours.test(query));
+
+  it.each(answerable)("is answered as Yoga's own handler answers it: $query", async (request) => {
+    const yoga = createYoga({
+      schema: smallSchema().schema,
+      logging: false,
+      graphiql: false,
+      context: { session: session() },
+    });
+    const headers = { 'content-type': 'application/json', accept: graphqlResponse };
+    const theirs = await yoga.fetch('http://yoga/graphql', { method: 'POST', headers, body: JSON.stringify(request) });
+    const answer = await post(server.graphqlUrl, request, { headers });
+    expect(withoutCodes(answer.body)).toEqual(withoutCodes((await theirs.json()) as typeof answer.body));
+    expect(answer.headers.get('content-type')).toBe(theirs.headers.get('content-type'));
+    expect(answer.status).toBe(theirs.status);
+  });
+
+  it('keeps its answer out of caches', async () => {
+    const answer = await get(server.graphqlUrl, { query: '{ me { id } }' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('finds the path with duplicate slashes in it', async () => {
+    const answer = await post(`${server.url}//api/v1//admin/graphql`, { query: '{ __typename }' });
+    expect(answer.body).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('names the request in a header', async () => {
+    const answer = await post(server.graphqlUrl, { query: '{ __typename }' });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a request without a valid token', () => {
+  it('is answered with 401 and LOGIN_REQUIRED, and no resolver runs', async () => {
+    const before = server.calls.length;
+    for (const token of [null, 'unknown']) {
+      const answer = await post(server.graphqlUrl, { query: '{ me { id } __typename }' }, { token });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.body).toEqual({
+        errors: [{ message: 'A valid access token is required.', extensions: { code: 'LOGIN_REQUIRED' } }],
+      });
+    }
+    expect(server.calls).toHaveLength(before);
+  });
+
+  it('may ask about the schema, unless it presents a token that is not valid', async () => {
+    const query =
+      'query ($all: Boolean!) { __schema @include(if: $all) { queryType { name } } ... on Query { ...T } } fragment T on Query { __typename }';
+    const asked = await post(server.graphqlUrl, { query, variables: { all: true } }, { token: null });
+    expect(asked.body).toEqual({ data: { __schema: { queryType: { name: 'Query' } }, __typename: 'Query' } });
+    expect((await post(server.graphqlUrl, { query: '{ __typename }' }, { token: 'unknown' })).status).toBe(401);
+  });
+
+  it('learns nothing of the schema where only callers may ask', async () => {
+    for (const query of ['{ __typename }', '{ nothing }', '{', '{ me { id } }']) {
+      const answer = await post(closed.graphqlUrl, { query }, { token: null });
+      expect([answer.status, codes(answer)]).toEqual([401, ['LOGIN_REQUIRED']]);
+    }
+    expect((await post(closed.graphqlUrl, { query: '{ __schema { queryType { name } } }' })).body.data).toEqual({
+      __schema: { queryType: { name: 'Query' } },
+    });
+  });
+});
+
+describe('a caller without the scope', () => {
+  it('is told the scope that is missing, and the other operations still run', async () => {
+    const answer = await post(
+      server.graphqlUrl,
+      { query: '{ getThing(id: "1") { id } me { id } }' },
+      { token: 'customers' },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({ getThing: null, me: { id: 'app-1' } });
+    expect(answer.body.errors).toMatchObject([
+      { path: ['getThing'], extensions: { code: 'UNAUTHORIZED', requiredScope: 'read_products' } },
+    ]);
+  });
+
+  it('cannot write with the scope to read, but read with the scope to write', async () => {
+    const query = 'mutation { saveNothing(input: { name: "x" }) { id } }';
+    const answer = await post(server.graphqlUrl, { query }, { token: 'reader' });
+    expect(answer.body.errors).toMatchObject([
+      { extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } },
+    ]);
+    expect(
+      codes(await post(server.graphqlUrl, { query: '{ getThing(id: "1") { id } }' }, { token: 'writer' })),
+    ).toEqual([]);
+  });
+});
+
+describe('a request that is no GraphQL request', () => {
+  const bodies: [string, number, string][] = [
+    ['{"query": "{', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['null', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['"text"', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['[{"query":"{__typename}"}]', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['{}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['{"query":["{__typename}"]}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['{"query":"{__typename}","variables":[]}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['{"query":"{__typename}","operationName":1}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['{"query":"{__typename}","extensions":"x"}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    ['{"query":"{__typename}","variables":{"__proto__":{"polluted":true}}}', 400, 'ARGUMENT_VALIDATION_ERROR'],
+    [
+      '{"query":"{__typename}","variables":{"constructor":{"prototype":{"polluted":true}}}}',
+      400,
+      'ARGUMENT_VALIDATION_ERROR',
+    ],
+    [`{"query":"{__typename}","variables":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, 200, ''],
+    [`{"query":"${' '.repeat(10 * 1024 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
+  ];
+
+  it.each(bodies)('is told what is wrong: %.60j', async (body, status, code) => {
+    const response = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
+      body,
+    });
+    const answer = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+    expect([response.status, answer.errors?.[0]?.extensions.code ?? '']).toEqual([status, code]);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['text/plain', '{"query":"{__typename}"}'],
+    ['application/x-www-form-urlencoded', 'query={__typename}'],
+    ['application/graphql', '{__typename}'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/json; charset=utf-16', '{"query":"{__typename}"}'],
+  ])('is refused with 415 as %s', async (contentType, body) => {
+    const response = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': contentType, authorization: 'Bearer full' },
+      body,
+    });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
+  });
+
+  it('is refused when its bytes are compressed or not UTF-8', async () => {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer full' };
+    const compressed = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body: Buffer.from([31, 139]),
+    });
+    expect(compressed.status).toBe(415);
+    for (const body of [
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+      Buffer.from('{"query":"{__typename}"}', 'utf16le'),
+    ]) {
+      expect((await fetch(server.graphqlUrl, { method: 'POST', headers, body })).status).toBe(400);
+    }
+  });
+
+  it('may begin with a byte order mark, and of members with one name the last one counts', async () => {
+    const ask = async (body: string) =>
+      await (
+        await fetch(server.graphqlUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
+          body,
+        })
+      ).json();
+    expect(await ask('\ufeff{"query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
+    expect(await ask('{"query":"{ nothing }","query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])(
+    'is refused when its answer would come in parts: %s',
+    async (query) => {
+      const answer = await post(server.graphqlUrl, { query });
+      expect([codes(answer)[0], answer.body.data]).toEqual(['GRAPHQL_VALIDATION_FAILED', undefined]);
+    },
+  );
+
+  it('is refused without a suggestion when a name in it is misspelt', async () => {
+    const documents = [
+      '{ listThin { id } }',
+      '{ listThing { nam } }',
+      '{ listThing(searc: "x") { id } }',
+      '{ listThing { id @skp(if: true) } }',
+      '{ listThing { ...on Thin { id } } }',
+      'mutation { saveThing(input: { nme: "x" }) { id } }',
+      'query ($a: Strin) { me { id } }',
+    ];
+    for (const query of documents) {
+      const text = JSON.stringify((await post(server.graphqlUrl, { query })).body);
+      expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
+      expect(text).not.toMatch(/did you mean/i);
+    }
+    const wrong = await post(server.graphqlUrl, {
+      query: 'query ($input: ThingInput!) { __typename }',
+      variables: { input: { nme: 'x' } },
+    });
+    expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('is refused with 405 by %s', async (method) => {
+    const response = await fetch(server.graphqlUrl, { method, headers: { authorization: 'Bearer full' } });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+
+  it('is refused with 406 when the answer cannot be in a form it takes', async () => {
+    const answer = await post(
+      server.graphqlUrl,
+      { query: '{ __typename }' },
+      { headers: { accept: 'application/xml, text/plain' } },
+    );
+    expect(answer.status).toBe(406);
+  });
+
+  it('is told about parameters of a GET that are not JSON', async () => {
+    const answer = await get(server.graphqlUrl, { query: '{ __typename }', variables: '{x' });
+    expect([answer.status, codes(answer)]).toEqual([400, ['ARGUMENT_VALIDATION_ERROR']]);
+  });
+});
+
+describe('a mutation', () => {
+  it('is refused by GET and changes nothing', async () => {
+    const before = server.calls.length;
+    const answer = await get(server.graphqlUrl, { query: 'mutation { saveNothing(input: { name: "x" }) { id } }' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(server.calls).toHaveLength(before);
+  });
+});
+
+describe('an operation that fails', () => {
+  const failing = (id: string) => post(server.graphqlUrl, { query: `{ getThing(id: "${id}") { id } }` });
+
+  it('answers the code of the error with all that it says', async () => {
+    expect((await failing('not-found')).body.errors).toMatchObject([
+      {
+        message: 'Thing not found: x',
+        path: ['getThing'],
+        extensions: { code: 'NOT_FOUND', type: 'Thing', ids: ['x'] },
+      },
+    ]);
+    expect((await failing('conflict')).body.errors).toMatchObject([
+      { message: 'Taken.', extensions: { code: 'CONFLICT', version: 3 } },
+    ]);
+  });
+
+  it.each(['sql', 'text'])(
+    'unexpectedly, tells nothing but the id of the request, under which it is logged once: %s',
+    async (id) => {
+      const answer = await failing(id);
+      const requestId = answer.headers.get('x-request-id');
+      expect(answer.body.errors).toMatchObject([
+        { message: 'Unexpected error', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
+      ]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/select|secret|\.ts|no Error/);
+      expect(server.lines.filter((line) => line['requestId'] === requestId && line['level'] === 50)).toHaveLength(1);
+    },
+  );
+
+  it('for want of the database, says so without its address', async () => {
+    const answer = await failing('disconnected');
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([
+      503,
+      '1',
+      ['SERVICE_UNAVAILABLE'],
+    ]);
+    expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.7|CONNECTION/);
+  });
+
+  it('for want of the database, keeps what another field of the request has answered', async () => {
+    const answer = await post(server.graphqlUrl, {
+      query: '{ one: getThing(id: "disconnected") { id } two: getThing(id: "2") { id } }',
+    });
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer), answer.body.data]).toEqual([
+      200,
+      null,
+      ['SERVICE_UNAVAILABLE'],
+      { one: null, two: { id: '2' } },
+    ]);
+  });
+});
+
+describe('a browser', () => {
+  it('gets GraphiQL, which loads nothing from elsewhere', async () => {
+    const response = await fetch(server.graphqlUrl, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    const page = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page).toContain('<div id="root">');
+    expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="(https?:)?\/\//);
+    expect(response.headers.get('content-security-policy')).toContain("connect-src 'self'");
+  });
+
+  it.each([
+    ['br', 'gzip, deflate, br, zstd'],
+    ['br', '*'],
+    ['gzip', 'gzip;q=1, br;q=0'],
+    ['gzip', 'X, GZIP'],
+  ])('gets the page as %s when it takes %s', async (coding, acceptEncoding) => {
+    const response = await getPage({ 'accept-encoding': acceptEncoding });
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, coding]);
+    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(await response.text()).toContain('<div id="root">');
+  });
+
+  it.each(['identity', 'gzip;q=0, *;q=0', 'deflate'])(
+    'does not get 9 MB when it takes no coding but %s',
+    async (acceptEncoding) => {
+      expect((await getPage({ 'accept-encoding': acceptEncoding })).status).toBe(406);
+    },
+  );
+
+  it('keeps the page for a day, and then asks whether it has changed', async () => {
+    const first = await getPage({});
+    const etag = first.headers.get('etag')!;
+    expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
+    const second = await getPage({ 'if-none-match': `"other", W/${etag}` });
+    expect([second.status, await second.text(), second.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await getPage({ 'if-none-match': etag, 'accept-encoding': 'br' })).status).toBe(200);
+    expect((await getPage({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  async function getPage(headers: Record<string, string>): Promise<Response> {
+    return await fetch(server.graphqlUrl, { headers: { accept: 'text/html', ...headers } });
+  }
+});
+
+type Body = { errors?: { extensions?: unknown }[] };
+
+/** Codes are ours; Yoga has others. */
+function withoutCodes<Of extends Body>(body: Of): Of {
+  return { ...body, ...(body.errors && { errors: body.errors.map((error) => ({ ...error, extensions: undefined })) }) };
+}

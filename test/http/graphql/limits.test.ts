@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codes, post } from '../../support/post.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+/** What a refused document may cost, apart from sending it. Measured as the quickest of several, since others use the machine too. */
+const maxCostMs = 200;
+const rounds = 8;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await post(server.graphqlUrl, { query: '{ __schema { types { name fields { name } } } }' });
+});
+afterAll(() => server.drain());
+
+const times = (count: number, text: string | ((index: number) => string)): string =>
+  Array.from({ length: count }, (_, index) => (typeof text === 'string' ? text : text(index))).join(' ');
+const nested = (depth: number, open: string, inner: string, close: string): string =>
+  open.repeat(depth) + inner + close.repeat(depth);
+
+type Ladder = { name: string; steps: { size: number; query: string; refused: string | null }[] };
+
+const parse = 'GRAPHQL_PARSE_FAILED';
+const validation = 'GRAPHQL_VALIDATION_FAILED';
+
+const ladders: Ladder[] = [
+  ladder('aliases', (size) => `{${times(size, (index) => `a${index}: me { id }`)}}`, {
+    15: null,
+    30: null,
+    31: validation,
+    1000: parse,
+    10_000: parse,
+  }),
+  ladder(
+    'aliases of a mutation',
+    (size) => `mutation {${times(size, (index) => `a${index}: saveNothing(input: { name: "x" }) { id }`)}}`,
+    { 31: validation, 1000: parse },
+  ),
+  ladder(
+    'aliases by way of a fragment',
+    (size) => `{ x: me { ...A } y: me { ...A } } fragment A on Me {${times(size, (index) => `a${index}: id`)}}`,
+    { 14: null, 15: validation },
+  ),
+  ladder(
+    'levels',
+    (size) =>
+      nested(size - 1, '{ listThing '.replace('listThing', 'parts'), '{ id }', '}').replace('parts', 'listThing'),
+    { 7: null, 15: null, 16: validation, 400: validation, 5000: parse, 20_000: parse },
+  ),
+  ladder(
+    'levels by way of fragments',
+    (size) =>
+      `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { parts { ...F${index + 1} } }`)} fragment F${size} on Thing { id }`,
+    { 13: null, 14: validation, 100: validation },
+  ),
+  ladder('levels of a list', (size) => `{ listThing(ids: ${nested(size, '[', '', ']')}) { id } }`, {
+    16: validation,
+    900: validation,
+    20_000: parse,
+  }),
+  ladder(
+    'levels of an object',
+    (size) => `mutation { saveThing(input: ${nested(size, '{ parts: ', '{ name: "x" }', '}')}) { id } }`,
+    { 16: validation, 400: validation, 5000: parse },
+  ),
+  ladder('levels of a type', (size) => `query ($a: ${nested(size, '[', 'Int', ']')}) { me { id } }`, {
+    16: validation,
+    900: validation,
+    20_000: parse,
+  }),
+  ladder('directives', (size) => `{ me { id ${times(size, '@skip(if: false)')} } }`, {
+    51: validation,
+    200: validation,
+    10_000: parse,
+  }),
+  ladder(
+    'directives on fields',
+    (size) => `{ me { ${times(size, (index) => `... @include(if: ${index % 2 === 0}) { id }`)} } }`,
+    { 50: null, 51: validation },
+  ),
+  ladder('directives nobody knows', (size) => `{ me { id ${times(size, (index) => `@x${index}`)} } }`, {
+    50: validation,
+    900: validation,
+    10_000: parse,
+  }),
+  ladder('repeated fields', (size) => `{ me { ${times(size, 'id')} } }`, {
+    100: null,
+    101: validation,
+    1900: validation,
+    10_000: parse,
+  }),
+  ladder('repeated operations', (size) => `{ ${times(size, 'listThing(search: "x") { id }')} }`, {
+    10: null,
+    11: validation,
+    180: validation,
+    10_000: parse,
+  }),
+  ladder(
+    'repeated operations in fragments',
+    (size) =>
+      `{ ${times(size, (index) => `...F${index}`)} } ${times(size, (index) => `fragment F${index} on Query { listThing(search: "x") { id } }`)}`,
+    { 10: null, 11: validation, 80: validation },
+  ),
+  ladder('fields that do not exist', (size) => `{ ${times(size, (index) => `x${index}`)} }`, {
+    50: validation,
+    1900: validation,
+  }),
+  ladder('variables nobody uses', (size) => `query (${times(size, (index) => `$a${index}: Int`)}) { me { id } }`, {
+    400: validation,
+  }),
+  ladder(
+    'a cycle of fragments',
+    (size) =>
+      `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { parts { ...F${(index + 1) % size} } }`)}`,
+    { 1: validation, 2: validation, 100: validation },
+  ),
+  ladder(
+    'fragments that spread two others',
+    (size) =>
+      `{ me { ...F0 } } ${times(size, (index) => `fragment F${index} on Me { a: ...F${index + 1} ...F${index + 1} }`.replace('a: ', ''))} fragment F${size} on Me { id }`,
+    { 20: null, 100: null },
+  ),
+  ladder(
+    'fragments about the schema that spread two others',
+    (size) =>
+      `{ __schema { ...F0 } } ${times(size, (index) => `fragment F${index} on __Schema { ...F${index + 1} ...F${index + 1} }`)} fragment F${size} on __Schema { description }`,
+    { 20: null, 100: null },
+  ),
+  ladder(
+    'levels that double',
+    (size) =>
+      `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { a${index}: parts { ...F${index + 1} } b${index}: parts { ...F${index + 1} } }`)} fragment F${size} on Thing { id }`,
+    { 4: null, 5: validation, 13: validation },
+  ),
+  ladder(
+    'fragments nobody uses',
+    (size) =>
+      `{ me { id } } ${times(size, (index) => `fragment F${index} on Thing { ${times(5, (other) => `...F${(index + other + 1) % size}`)} }`)}`,
+    { 100: validation, 10_000: parse },
+  ),
+  ladder(
+    'questions about the schema',
+    (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`,
+    { 1: null, 2: validation, 30: validation },
+  ),
+  ladder(
+    'parts of the schema',
+    (size) => `{ __schema { types { ${times(size, (index) => `a${index}: fields { name }`)} } } }`,
+    { 1: validation, 30: validation },
+  ),
+  ladder(
+    'circles of the schema',
+    (size) => `{ __schema { types { ${nested(size, 'fields { type { ', 'name', ' } }')} } } }`,
+    { 1: null, 2: null, 3: validation, 5: validation },
+  ),
+  ladder('characters', (size) => `{ me { id } } # ${'x'.repeat(size)}`, { 1_000: null, 1_000_000: parse }),
+];
+
+describe.each(ladders)('$name', ({ steps }) => {
+  it.each(steps)('$size: $refused', async ({ query, refused }) => {
+    const answer = await post(
+      server.graphqlUrl,
+      { query },
+      { headers: { accept: 'application/graphql-response+json' } },
+    );
+    expect([...new Set(codes(answer))]).toEqual(refused ? [refused] : []);
+    expect(answer.status).toBe(refused ? 400 : 200);
+    expect(answer.body.errors?.length ?? 0).toBeLessThanOrEqual(100);
+    if (refused) expect(await cost(query)).toBeLessThan(maxCostMs);
+    expect((await post(server.graphqlUrl, { query: '{ me { id } }' })).body).toEqual({ data: { me: { id: 'app-1' } } });
+  });
+});
+
+describe('a list', () => {
+  const list = (size: number): string[] => Array.from({ length: size }, () => 'x');
+  const byLiteral = (argument: string, size: number) => ({
+    query: `{ listThing(${argument}: ${JSON.stringify(list(size))}) { id } }`,
+  });
+  const byVariable = (argument: string, size: number) => ({
+    query: `query ($list: [String!]) { listThing(${argument}: $list) { id } }`,
+    variables: { list: list(size) },
+  });
+
+  it.each([1_000, 1_001])('of %i entries as a literal is taken up to 1,000', async (size) => {
+    expect(codes(await post(server.graphqlUrl, byLiteral('ids', size)))).toEqual(
+      size > 1_000 ? ['ARGUMENT_VALIDATION_ERROR'] : [],
+    );
+  });
+
+  it.each([
+    ['ids', 1_000],
+    ['many', 3_000],
+  ])('in a variable for %s is taken up to %i entries', async (argument, max) => {
+    expect(codes(await post(server.graphqlUrl, byVariable(argument, max)))).toEqual([]);
+    const answer = await post(server.graphqlUrl, byVariable(argument, max + 1));
+    expect(answer.body.errors).toMatchObject([
+      {
+        extensions: {
+          code: 'ARGUMENT_VALIDATION_ERROR',
+          issues: [{ message: `must have at most ${max} entries and has ${max + 1}` }],
+        },
+      },
+    ]);
+  });
+
+  it('below an input is held to its own size, and the member is named', async () => {
+    const query = 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }';
+    const part = (size: number) => ({ name: 'x', names: list(size), prices: list(size).map(() => 1) });
+    expect(codes(await post(server.graphqlUrl, { query, variables: { input: part(1_000) } }))).toEqual([]);
+    const answer = await post(server.graphqlUrl, {
+      query,
+      variables: { input: { name: 'x', parts: [{ name: 'x' }, part(1_001)] } },
+    });
+    expect(answer.body.errors).toMatchObject([{ extensions: { issues: [{ path: ['input', 'parts', 1, 'names'] }] } }]);
+  });
+
+  it('of 100,000 entries is refused before it is looked into', async () => {
+    const before = server.calls.length;
+    const entries = list(100_000).map((_, index) => index);
+    const answer = await post(server.graphqlUrl, {
+      query: 'query ($list: [String!]) { listThing(ids: $list) { id } }',
+      variables: { list: entries },
+    });
+    expect(answer.body.errors).toMatchObject([
+      {
+        extensions: {
+          code: 'ARGUMENT_VALIDATION_ERROR',
+          issues: [{ path: ['list'], message: 'must have at most 3000 entries and has 100000' }],
+        },
+      },
+    ]);
+    expect(server.calls).toHaveLength(before);
+  });
+});
+
+describe('a variable', () => {
+  it('of the wrong type is refused with its path, in the words of graphql-js', async () => {
+    const query = 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }';
+    const answer = await post(server.graphqlUrl, {
+      query,
+      variables: { input: { name: 'x', parts: [{ name: 5 }], unknown: true } },
+    });
+    expect(answer.body.errors).toMatchObject([
+      {
+        message: 'Variable "$input" has invalid value at .parts[0].name: String cannot represent a non string value: 5',
+        extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input', 'parts', 0, 'name'] }] },
+      },
+      {
+        message:
+          'Variable "$input" has invalid value: Expected value of type "ThingInput" not to include unknown field "unknown", found: { name: "x", parts: [[Object]], unknown: true }.',
+      },
+    ]);
+  });
+
+  it('with a long wrong value is not repeated at length', async () => {
+    const query = 'query ($at: Timestamp, $limit: Int) { listThing(since: $at, limit: $limit) { id } }';
+    const answer = await post(server.graphqlUrl, { query, variables: { limit: 'x'.repeat(1_000_000) } });
+    expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
+  });
+
+  it('that the document does not declare changes nothing, where the body has no more names than it may', async () => {
+    const variables = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`v${index}`, index]));
+    expect((await post(server.graphqlUrl, { query: '{ __typename }', variables })).body).toEqual({
+      data: { __typename: 'Query' },
+    });
+  });
+});
+
+function ladder(name: string, query: (size: number) => string, steps: Record<number, string | null>): Ladder {
+  return {
+    name,
+    steps: Object.entries(steps).map(([size, refused]) => ({
+      size: Number(size),
+      query: query(Number(size)),
+      refused,
+    })),
+  };
+}
+
+/** A space more each time makes each a document of its own, which no cache knows. */
+async function cost(query: string): Promise<number> {
+  const costs: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const body = JSON.stringify({ query: `${query}${' '.repeat(round)}` });
+    const start = performance.now();
+    const response = await fetch(server.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
+      body,
+    });
+    await response.arrayBuffer();
+    costs.push(performance.now() - start);
+  }
+  return Math.min(...costs);
+}

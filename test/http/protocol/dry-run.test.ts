@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls, createShop } from '../../contract/calls.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { operations, startOperations } from '../../support/operation.ts';
+
+/** Its effect is what it sends, which no dry run could undo. */
+const REFUSED = 'testWebhook';
+/** When the worker was called last: it finds nothing then, and that is all. */
+const WAKE_UP = '^(webhook|product_search)_wake_up$';
+const dryRun = { 'x-dry-run': 'true' };
+const mutations = [...operations].filter(([, { kind }]) => kind === 'mutation').map(([name]) => name);
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+describe('a dry run', () => {
+  it('is tried with every mutation there is', () => {
+    expect(mutations.length).toBeGreaterThan(20);
+    expect(mutations.filter((name) => !calls[name])).toEqual([]);
+  });
+
+  it.each(mutations.filter((name) => name !== REFUSED))(
+    'of %s answers what the mutation will answer, and leaves every table and queue as it was',
+    async (name) => {
+      const ctx = await createContext(database.db);
+      const variables = calls[name]!(await createShop(api.call, ctx));
+      const before = await checksums();
+      const tried = await api.call(ctx, name, variables, dryRun);
+      expect(await checksums()).toEqual(before);
+      const done = await api.call(ctx, name, variables);
+      expect(await checksums()).not.toEqual(before);
+      expect(tried.extensions).toEqual({ dryRun: true });
+      expect(done.extensions).toBeUndefined();
+      expect(withoutChance(tried)).toEqual(withoutChance(done));
+      expect(done.errors).toBeUndefined();
+    },
+  );
+
+  it('of testWebhook is refused before anything is done', async () => {
+    const ctx = await createContext(database.db);
+    const variables = calls[REFUSED]!(await createShop(api.call, ctx));
+    const { data, errors } = await api.call(ctx, REFUSED, variables, dryRun);
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['X-Dry-Run'] }] } },
+    ]);
+  });
+
+  it('checks all that the mutation checks, and says in its errors too that it was one', async () => {
+    const ctx = await createContext(database.db);
+    await api.call(ctx, 'saveProductBrand', { input: { name: 'Taken' } });
+    for (const [input, code] of [
+      [{ name: 'Taken' }, 'CONFLICT'],
+      [{ id: 'none', name: 'x' }, 'NOT_FOUND'],
+      [{ name: '' }, 'ARGUMENT_VALIDATION_ERROR'],
+    ] as const) {
+      expect(await api.call(ctx, 'saveProductBrand', { input }, dryRun)).toMatchObject({
+        errors: [{ extensions: { code } }],
+        extensions: { dryRun: true },
+      });
+    }
+  });
+
+  it('takes no number of a sequence without gaps', async () => {
+    const ctx = await createContext(database.db);
+    const save = async (headers = {}) => await api.call(ctx, 'saveCustomer', { input: { firstName: 'Ada' } }, headers);
+    const answers = [await save(), await save(dryRun), await save(dryRun), await save()];
+    expect(answers.map(({ data }) => (data!['saveCustomer'] as { customerSequence: number }).customerSequence)).toEqual(
+      [1, 2, 2, 2],
+    );
+  });
+
+  it('leaves its Idempotency-Key free', async () => {
+    const ctx = await createContext(database.db);
+    const headers = { 'idempotency-key': 'tried-first' };
+    const before = await checksums();
+    await api.call(ctx, 'saveProductTag', { input: { name: 'Tag' } }, { ...headers, ...dryRun });
+    expect(await checksums()).toEqual(before);
+    expect(await api.call(ctx, 'saveProductTag', { input: { name: 'Tag' } }, headers)).toMatchObject({
+      data: { saveProductTag: { name: 'Tag' } },
+    });
+  });
+
+  it.each(['false', '1', 'TRUE', 'true, true', ''])(
+    'is neither made nor left out where the header says %j',
+    async (value) => {
+      const ctx = await createContext(database.db);
+      const before = await checksums();
+      const answer = await api.call(ctx, 'saveProductTag', { input: { name: 'Tag' } }, { 'x-dry-run': value });
+      expect(answer.errors).toMatchObject([
+        { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['X-Dry-Run'] }] } },
+      ]);
+      expect(await checksums()).toEqual(before);
+    },
+  );
+
+  it('is nothing to a query', async () => {
+    const ctx = await createContext(database.db);
+    const answer = await api.call(
+      ctx,
+      'listProductTag',
+      {},
+      { 'x-dry-run': 'whatever', 'idempotency-key': 'not a key' },
+    );
+    expect(answer).toEqual({ data: { listProductTag: [] } });
+  });
+});
+
+/** A hash of the rows of each table there is, the queue's too, and the state of each sequence. */
+async function checksums(): Promise<Record<string, string>> {
+  const tables = await database.owner.execute<{ name: string }>(sql`
+    select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind in ('r', 'S') and nspname !~ '^(pg_|information_schema$)' and relname !~ ${WAKE_UP} order by 1`);
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const rows = [...(await database.owner.execute(sql`select * from ${sql.raw(name)}`))]
+      .map((row) => JSON.stringify(row))
+      .sort();
+    found[name] = `${rows.length} ${createHash('sha256').update(rows.join()).digest('hex')}`;
+  }
+  return found;
+}
+
+/** An answer without what no two have alike: ids made for it, and when. */
+function withoutChance({ data }: { data?: unknown }): unknown {
+  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+  return JSON.parse(
+    JSON.stringify(data)
+      .replaceAll(uuid, '<id>')
+      .replaceAll(/(?<="\w+At":)\d{13}/g, '0')
+      .replaceAll(/(?<="durationMs":)\d+/g, '0'),
+  );
+}

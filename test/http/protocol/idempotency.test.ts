@@ -1,0 +1,286 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/id.ts';
+import { type Clients, countRows, isReplay, startClients } from '../../support/clients.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Answer, codes } from '../../support/post.ts';
+
+const saveTag = 'mutation ($name: String!) { saveProductTag(input: { name: $name }) { id name createdAt } }';
+
+let database: TestDatabase;
+let clients: Clients;
+beforeAll(async () => {
+  database = await createDatabase();
+  clients = await startClients(database);
+});
+afterAll(async () => {
+  await clients.stop();
+  await database.drop();
+});
+
+describe('a repeat of a mutation request', () => {
+  it('answers what the first was answered, and does nothing', async () => {
+    const { app, send } = await clients.createClient();
+    const first = await send({ query: saveTag, variables: { name: 'New' } }, 'a');
+    const second = await send({ query: saveTag, variables: { name: 'New' } }, 'a');
+    expect(first.body.data).toMatchObject({ saveProductTag: { name: 'New' } });
+    expect(second).toMatchObject({ status: first.status, body: first.body });
+    expect([first, second].map(isReplay)).toEqual([false, true]);
+    expect(await countRows('product_tag', app)).toBe(1);
+  });
+
+  it('is one in whatever order its variables stand, and in whatever media type it is answered', async () => {
+    const { send } = await clients.createClient();
+    const query = 'mutation ($input: CategoryInput!) { saveCategory(input: $input) { id } }';
+    const first = await send({ query, variables: { input: { name: 'C', description: 'd' } } }, 'a');
+    const second = await send(
+      { query, variables: { input: { description: 'd', name: 'C' } }, operationName: null },
+      'a',
+      { accept: 'application/graphql-response+json' },
+    );
+    expect(second.body).toEqual(first.body);
+    expect(isReplay(second)).toBe(true);
+    expect(second.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
+  });
+
+  it('is told its cost when it asks, whether or not the first did', async () => {
+    const { send } = await clients.createClient();
+    const request = { query: saveTag, variables: { name: 'New' } };
+    const told = { 'x-request-cost': 'true' };
+    const [first, second, third] = [
+      await send(request, 'a', told),
+      await send(request, 'a'),
+      await send(request, 'a', told),
+    ];
+    expect(first.body.extensions).toMatchObject({ cost: { requestedQueryCost: 101, actualQueryCost: 101 } });
+    expect(second.body).toEqual({ data: first.body.data });
+    expect(third.body).toMatchObject({
+      data: first.body.data,
+      extensions: { cost: { requestedQueryCost: 101, actualQueryCost: 101 } },
+    });
+  });
+
+  it('is answered after a restart too', async () => {
+    const { app, send } = await clients.createClient();
+    const request = { query: saveTag, variables: { name: 'Before' } };
+    const first = await send(request, 'a');
+    await clients.restart();
+    const second = await send(request, 'a');
+    expect(second.body).toEqual(first.body);
+    expect(isReplay(second)).toBe(true);
+    expect(await countRows('product_tag', app)).toBe(1);
+  });
+
+  it('is answered the error of the first, although it would succeed by now', async () => {
+    const { send } = await clients.createClient();
+    const name = `Name ${newId()}`;
+    const taken = await send({ query: saveTag, variables: { name } });
+    const first = await send({ query: saveTag, variables: { name } }, 'a');
+    await send({
+      query: 'mutation ($ids: [String!]!) { deleteProductTagList(idList: $ids) }',
+      variables: { ids: [tagId(taken)] },
+    });
+    const second = await send({ query: saveTag, variables: { name } }, 'a');
+    expect(codes(first)).toEqual(['CONFLICT']);
+    expect(second.body).toEqual(first.body);
+    expect(isReplay(second)).toBe(true);
+  });
+
+  it('is executed when the time of the key is over', async () => {
+    const { app, send } = await clients.createClient();
+    const first = await send({ query: saveTag, variables: { name: 'One' } }, 'a');
+    await expire(app, 'a');
+    const second = await send({ query: saveTag, variables: { name: 'Two' } }, 'a');
+    const third = await send({ query: saveTag, variables: { name: 'Two' } }, 'a');
+    expect([first, second, third].map(isReplay)).toEqual([false, false, true]);
+    expect(third.body).toEqual(second.body);
+    expect(await countRows('product_tag', app)).toBe(2);
+  });
+
+  it('tells a token that may not do it nothing', async () => {
+    const { app, send } = await clients.createClient();
+    const query =
+      'mutation { ... on Mutation { ...F } } fragment F on Mutation { saveProductTag(input: { name: "Mine" }) { id } }';
+    await send({ query }, 'a');
+    const narrow = await clients.clientOf(app, ['read_products']);
+    const answer = await narrow({ query }, 'a');
+    expect(answer.body).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }],
+    });
+    expect(answer.body.data).toBeUndefined();
+  });
+
+  it('tells a token nothing that may not do it with these arguments', async () => {
+    const { app, send } = await clients.createClient();
+    const query =
+      'mutation { saveWebhook(input: { endpoint: "https://203.0.114.9/hook", scopes: ["store/customer/created"] }) { id } }';
+    const first = await send({ query }, 'a');
+    expect(codes(first)).toEqual([]);
+    const narrow = await clients.clientOf(app, ['read_products']);
+    expect(codes(await narrow({ query }, 'a'))).toEqual(['UNAUTHORIZED']);
+    const other = await clients.clientOf(app, ['write_customers']);
+    expect(await other({ query }, 'a')).toMatchObject({ body: first.body });
+  });
+});
+
+describe('a key', () => {
+  it('that was used for another body is a CONFLICT, and nothing is done', async () => {
+    const { app, send } = await clients.createClient();
+    const request = {
+      query: `query Q { me { id } } ${saveTag.replace('mutation', 'mutation M')}`,
+      operationName: 'M',
+      variables: { name: 'New' },
+    };
+    await send(request, 'a');
+    const others = [
+      { body: { ...request, variables: { name: 'Other' } } },
+      { body: { ...request, variables: { name: 'New', unused: 1 } } },
+      { body: { ...request, query: `${request.query} ` } },
+      { body: { query: saveTag, variables: { name: 'New' } } },
+      { body: request, headers: { 'x-dry-run': 'true' } },
+    ];
+    for (const { body, headers } of others) {
+      const answer = await send(body, 'a', headers);
+      expect([answer.status, codes(answer), isReplay(answer)]).toEqual([409, ['CONFLICT'], false]);
+    }
+    expect(await countRows('product_tag', app)).toBe(1);
+  });
+
+  it("is the app's own", async () => {
+    const { app, send } = await clients.createClient();
+    const colleague = await clients.clientOf(await secondApp(app));
+    const stranger = await clients.createClient();
+    const answers = [];
+    for (const client of [send, colleague, stranger.send])
+      answers.push(await client({ query: saveTag, variables: { name: newId() } }, 'shared'));
+    expect(answers.flatMap(codes)).toEqual([]);
+    expect(answers.map(isReplay)).toEqual([false, false, false]);
+    expect([await countRows('product_tag', app), await countRows('product_tag', stranger.app)]).toEqual([2, 1]);
+  });
+
+  it.each(['', 'with space', 'k'.repeat(256), 'ü', 'a, b'])(
+    'must be of visible ASCII characters and not too long: %.20j',
+    async (key) => {
+      const { app, send } = await clients.createClient();
+      const answer = await send({ query: saveTag, variables: { name: 'New' } }, key);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([
+        { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['Idempotency-Key'] }] } },
+      ]);
+      expect(await countRows('product_tag', app)).toBe(0);
+    },
+  );
+
+  it('may have 255 characters', async () => {
+    const { send } = await clients.createClient();
+    const answers = [];
+    for (const _ of [1, 2])
+      answers.push(await send({ query: saveTag, variables: { name: 'New' } }, '!'.repeat(200) + '~'.repeat(55)));
+    expect(answers.map(isReplay)).toEqual([false, true]);
+  });
+
+  it('stays free where nothing was executed', async () => {
+    const { send } = await clients.createClient();
+    const refused = [
+      { query: 'mutation {' },
+      { query: 'mutation { nothing }' },
+      { query: saveTag, variables: { name: 1 } },
+      { query: saveTag },
+    ];
+    for (const request of refused) expect(codes(await send(request, 'a'))).toHaveLength(1);
+    expect(isReplay(await send({ query: saveTag, variables: { name: 'New' } }, 'a'))).toBe(false);
+  });
+
+  it('stays free, and nothing is done, where another token might do what this one may not', async () => {
+    const { app, send } = await clients.createClient();
+    const narrow = await clients.clientOf(app, ['write_products']);
+    const query =
+      'mutation { saveProductTag(input: { name: "Both" }) { id } saveCustomer(input: { firstName: "Ada" }) { id } }';
+    const refused = await narrow({ query }, 'a');
+    expect(refused.body).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_customers' } }],
+    });
+    expect(await countRows('product_tag', app)).toBe(0);
+    expect(codes(await send({ query }, 'a'))).toEqual([]);
+  });
+
+  it('stays free, and nothing is done, where the service itself failed', async () => {
+    const { app, send } = await clients.createClient();
+    const query =
+      'mutation { saveProductTag(input: { name: "Both" }) { id } saveProductBrand(input: { name: "Broken" }) { id } }';
+    await database.owner.execute(
+      sql.raw(`
+      create function broken() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+      create trigger broken before insert on product_brand for each row when (new.name = 'Broken') execute function broken();`),
+    );
+    const failed = await send({ query }, 'a');
+    expect(failed.body).toMatchObject({
+      data: null,
+      errors: [{ path: ['saveProductBrand'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
+    expect(await countRows('product_tag', app)).toBe(0);
+    await database.owner.execute(sql`drop function broken cascade`);
+    const answer = await send({ query }, 'a');
+    expect([codes(answer), isReplay(answer)]).toEqual([[], false]);
+  });
+
+  it('keeps the effect of one mutation of a request when the other fails by its input, and so does a repeat', async () => {
+    const { app, send } = await clients.createClient();
+    const query =
+      'mutation { saveProductTag(input: { name: "Stays" }) { id } saveProductBrand(input: { name: "" }) { id } }';
+    const answers = [await send({ query }, 'a'), await send({ query }, 'a')];
+    expect(answers.map(codes)).toEqual([['ARGUMENT_VALIDATION_ERROR'], ['ARGUMENT_VALIDATION_ERROR']]);
+    expect(await countRows('product_tag', app)).toBe(1);
+  });
+
+  it('cannot be had for an answer too large to be kept, which changes nothing', async () => {
+    const { app, send } = await clients.createClient();
+    const query =
+      'mutation ($input: ProductBrandInput!) { saveProductBrand(input: $input) { translations { name description } } }';
+    const input = {
+      name: 'Large',
+      translations: Array.from({ length: 70 }, (_, at) => ({ locale: `l${at}`, description: 'x'.repeat(65_000) })),
+    };
+    const answer = await send({ query, variables: { input } }, 'a');
+    expect(answer.body.errors).toMatchObject([
+      { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['Idempotency-Key'] }] } },
+    ]);
+    expect(await countRows('product_brand', app)).toBe(0);
+    const small = query.replace('translations { name description }', 'id');
+    expect(codes(await send({ query: small, variables: { input } }, 'a'))).toEqual([]);
+  });
+
+  it('is no harm to variables of any depth', async () => {
+    const { send } = await clients.createClient();
+    const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as unknown;
+    expect(codes(await send({ query: saveTag, variables: { name: 'Deep', deep } }, 'a'))).toEqual([]);
+  });
+
+  it('is nothing to a query', async () => {
+    const { app, send } = await clients.createClient();
+    for (const _ of [1, 2]) expect(isReplay(await send({ query: '{ me { id } }' }, 'a'))).toBe(false);
+    expect(await countRows('idempotency_key', app)).toBe(0);
+  });
+});
+
+async function expire({ merchantId }: Context, key: string): Promise<void> {
+  await database.db.execute(
+    sql`update idempotency_key set expires_at = now() where merchant_id = ${merchantId} and key = ${key}`,
+  );
+}
+
+/** Another app of the same merchant. */
+async function secondApp(app: Context): Promise<Context> {
+  const id = newId();
+  await database.db.execute(sql`
+    insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
+    select merchant_id, ${id}, name, partner_id, store_app_id, scopes, ${newId()}, client_secret_encrypted, added_date
+    from authorized_app where merchant_id = ${app.merchantId} and id = ${app.session.authorizedAppId}`);
+  return { ...app, session: { ...app.session, authorizedAppId: id } };
+}
+
+function tagId({ body }: Answer): string {
+  return (body.data!['saveProductTag'] as { id: string }).id;
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withoutLostNumbers } from '../../../src/http/protocol/json-numbers.ts';
+
+const parse = (json: string): unknown => JSON.parse(withoutLostNumbers(json));
+
+describe('a JSON body', () => {
+  it('has Infinity where a number would become 0', () => {
+    expect(parse('{"a":[1e-400,-1e-400,1E-999, 0.5e-400 ],"b":1e-400}')).toEqual({
+      a: [Infinity, -Infinity, Infinity, Infinity],
+      b: Infinity,
+    });
+    expect(parse(`[0.${'0'.repeat(330)}1, 0.${'0'.repeat(250)}1e-99]`)).toEqual([Infinity, Infinity]);
+  });
+
+  it('keeps texts and all other numbers', () => {
+    expect(parse('{"1e-400":"1e-400","a\\"1e-400":[1e-30,0e-400,0.0,"\\\\",5e-324,1e400]}')).toEqual({
+      '1e-400': '1e-400',
+      'a"1e-400': [1e-30, 0, 0, '\\', 5e-324, Infinity],
+    });
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, text) => {
+        const json = JSON.stringify({ value, text: `${text} 1e-400 \\" 1e-400`, [text]: [0, 1.5, -2e-30] });
+        expect(withoutLostNumbers(json)).toBe(json);
+      }),
+    );
+  });
+
+  it('stays what it is when it is no JSON', () => {
+    for (const text of ['', '"', '"1e-400', '{"a":"\\', 'e-99', '1e-', '[[[[1e-99'])
+      expect(withoutLostNumbers(text)).toBe(text);
+  });
+});

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/id.ts';
+import { imageRoutes } from '../../../src/http/server/images.ts';
+import { openRenditions, RENDITION_WIDTHS } from '../../../src/image/rendition.ts';
+import { uploadImage } from '../../../src/image/uploadImage.ts';
+import { noise } from '../../image/pictures.ts';
+import { brandOf, openImageParts } from '../../image/shop.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+let database: TestDatabase;
+let parts: Awaited<ReturnType<typeof openImageParts>>;
+let server: TestServer;
+let ctx: Context;
+let imageId: string;
+let decoded = 0;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  parts = await openImageParts();
+  ctx = await createContext(database.db);
+  const decoder = {
+    ...parts.decoder,
+    rendition: (...task: Parameters<typeof parts.decoder.rendition>) =>
+      parts.decoder.rendition(...task).finally(() => (decoded += 1)),
+  };
+  const renditions = openRenditions(parts.storage, decoder);
+  server = await startServer({
+    db: database.db,
+    publicRoutes: [async (app) => imageRoutes(app, { db: database.db, renditions })],
+  });
+  imageId = await uploaded(await noise(1_000, 600).jpeg().toBuffer());
+});
+afterAll(async () => {
+  await server.drain();
+  await parts.close();
+  await database.drop();
+});
+
+async function uploaded(file: Buffer): Promise<string> {
+  const brand = await brandOf(ctx, randomBytes(8).toString('hex'));
+  return await uploadImage(
+    { ...ctx, ...parts },
+    { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file },
+  );
+}
+
+const addressOf = (size: number | string, id = imageId, merchantId = ctx.merchantId) =>
+  `${server.url}/images/${merchantId}/${id}/image_${size}.webp`;
+
+describe('an image', () => {
+  it.each(RENDITION_WIDTHS)('is served as WebP %i wide, or as wide as it is, to whoever asks', async (width) => {
+    const response = await fetch(addressOf(width));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': String(bytes.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: Math.min(width, 1_000) });
+  });
+
+  it('is answered with a head alone to HEAD', async () => {
+    const whole = await fetch(addressOf(360));
+    const length = (await whole.arrayBuffer()).byteLength;
+    const head = await rawHead(addressOf(360));
+    expect(head).toMatchObject({
+      status: 200,
+      bytes: 0,
+      headers: { 'content-length': String(length), 'content-type': 'image/webp', etag: whole.headers.get('etag') },
+    });
+  });
+
+  it.each([
+    ['the tag it has', (etag: string) => etag],
+    ['a weak form of it', (etag: string) => `W/${etag}`],
+    ['a list with it', (etag: string) => `"other", ${etag}`],
+    ['any tag', () => '*'],
+  ])('is not sent again to those who have %s', async (_, header) => {
+    const { headers } = await fetch(addressOf(180));
+    const response = await fetch(addressOf(180), { headers: { 'if-none-match': header(headers.get('etag')!) } });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('etag')).toBe(headers.get('etag'));
+    expect(response.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('is sent to those who have another', async () => {
+    const response = await fetch(addressOf(180), { headers: { 'if-none-match': '"other"' } });
+    expect(response.status).toBe(200);
+  });
+
+  it('is found with a double slash in the path', async () => {
+    expect((await fetch(addressOf(180).replace('/images/', '//images//'))).status).toBe(200);
+  });
+
+  it('is made once when a hundred ask at once', async () => {
+    const id = await uploaded(await noise(1_200, 900).jpeg().toBuffer());
+    const before = decoded;
+    const responses = await Promise.all(Array.from({ length: 100 }, async () => await fetch(addressOf(540, id))));
+    const bodies = await Promise.all(
+      responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
+    expect(new Set(bodies).size).toBe(1);
+    expect(decoded - before).toBe(1);
+  });
+});
+
+const NOTHING = { status: 404, code: 'NOT_FOUND', cacheControl: null };
+
+describe('there is nothing', () => {
+  it.each(['1', '179', '181', '0180', '180.0', '+180', '-180', '1e3', '3841', '99999', '', 'x', '180%00', '٣٦٠'])(
+    'in the size %j',
+    async (size) => {
+      expect(await answerAt(addressOf(encodeURI(size)))).toEqual(NOTHING);
+    },
+  );
+
+  it.each(['original', 'image_180.png', 'image_180.webp.', 'image_180', '..%2f..%2foriginal', '..', '.unfinished', ''])(
+    'under the name %j',
+    async (name) => {
+      expect(await answerAt(`${server.url}/images/${ctx.merchantId}/${imageId}/${name}`)).toEqual(NOTHING);
+    },
+  );
+
+  it('of an id that no image has', async () => {
+    expect(await answerAt(addressOf(180, newId()))).toEqual(NOTHING);
+    expect(await answerAt(addressOf(180, 'no-id'))).toEqual(NOTHING);
+    expect(await answerAt(addressOf(180, imageId.toUpperCase()))).toEqual(NOTHING);
+    expect(await answerAt(addressOf(180, imageId, newId()))).toEqual(NOTHING);
+    expect(await answerAt(addressOf(180, '..'))).toEqual(NOTHING);
+  });
+
+  it("under another merchant's id", async () => {
+    const other = await createContext(database.db);
+    expect(await answerAt(addressOf(180, imageId, other.merchantId))).toEqual(NOTHING);
+  });
+
+  it('when the original was lost', async () => {
+    const id = await uploaded(await noise(300, 200).jpeg().toBuffer());
+    await rm(join(parts.folder, ctx.merchantId, id), { recursive: true });
+    expect(await answerAt(addressOf(180, id))).toEqual(NOTHING);
+  });
+});
+
+async function answerAt(address: string): Promise<object> {
+  const response = await fetch(address);
+  const { code } = response.headers.get('content-type')?.startsWith('application/problem+json')
+    ? ((await response.json()) as { code?: string })
+    : { code: undefined };
+  return { status: response.status, code, cacheControl: response.headers.get('cache-control') };
+}
+
+async function rawHead(address: string): Promise<{ status: number | undefined; headers: object; bytes: number }> {
+  return await new Promise((resolve, reject) => {
+    const request = httpRequest(address, { method: 'HEAD' }, (response) => {
+      let bytes = 0;
+      response
+        .on('data', (chunk: Buffer) => (bytes += chunk.length))
+        .on('end', () => resolve({ status: response.statusCode, headers: response.headers, bytes }));
+    });
+    request.on('error', reject).end();
+  });
+}

@@ -1,0 +1,269 @@
+import { once } from 'node:events';
+import { Agent, get as httpGet } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { codes, post } from '../../support/post.ts';
+import { open, sendRaw } from '../../support/raw.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const SLOW_CLIENTS = 500;
+
+let server: TestServer;
+beforeAll(async () => void (server = await startServer({ checks: { database: async () => true } })));
+afterAll(() => server.drain());
+
+describe('health', () => {
+  it('says that the process lives', async () => {
+    const response = await fetch(`${server.url}/healthz`);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('says when all checks hold', async () => {
+    const response = await fetch(`${server.url}/readyz`);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok' } }]);
+  });
+
+  it('names the check that does not hold, and not why', async () => {
+    const failing = await startServer({
+      checks: {
+        database: () => Promise.reject(new Error('password')),
+        queue: async () => false,
+        migrations: async () => true,
+      },
+    });
+    const response = await fetch(`${failing.url}/readyz`);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'not ready', checks: { database: 'failed', queue: 'failed', migrations: 'ok' } },
+    ]);
+    await failing.drain();
+  });
+
+  it('answers for a check that does not end, and checks once for all who ask meanwhile', async () => {
+    let checks = 0;
+    const hanging = await startServer({
+      checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
+    });
+    const responses = await Promise.all([1, 2, 3].map(async () => await fetch(`${hanging.url}/readyz`)));
+    for (const response of responses)
+      expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'failed', queue: 'ok' } });
+    expect(checks).toBe(1);
+    await hanging.drain();
+  });
+
+  it('counts requests by route and status, and by nothing a client can make up', async () => {
+    await fetch(`${server.url}/made-up-by-a-client`);
+    await post(server.graphqlUrl, { query: '{ me { id } }' });
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/admin\/graphql",status="200"\} [1-9]/,
+    );
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="none",status="404"\} [1-9]/);
+    expect(text).not.toContain('made-up');
+  });
+});
+
+describe('an address where nothing is', () => {
+  it('is answered with a problem', async () => {
+    const response = await fetch(`${server.url}/nowhere?token=x`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'There is nothing at this address.',
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it.each(['/%', '/%c0%af', '/api/v1/admin/%zz'])('may be no address at all: %s', async (path) => {
+    const text = await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 40[04] .*application\/problem\+json/s);
+  });
+});
+
+describe('a request line', () => {
+  it('is logged once, with who asked for what and nothing secret', async () => {
+    const answer = await post(`${server.graphqlUrl}?secret=1`, {
+      query: '{ me { id } getThing(id: "not-found") { name } }',
+      variables: { secret: 1 },
+    });
+    const own = server.lines.filter((line) => line['requestId'] === answer.headers.get('x-request-id'));
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/admin/graphql',
+      status: 200,
+      ip: '127.0.0.1',
+      merchantId: 'merchant-1',
+      authorizedAppId: 'app-1',
+      operations: ['me', 'getThing'],
+      errorCodes: ['NOT_FOUND'],
+    });
+    expect(JSON.stringify(own)).not.toMatch(/secret|full/);
+  });
+
+  it('cannot be forged by what a client sends', async () => {
+    await sendRaw(
+      server.url,
+      'GET /a%0d%0a{"level":60}\u001b[31m HTTP/1.1\r\nHost: x\r\nUser-Agent: {"level":60}\r\nX-Request-Id: forged\r\n\r\n',
+    );
+    expect(server.lines.filter(({ level, requestId }) => level === 60 || requestId === 'forged')).toEqual([]);
+  });
+});
+
+describe('malformed HTTP', () => {
+  const body = '{"query":"{__typename}"}';
+  const length = `Content-Length: ${body.length}`;
+  const head = 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  it.each([
+    ['both lengths', `${head}${length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n`],
+    ['two lengths', `${head}${length}\r\nContent-Length: 3\r\n\r\n${body}`],
+    ['a length that is no number', `${head}Content-Length: +24\r\n\r\n${body}`],
+    ['a space before the colon', `${head}${length.replace(':', ' :')}\r\n\r\n${body}`],
+    ['a folded header', `${head}X: a\r\n b\r\n${length}\r\n\r\n${body}`],
+    ['an unknown transfer encoding', `${head}Transfer-Encoding: xchunked\r\n\r\n${body}`],
+    ['a header of 20 kB', `${head}X: ${'a'.repeat(20_000)}\r\n${length}\r\n\r\n${body}`],
+    ['no host', `GET /healthz HTTP/1.1\r\n\r\n`],
+  ])('is refused and the connection closed: %s', async (_, bytes) => {
+    const text = await sendRaw(server.url, bytes, { untilClosed: true });
+    expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  it('is refused when more comes than is read', async () => {
+    const chunk = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`;
+    const text = await sendRaw(
+      server.url,
+      `${head}Authorization: Bearer full\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(11)}`,
+      { untilClosed: true },
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+describe('a limit on requests', () => {
+  it('counts each app for itself, and says when to come again', async () => {
+    const limited = await startServer({ rateLimitPerMinute: 2 });
+    limited.sessions.set('other', { ...limited.sessions.get('full')!, authorizedAppId: 'app-2' });
+    const ask = (token: string | null) => post(limited.graphqlUrl, { query: '{ __typename }' }, { token });
+    await ask('full');
+    await ask('full');
+    const refused = await ask('full');
+    expect([refused.status, codes(refused)]).toEqual([429, ['RATE_LIMITED']]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('other')).status).toBe(200);
+    expect([(await ask('wrong')).status, (await ask('wrong')).status, (await ask('wrong')).status]).toEqual([
+      401, 401, 429,
+    ]);
+    await limited.drain();
+  });
+
+  it('is not dodged by an address that the client claims', async () => {
+    const limited = await startServer({ rateLimitPerMinute: 1 });
+    const ask = (address: string) =>
+      post(limited.graphqlUrl, { query: '{ __typename }' }, { token: null, headers: { 'x-forwarded-for': address } });
+    expect([(await ask('10.0.0.1')).status, (await ask('10.0.0.2')).status]).toEqual([200, 429]);
+    await limited.drain();
+  });
+});
+
+describe('a slow client', () => {
+  it.each([
+    ['that sends nothing', ''],
+    ['that does not end its headers', 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nX: '],
+    [
+      'that does not end its body',
+      'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+    ],
+  ])('is cut off: %s', async (_, start) => {
+    const strict = await startServer({ timeouts: { headersMs: 500, requestMs: 800 } });
+    const socket = open(strict.url);
+    socket.on('error', () => {});
+    socket.write(start);
+    const drip = setInterval(() => socket.write('a'), 100);
+    if (start === '') clearInterval(drip);
+    await expect(once(socket.resume(), 'close')).resolves.toHaveLength(1);
+    clearInterval(drip);
+    expect(strict.calls).toEqual([]);
+    await strict.drain();
+  });
+});
+
+describe('many slow clients', () => {
+  it('are cut off, and others are served meanwhile', async () => {
+    const strict = await startServer({ timeouts: { headersMs: 1_500, requestMs: 2_000 } });
+    const sockets = Array.from({ length: SLOW_CLIENTS }, () => open(strict.url).on('error', () => {}));
+    const closed = Promise.all(sockets.map(async (socket) => await once(socket.resume(), 'close')));
+    const drip = setInterval(() => sockets.forEach((socket) => !socket.destroyed && socket.write('a')), 500);
+    sockets.forEach((socket) => socket.write('POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nX: '));
+    expect((await post(strict.graphqlUrl, { query: '{ __typename }' })).status).toBe(200);
+    await expect(closed).resolves.toHaveLength(SLOW_CLIENTS);
+    clearInterval(drip);
+    await strict.drain();
+  });
+});
+
+describe('a server that stops', () => {
+  it('answers what is in flight, takes nothing new, and says that it is not ready', async () => {
+    const stopping = await startServer({ drainDelayMs: 300 });
+    const inFlight = post(stopping.graphqlUrl, { query: '{ wait }' });
+    await vi.waitUntil(() => stopping.calls.includes('wait'));
+    const stopped = stopping.drain();
+    const readiness = await fetch(`${stopping.url}/readyz`);
+    expect([readiness.status, await readiness.json()]).toEqual([503, { status: 'draining' }]);
+    await vi.waitUntil(async () => !(await takesConnections(stopping.url)));
+    stopping.release();
+    expect((await inFlight).body).toEqual({ data: { wait: true } });
+    const answered = performance.now();
+    await stopped;
+    expect(performance.now() - answered).toBeLessThan(5_000);
+  });
+
+  it('answers a request that comes on an open connection while it stops, and closes that', async () => {
+    const stopping = await startServer();
+    const request = (body: string) =>
+      `POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const socket = open(stopping.url);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.write(request('{"query":"{ wait }"}'));
+    await vi.waitUntil(() => stopping.calls.includes('wait'));
+    const stopped = stopping.drain();
+    await vi.waitUntil(async () => !(await takesConnections(stopping.url)));
+    socket.write(request('{"query":"{ getThing(id: \\"2\\") { id } }"}'));
+    await vi.waitUntil(() => stopping.calls.includes('getThing'));
+    stopping.release();
+    await Promise.all([stopped, once(socket, 'close')]);
+    expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(text).toMatch(/connection: close[^]*\{"data":\{"getThing":\{"id":"2"\}\}\}$/i);
+  });
+
+  it('does not wait for connections that are only kept open', async () => {
+    const stopping = await startServer();
+    const agent = new Agent({ keepAlive: true });
+    const [response] = (await once(httpGet(`${stopping.url}/healthz`, { agent }), 'response')) as [
+      NodeJS.ReadableStream,
+    ];
+    response.resume();
+    await once(response, 'end');
+    const start = performance.now();
+    await stopping.drain();
+    expect(performance.now() - start).toBeLessThan(5_000);
+    agent.destroy();
+  });
+});
+
+async function takesConnections(url: string): Promise<boolean> {
+  const socket = open(url);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
