@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { issueAccessToken } from '../src/app/access-token.ts';
-import { createApp } from '../src/app/createApp.ts';
+import { createApp } from '../src/app/create-app.ts';
 import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';
 import { connect, type Database } from '../src/db/connect.ts';

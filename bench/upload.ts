@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { issueAccessToken } from '../src/app/access-token.ts';
-import { createApp } from '../src/app/createApp.ts';
+import { createApp } from '../src/app/create-app.ts';
 import { connect, type Database } from '../src/db/connect.ts';
 
 import { childProcesses, residentBytes } from '../test/image/children.ts';

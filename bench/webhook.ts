@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { createApp } from '../src/app/createApp.ts';
+import { createApp } from '../src/app/create-app.ts';
 import { appScopes } from '../src/app-scope.ts';
 import { connect, type Database } from '../src/db/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { startWebhooks } from '../src/jobs/startWebhooks.ts';
+import { startWebhooks } from '../src/worker/webhooks/start-webhooks.ts';
 import { createMerchant } from '../src/merchant/createMerchant.ts';
-import { startLedgerRun } from '../test/jobs/ledger-run.ts';
-import { openReceiver, until } from '../test/jobs/receiver.ts';
+import { startLedgerRun } from '../test/worker/webhooks/ledger-run.ts';
+import { openReceiver, until } from '../test/worker/webhooks/receiver.ts';
 
 /** `node bench/webhook.ts [latency] [drain] [inserts] [ledger]`, all without an argument; JSON on stdout. Worker, receiver and writers share one process. */
 const wanted = new Set(process.argv.slice(2));

@@ -8,7 +8,7 @@ export * from './customer.ts';
 export * from './idempotency.ts';
 export * from './image.ts';
 export * from './merchant.ts';
-export * from './meta-data.ts';
+export * from './page-metadata.ts';
 export * from './price-list.ts';
 export * from './product.ts';
 export * from './product-search.ts';

@@ -1,10 +1,10 @@
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { issueDemoToken } from './demo/issueDemoToken.ts';
-import { openDemo } from './demo/openDemo.ts';
-import { explain } from './explain.ts';
-import { type Foundation, openFoundation } from './foundation.ts';
-import { greeting } from './greeting.ts';
+import { issueDemoToken } from './demo/issue-demo-token.ts';
+import { openDemo } from './demo/open-demo.ts';
+import { explain } from './describe-error.ts';
+import { type Foundation, openFoundation } from './database-environment.ts';
+import { greeting } from './startup-banner.ts';
 import { type Logger, openLog } from './log.ts';
 import { type Service, startService } from './service.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';

@@ -1,13 +1,13 @@
 import { findSession, openSessionCache } from './app/access-token.ts';
-import { issueToken } from './app/issueToken.ts';
-import { revokeToken } from './app/revokeToken.ts';
-import { sharePoints } from './app/sharePoints.ts';
+import { issueToken } from './app/issue-token.ts';
+import { revokeToken } from './app/revoke-token.ts';
+import { sharePoints } from './app/share-points.ts';
 import type { Config } from './config.ts';
 import { allowsGenericPlans } from './db/allowsGenericPlans.ts';
 import { connect, type Database } from './db/connect.ts';
 import { isMigrated } from './db/migration-state.ts';
 import { excessiveRights } from './db/serving-role.ts';
-import type { Foundation } from './foundation.ts';
+import type { Foundation } from './database-environment.ts';
 import { resolvers } from './resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { imageRoutes } from './http/server/images.ts';
@@ -19,11 +19,11 @@ import { openDecoder } from './image/decoder.ts';
 import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
 import { watchStorage } from './image/watched-storage.ts';
-import { hasQueue } from './jobs/queue.ts';
-import { startUpkeep } from './jobs/startUpkeep.ts';
-import { startWebhooks } from './jobs/startWebhooks.ts';
+import { hasQueue } from './worker/webhooks/queue.ts';
+import { startUpkeep } from './worker/upkeep/start-upkeep.ts';
+import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
-import { countWaiting } from './webhook/countWaiting.ts';
+import { countWaiting } from './webhook/count-waiting.ts';
 
 /** The readiness checks have a connection of their own, as they would else wait behind the statements of requests. */
 const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };

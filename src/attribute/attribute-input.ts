@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productAttributeTypes } from '../../drizzle/attribute.ts';
-import { choices, choiceTranslations } from '../choice/choice-input.ts';
+import { choices, choiceTranslations } from '../option-list/option-list-input.ts';
 import { NAME_MAX, name, ownId, text, translations } from '../field-input.ts';
 
 const cells = z.array(z.object({ id: text(NAME_MAX), name: text(NAME_MAX) }));

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import type { ChoiceInput } from '../choice/choice-input.ts';
-import { checkTranslations, type ChoiceKind, type ChoiceRow, placeChoices } from '../choice/choices.ts';
+import type { ChoiceInput } from '../option-list/option-list-input.ts';
+import { checkTranslations, type ChoiceKind, type ChoiceRow, placeChoices } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/delete.ts';
 import { newId } from '../db/id.ts';

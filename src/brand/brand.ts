@@ -1,7 +1,7 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import { document, id, recordFields, shape, text, texts, word } from '../db/shape.ts';
 import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
-import { metaDataOf } from '../meta-data/meta-data.ts';
+import { metaDataOf } from '../page-metadata/page-metadata.ts';
 
 export const brandShape = shape<ProductBrand>()(productBrand, {
   ...recordFields(),

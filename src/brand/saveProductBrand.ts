@@ -11,7 +11,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
-import { saveMetaData } from '../meta-data/saveMetaData.ts';
+import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 import { brandInput } from './brand-input.ts';
 import { brandShape } from './brand.ts';
 

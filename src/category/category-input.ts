@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { productsOrderTypes } from '../../drizzle/category.ts';
 import { distinct, id, NAME_MAX, name, nameAndDescription, ownId, text } from '../field-input.ts';
-import { metaDataInput } from '../meta-data/meta-data-input.ts';
+import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
 
 const conditionTypes = [
   'CAMPAIGN',

@@ -8,7 +8,7 @@ import type {
   CategorySalesChannel,
   CategoryTranslation,
 } from '../graphql/generated/types.ts';
-import { metaDataOf } from '../meta-data/meta-data.ts';
+import { metaDataOf } from '../page-metadata/page-metadata.ts';
 
 const pathItemShape = shape<CategoryPathItem>()(category, {
   ...recordFields(),

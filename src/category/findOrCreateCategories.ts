@@ -7,7 +7,7 @@ import { textList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
 import { together } from '../db/together.ts';
 import { insert } from '../db/write.ts';
-import { saveMetaData } from '../meta-data/saveMetaData.ts';
+import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
 type Found = { id: string; path: string[] };
 

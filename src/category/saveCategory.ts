@@ -11,7 +11,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { upsert } from '../db/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
-import { saveMetaData } from '../meta-data/saveMetaData.ts';
+import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockTree, moveSubcategories, pathBelow } from './category-path.ts';
 import { categoryShape } from './category.ts';

@@ -1,17 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { explain } from '../explain.ts';
+import { explain } from '../describe-error.ts';
 
-import { appCreate } from './appCreate.ts';
-import { appList } from './appList.ts';
-import { appRevoke } from './appRevoke.ts';
-import { appRotateSecret } from './appRotateSecret.ts';
-import { dbUrl } from './dbUrl.ts';
+import { appCreate } from './app-create.ts';
+import { appList } from './app-list.ts';
+import { appRevoke } from './app-revoke.ts';
+import { appRotateSecret } from './app-rotate-secret.ts';
+import { dbUrl } from './db-url.ts';
 import { doctor } from './doctor.ts';
 import { exportProducts } from './export.ts';
 import { importProducts } from './import.ts';
-import { merchantCreate } from './merchantCreate.ts';
-import { merchantList } from './merchantList.ts';
+import { merchantCreate } from './merchant-create.ts';
+import { merchantList } from './merchant-list.ts';
 import { migrate } from './migrate.ts';
 import { say } from './output.ts';
 import { token } from './token.ts';

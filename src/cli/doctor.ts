@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { sql } from 'drizzle-orm';
-import { checkClientSecrets } from '../app/checkClientSecrets.ts';
+import { checkClientSecrets } from '../app/check-client-secrets.ts';
 import { areFunctionsApplied } from '../db/applyFunctions.ts';
 import { EarlierDatabaseError, migrationState } from '../db/migration-state.ts';
 import { excessiveRights } from '../db/serving-role.ts';
 import { listMerchants } from '../merchant/listMerchants.ts';
 import { printJson, say } from './output.ts';
-import { examineReferences } from './references/examineReferences.ts';
-import { atWorkplace, type Workplace } from './workplace.ts';
+import { examineReferences } from './references/examine-references.ts';
+import { atWorkplace, type Workplace } from './with-database.ts';
 
 const POSTGRES_VERSION_MIN = 150_000;
 const CLOCK_SKEW_MAX_MS = 2_000;

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { commandContext } from './commandContext.ts';
+import { commandContext } from './command-context.ts';
 import { printJson } from './output.ts';
-import { exportSheet } from './sheet/exportSheet.ts';
-import { MERCHANT_OPTION, whichMerchant } from './which.ts';
-import { atWorkplace } from './workplace.ts';
+import { exportSheet } from '../product/csv/export-csv.ts';
+import { MERCHANT_OPTION, whichMerchant } from './options.ts';
+import { atWorkplace } from './with-database.ts';
 
 export function exportProducts(): Command {
   return new Command('export')

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { commandContext } from './commandContext.ts';
+import { commandContext } from './command-context.ts';
 import { printJson } from './output.ts';
-import { importSheet, type Imported } from './sheet/importSheet.ts';
-import { MERCHANT_OPTION, whichMerchant } from './which.ts';
-import { atWorkplace } from './workplace.ts';
+import { importSheet, type Imported } from '../product/csv/import-csv.ts';
+import { MERCHANT_OPTION, whichMerchant } from './options.ts';
+import { atWorkplace } from './with-database.ts';
 
 /** Everything is read, and something of it left out. */
 const EXIT_SKIPPED = 3;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { migrate as migrateDatabase } from '../db/migrate.ts';
-import { openFoundation } from '../foundation.ts';
+import { openFoundation } from '../database-environment.ts';
 import { printJson } from './output.ts';
 
 export function migrate(): Command {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { type IssuedToken, issueToken } from '../app/issueToken.ts';
+import { type IssuedToken, issueToken } from '../app/issue-token.ts';
 import type { AppScope } from '../app-scope.ts';
-import { issueDemoToken } from '../demo/issueDemoToken.ts';
+import { issueDemoToken } from '../demo/issue-demo-token.ts';
 import { printJson, printRaw } from './output.ts';
-import { parseScopes } from './which.ts';
-import { atWorkplace, type Workplace } from './workplace.ts';
+import { parseScopes } from './options.ts';
+import { atWorkplace, type Workplace } from './with-database.ts';
 
 type Options = { clientId?: string; clientSecret?: string; scopes?: AppScope[]; raw?: true };
 

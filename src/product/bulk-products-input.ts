@@ -13,7 +13,7 @@ import {
   text,
   URL_MAX,
 } from '../field-input.ts';
-import { metaDataInput } from '../meta-data/meta-data-input.ts';
+import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
 import { stockCount } from '../stock/product-stock-location-input.ts';
 import { VARIANT_NAME_MAX } from '../variant-type/variant-type-input.ts';
 import { oneMainImage, salesChannelInput } from './product-input.ts';

@@ -11,7 +11,7 @@ import { insert, upsert } from '../db/write.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
-import { prepareMetaData } from '../meta-data/saveMetaData.ts';
+import { prepareMetaData } from '../page-metadata/save-page-metadata.ts';
 import { analyzeGrownProducts } from './analyzeProducts.ts';
 import { type BulkProductInput, bulkProductsInput, type BulkVariantInput } from './bulk-products-input.ts';
 import { saveBulkImages, withBulkImages } from './bulkImages.ts';

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productBrand } from '../../drizzle/brand.ts';
 import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import { category } from '../../drizzle/category.ts';
-import { htmlMetaData } from '../../drizzle/meta-data.ts';
+import { htmlMetaData } from '../../drizzle/page-metadata.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import {
   type productTypes,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { htmlMetaData } from '../../drizzle/meta-data.ts';
+import { htmlMetaData } from '../../drizzle/page-metadata.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { textList } from '../db/parameter.ts';

@@ -13,7 +13,7 @@ import {
   ownId,
   text,
 } from '../field-input.ts';
-import { metaDataInput } from '../meta-data/meta-data-input.ts';
+import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
 
 export const priceInput = z.object({
   sellPrice: amount(),

@@ -40,7 +40,7 @@ import type {
   SimpleProductBrand,
   SimpleProductTag,
 } from '../graphql/generated/types.ts';
-import { metaDataOf } from '../meta-data/meta-data.ts';
+import { metaDataOf } from '../page-metadata/page-metadata.ts';
 import { variantTypeShape } from '../variant-type/variant-type.ts';
 import { variantShape } from './variant.ts';
 

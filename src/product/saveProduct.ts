@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
-import { prepareMetaData } from '../meta-data/saveMetaData.ts';
+import { prepareMetaData } from '../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from './mergeProduct.ts';
 import { productInput } from './product-input.ts';
 import { productShape } from './product.ts';

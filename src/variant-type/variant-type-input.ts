@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choices, choiceTranslations } from '../choice/choice-input.ts';
+import { choices, choiceTranslations } from '../option-list/option-list-input.ts';
 import { name, ownId, text, translations } from '../field-input.ts';
 
 /** Shown on buttons and in lists of a product page, where long ones have no room. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { idList, textList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
-import { queueDeliveries, type QueuedDelivery } from './queueDeliveries.ts';
+import { queueDeliveries, type QueuedDelivery } from './queue-deliveries.ts';
 import type { WebhookScope } from './webhook-scope.ts';
 
 /**

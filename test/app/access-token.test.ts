@@ -8,12 +8,12 @@ import {
   openSessionCache,
   type SessionCache,
 } from '../../src/app/access-token.ts';
-import { createApp, type NewApp } from '../../src/app/createApp.ts';
-import { forgetFormerSecrets } from '../../src/app/forgetFormerSecrets.ts';
-import { issueToken } from '../../src/app/issueToken.ts';
-import { revokeApp } from '../../src/app/revokeApp.ts';
-import { revokeToken } from '../../src/app/revokeToken.ts';
-import { rotateAppSecret } from '../../src/app/rotateAppSecret.ts';
+import { createApp, type NewApp } from '../../src/app/create-app.ts';
+import { forgetFormerSecrets } from '../../src/app/forget-former-secrets.ts';
+import { issueToken } from '../../src/app/issue-token.ts';
+import { revokeApp } from '../../src/app/revoke-app.ts';
+import { revokeToken } from '../../src/app/revoke-token.ts';
+import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
 import type { AppScope } from '../../src/app-scope.ts';
 import { newId } from '../../src/db/id.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';

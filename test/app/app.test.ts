@@ -1,11 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { salesChannel } from '../../drizzle/index.ts';
-import { createApp } from '../../src/app/createApp.ts';
+import { createApp } from '../../src/app/create-app.ts';
 import { getAuthorizedApp } from '../../src/app/getAuthorizedApp.ts';
-import { listApps } from '../../src/app/listApps.ts';
+import { listApps } from '../../src/app/list-apps.ts';
 import { me } from '../../src/app/me.ts';
-import { revokeApp } from '../../src/app/revokeApp.ts';
+import { revokeApp } from '../../src/app/revoke-app.ts';
 import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';

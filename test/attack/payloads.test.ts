@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openReceiver, until } from '../jobs/receiver.ts';
+import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { register } from '../webhook/ledger.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 

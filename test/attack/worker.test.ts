@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encryptClientSecret } from '../../src/app/client-secret.ts';
 import { appScopes } from '../../src/app-scope.ts';
-import { openReceiver, until } from '../jobs/receiver.ts';
+import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { clientSecret } from '../support/context.ts';
 import { createOtherApp } from '../webhook/deliveries.ts';
 import { register } from '../webhook/ledger.ts';

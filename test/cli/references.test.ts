@@ -3,7 +3,7 @@ import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as tables from '../../drizzle/index.ts';
-import { findBroken } from '../../src/cli/references/findBroken.ts';
+import { findBroken } from '../../src/cli/references/find-broken.ts';
 import { referrers } from '../../src/cli/references/referrers.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';

@@ -6,22 +6,22 @@ import { circles, filesOf, type Import, importsIn, importsOf, textOf } from './i
 /** Who stands on whom among the domains; those without a line stand alone. */
 const DOMAINS: Record<string, string[]> = {
   app: [],
-  attribute: ['choice'],
-  brand: ['meta-data'],
-  category: ['meta-data'],
-  choice: [],
+  attribute: ['option-list'],
+  brand: ['page-metadata'],
+  category: ['page-metadata'],
   customer: [],
   demo: ['app', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
   idempotency: ['app'],
   image: ['product'],
   merchant: [],
-  'meta-data': [],
+  'option-list': [],
+  'page-metadata': [],
   'price-list': [],
   product: [
     'attribute',
     'brand',
     'category',
-    'meta-data',
+    'page-metadata',
     'price-list',
     'sales-channel',
     'stock',
@@ -31,20 +31,20 @@ const DOMAINS: Record<string, string[]> = {
   'sales-channel': [],
   stock: [],
   tag: [],
-  'variant-type': ['choice'],
+  'variant-type': ['option-list'],
   webhook: ['app', 'customer'],
 };
 
 /** From the top down: each may import what stands below it. */
 const LAYERS = [
   ['main'],
-  ['service', 'greeting', 'watchdog-thread'],
+  ['service', 'startup-banner', 'watchdog-thread'],
   ['watchdog'],
-  ['http', 'jobs', 'cli'],
-  ['explain', 'resolvers'],
+  ['http', 'worker', 'cli'],
+  ['describe-error', 'resolvers'],
   Object.keys(DOMAINS),
   ['graphql'],
-  ['foundation', 'outbound'],
+  ['database-environment', 'outbound'],
   ['config', 'secret-key', 'log', 'db'],
   ['drizzle', 'round-robin-queue', 'answer-size'],
 ];
@@ -67,11 +67,11 @@ const DOORS: Record<string, string[]> = {
   '@fastify/rate-limit': ['src/http/'],
   '@graphql-tools/schema': ['src/graphql/'],
   '@graphql-yoga/render-graphiql': ['src/http/'],
-  '@sindresorhus/slugify': ['src/meta-data/'],
+  '@sindresorhus/slugify': ['src/page-metadata/'],
   'cli-progress': ['src/cli/'],
   commander: ['src/cli/'],
-  'csv-parse': ['src/cli/'],
-  'csv-stringify': ['src/cli/'],
+  'csv-parse': ['src/product/csv/'],
+  'csv-stringify': ['src/product/csv/'],
   'drizzle-orm': [
     'drizzle/',
     'src/db/',
@@ -86,16 +86,16 @@ const DOORS: Record<string, string[]> = {
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
   'lru-cache': ['src/app/access-token.ts', 'src/graphql/document/document-cache.ts'],
-  'pg-boss': ['src/jobs/'],
+  'pg-boss': ['src/worker/'],
   pino: ['src/log.ts'],
   postgres: ['src/db/connect.ts', 'src/db/connection-watch.ts', 'src/db/database.ts', 'src/db/pool.ts'],
   'prom-client': ['src/http/'],
   sharp: ['src/image/'],
-  zod: ['src/config.ts', 'src/field-input.ts', 'src/jobs/job.ts', /* and */ '-input.ts'],
+  zod: ['src/config.ts', 'src/field-input.ts', 'src/worker/webhooks/job.ts', /* and */ '-input.ts'],
 };
 
 /** Only these know where the process runs: the rest is told. */
-const CONFIGURED = ['main', 'service', 'cli', 'explain', 'foundation', 'config', 'secret-key'];
+const CONFIGURED = ['main', 'service', 'cli', 'describe-error', 'database-environment', 'config', 'secret-key'];
 
 const SOURCES = filesOf('src', 'drizzle');
 const imports = SOURCES.flatMap(importsOf);
@@ -105,7 +105,7 @@ type Rule = { rule: string; reason: string; breaches: () => Import[] };
 
 const RULES: Rule[] = [
   {
-    rule: 'imports point one way: main -> service -> http, jobs, cli -> resolvers -> domains -> graphql -> db -> drizzle',
+    rule: 'imports point one way: main -> service -> http, worker, cli -> resolvers -> domains -> graphql -> db -> drizzle',
     reason: 'what lies below can be read, tested and moved without what lies above',
     breaches: () => inside.filter(pointsUp),
   },
@@ -165,12 +165,13 @@ const RULES: Rule[] = [
       ),
   },
   {
-    rule: 'the configuration is known to main, service, cli and foundation only',
+    rule: 'the configuration is known to main, service, cli and database-environment only',
     reason: 'what a function needs is in its arguments, so it runs the same in tests and in another process',
     breaches: () =>
       inside.filter(
         ({ file, target }) =>
-          ['config', 'foundation', 'secret-key'].includes(partOf(target)) && !CONFIGURED.includes(partOf(file)),
+          ['config', 'database-environment', 'secret-key'].includes(partOf(target)) &&
+          !CONFIGURED.includes(partOf(file)),
       ),
   },
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection, connectOnce } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { until } from '../jobs/receiver.ts';
+import { until } from '../worker/webhooks/receiver.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
 

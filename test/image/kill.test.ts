@@ -10,7 +10,7 @@ import type { Context } from '../../src/context.ts';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { originalKey } from '../../src/image/storage-key.ts';
-import { sweepImages } from '../../src/image/sweepImages.ts';
+import { sweepImages } from '../../src/image/sweep-images.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service.ts';

@@ -8,7 +8,7 @@ import type { Context } from '../../src/context.ts';
 import { openDecoder } from '../../src/image/decoder.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { watchStorage } from '../../src/image/watched-storage.ts';
-import type { ImageParts } from '../../src/image/uploadImage.ts';
+import type { ImageParts } from '../../src/image/upload-image.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { createApp, type NewApp } from '../../src/app/createApp.ts';
+import { createApp, type NewApp } from '../../src/app/create-app.ts';
 import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { createMerchant } from '../../src/merchant/createMerchant.ts';

@@ -4,7 +4,7 @@ import { productAttribute, productAttributeOption } from '../../../drizzle/attri
 import { productBrand } from '../../../drizzle/brand.ts';
 import { category, type StoredCategoryChannel } from '../../../drizzle/category.ts';
 import { customer } from '../../../drizzle/customer.ts';
-import { htmlMetaData } from '../../../drizzle/meta-data.ts';
+import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import {
   product,

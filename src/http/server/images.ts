@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { findImage } from '../../image/findImage.ts';
+import { findImage } from '../../image/find-image.ts';
 import { type Rendition, type Renditions, renditionWidth } from '../../image/rendition.ts';
 import { matchesEtag } from '../protocol/etag.ts';
 import { HttpError } from '../protocol/problem.ts';

@@ -6,7 +6,7 @@ import type { Context, Session } from '../../context.ts';
 import { ofMerchant } from '../../db/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
-import { type ImageParts, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/uploadImage.ts';
+import { type ImageParts, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/upload-image.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
 import { HttpError } from '../protocol/problem.ts';
 import { takeUntilAnswered } from '../admission/release-on-close.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../src/context.ts';
-import { openReceiver, until } from '../../jobs/receiver.ts';
+import { openReceiver, until } from '../../worker/webhooks/receiver.ts';
 
 const PUSHED_WITHIN_MS = 45_000;
 

@@ -8,7 +8,7 @@ import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/id.ts';
 import { imageRoutes } from '../../../src/http/server/images.ts';
 import { openRenditions, RENDITION_WIDTHS } from '../../../src/image/rendition.ts';
-import { uploadImage } from '../../../src/image/uploadImage.ts';
+import { uploadImage } from '../../../src/image/upload-image.ts';
 import { noise } from '../../image/pictures.ts';
 import { brandOf, openImageParts } from '../../image/shop.ts';
 import { createContext } from '../../support/context.ts';

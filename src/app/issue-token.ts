@@ -1,0 +1,36 @@
+import type { KeyObject } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from './access-token.ts';
+import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
+import { OAuthError } from './oauth-error.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
+
+export type TokenRequest = ClientCredentials & {
+  /** Scope names separated by spaces or commas. Left out: all that the app was granted. */
+  readonly scope?: string | null;
+};
+
+export type IssuedToken = { accessToken: string; expiresInS: number; scopes: readonly AppScope[] };
+
+/** The client credentials grant of RFC 6749 (4.4). Throws an OAuthError when it refuses. */
+export async function issueToken(
+  ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
+  request: TokenRequest,
+): Promise<IssuedToken> {
+  const client = await authenticateClient(ctx, request);
+  const scopes = narrowScopes(client.scopes, request.scope);
+  const accessToken = await issueAccessToken({ db: ctx.db, merchantId: client.merchantId }, { ...client, scopes });
+  return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
+}
+
+/** The requested part of what was granted. A read scope is part of the write scope that includes it. */
+export function narrowScopes(granted: readonly AppScope[], requested: string | null | undefined): readonly AppScope[] {
+  const names = [...new Set((requested ?? '').split(/[\s,]+/).filter((name) => name !== ''))];
+  if (names.length === 0) return granted;
+  return names.map((name) => {
+    if (!isAppScope(name)) throw new OAuthError('invalid_scope', 'A requested scope is unknown.');
+    if (!scopeIsGranted(new Set(granted), name))
+      throw new OAuthError('invalid_scope', `The scope ${name} is not granted to the client.`);
+    return name;
+  });
+}

@@ -1,0 +1,15 @@
+import type { KeyObject } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { revokeAccessToken, type SessionCache } from './access-token.ts';
+import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
+
+export type RevocationRequest = ClientCredentials & { readonly token: string };
+
+/** RFC 7009: a token that is unknown, or another client's, is answered like one that was ended. */
+export async function revokeToken(
+  ctx: Pick<Context, 'db'> & { secretKey: KeyObject; sessions: SessionCache },
+  request: RevocationRequest,
+): Promise<void> {
+  const client = await authenticateClient(ctx, request);
+  await revokeAccessToken(ctx, { ...client, token: request.token });
+}

@@ -1,0 +1,41 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { rotateAppSecret } from '../app/rotate-app-secret.ts';
+import { printJson } from './output.ts';
+import { MERCHANT_OPTION, whichApp } from './options.ts';
+import { atWorkplace } from './with-database.ts';
+
+const MS_BY_UNIT: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const OVERLAP_MAX_DAYS = 30;
+
+export function appRotateSecret(): Command {
+  return new Command('rotate-secret')
+    .description('give an app another secret, which is shown only once; without --overlap the old one ends at once')
+    .argument('<app>', 'id or client id of the app')
+    .option(...MERCHANT_OPTION)
+    .option(
+      '--overlap <duration>',
+      `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${OVERLAP_MAX_DAYS}d: webhooks are signed with both`,
+      overlapMs,
+    )
+    .action(async (named: string, options: { merchant?: string; overlap?: number }) =>
+      printJson(
+        await atWorkplace(async (workplace) => {
+          const app = await whichApp(workplace, named, options.merchant);
+          const clientSecret = await rotateAppSecret(
+            { ...workplace, merchantId: app.merchantId },
+            { authorizedAppId: app.authorizedAppId, overlapMs: options.overlap },
+          );
+          const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
+          return { ...app, clientSecret, formerSecretUntil };
+        }),
+      ),
+    );
+}
+
+function overlapMs(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (MS_BY_UNIT[unit ?? ''] ?? Number.NaN);
+  if (!(ms > 0 && ms <= OVERLAP_MAX_DAYS * MS_BY_UNIT.d!))
+    throw new InvalidArgumentError(`must be as 90m, 24h or 7d, and at most ${OVERLAP_MAX_DAYS}d.`);
+  return ms;
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { openOutbound } from '../outbound/outbound.ts';
+import { say } from './output.ts';
+import type { Workplace } from './with-database.ts';
+
+const quiet = (): void => {};
+const aloud = (_details: object, message?: string): void => say(message ?? '');
+
+/** For operations that a command runs for a merchant: by the operator, not by any app. */
+export function commandContext({ db, secretKey }: Workplace, merchantId: string): Context {
+  return {
+    db,
+    log: { debug: quiet, info: quiet, warn: aloud, error: aloud },
+    requestId: newId(),
+    session: { merchantId, authorizedAppId: '', scopes: new Set() },
+    merchantId,
+    webhook: { outbound: openOutbound({ allowHttp: false, allowPrivate: false }), secretKey },
+  };
+}

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import { openFoundation } from '../database-environment.ts';
+import { printJson, printRaw, say } from './output.ts';
+
+export function dbUrl(): Command {
+  return new Command('url')
+    .description('print the URL of the database for the owner of its tables, with the password')
+    .option('--raw', 'print the URL alone')
+    .option('--serving', 'the URL that the service works with')
+    .action(async (options: { raw?: true; serving?: true }) => {
+      const foundation = await openFoundation(loadConfig());
+      const { ownerUrl, databaseUrl: servingUrl } = foundation;
+      const wasStopped = await foundation.release();
+      if (wasStopped)
+        say(
+          'The embedded database runs only while the service or a command does, on another port each time: start the service first.',
+        );
+      const url = options.serving ? servingUrl : ownerUrl;
+      if (options.raw) printRaw(url);
+      else printJson({ url });
+    });
+}

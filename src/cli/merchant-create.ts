@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { createMerchant } from '../merchant/createMerchant.ts';
+import type { MerchantInput } from '../merchant/merchant-input.ts';
+import { printJson } from './output.ts';
+import { atWorkplace } from './with-database.ts';
+
+type Options = {
+  name: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  storeName?: string;
+  phone?: string;
+  region?: string;
+  currency: string;
+};
+
+export function merchantCreate(): Command {
+  return new Command('create')
+    .description('create a merchant')
+    .option('--name <name>', 'name of the merchant', 'New merchant')
+    .option('--email <address>', 'e-mail address of the person to be reached', 'merchant@example.com')
+    .option('--first-name <name>', 'first name of the person to be reached', 'New')
+    .option('--last-name <name>', 'last name of the person to be reached', 'Merchant')
+    .option('--store-name <name>', 'name of the store')
+    .option('--phone <number>', 'phone number')
+    .option('--region <region>', 'region the merchant trades in, as in EU')
+    .option('--currency <code>', 'currency of prices without one of their own', 'USD')
+    .action(async (options: Options) => {
+      const input = {
+        merchantName: options.name,
+        email: options.email,
+        firstName: options.firstName,
+        lastName: options.lastName,
+        storeName: options.storeName,
+        phoneNumber: options.phone,
+        region: options.region as MerchantInput['region'],
+        currencyCode: options.currency,
+      };
+      printJson(await atWorkplace(async (workplace) => await createMerchant(workplace, { input })));
+    });
+}

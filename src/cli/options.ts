@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from 'commander';
+import { listApps } from '../app/list-apps.ts';
+import { merchantOf } from '../app/merchant-prefix.ts';
+import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
+import { isId } from '../db/id.ts';
+import { notFound } from '../errors.ts';
+import { listMerchants } from '../merchant/listMerchants.ts';
+import type { Workplace } from './with-database.ts';
+
+export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
+
+/** The merchant that a command names, or the first there is. */
+export async function whichMerchant(workplace: Pick<Workplace, 'db'>, named: string | undefined): Promise<string> {
+  const merchants = await listMerchants(workplace);
+  const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
+  if (merchant) return merchant.merchantId;
+  if (named !== undefined) throw notFound('Merchant', [named]);
+  throw new Error('There is no merchant yet. Create one: npm run admin -- merchant create');
+}
+
+/** The app that a command names by its id or by its client id, which says the merchant too. */
+export async function whichApp(workplace: Pick<Workplace, 'db'>, named: string, merchant: string | undefined) {
+  const merchantId = isId(named) ? await whichMerchant(workplace, merchant) : merchantOf(named);
+  const apps = merchantId ? await listApps({ ...workplace, merchantId }) : [];
+  const app = apps.find(({ authorizedAppId, clientId }) => authorizedAppId === named || clientId === named);
+  if (!merchantId || !app) throw notFound('AuthorizedApp', [named]);
+  return { merchantId, authorizedAppId: app.authorizedAppId };
+}
+
+/** Names of scopes separated by commas. */
+export function parseScopes(text: string): AppScope[] {
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    if (!isAppScope(name)) throw new InvalidArgumentError(`"${name}" is none of ${appScopes.join(', ')}.`);
+    return name;
+  });
+}

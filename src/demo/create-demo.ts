@@ -1,0 +1,71 @@
+import type { KeyObject } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
+import { createApp } from '../app/create-app.ts';
+import { appScopes } from '../app-scope.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { together } from '../db/together.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { insert } from '../db/write.ts';
+import { createMerchant } from '../merchant/createMerchant.ts';
+import { listMerchants } from '../merchant/listMerchants.ts';
+
+/** The id "in the store of apps" by which the demo app is found again. */
+export const DEMO_STORE_APP_ID = 'demo';
+
+const DEMO_LOCK = 7_203_114_202;
+
+type DemoContext = Pick<Context, 'db'> & { secretKey: KeyObject };
+
+/** Furnishes a database without merchants: a demo merchant with what a shop needs, and an app that may do everything. */
+export async function createDemo(ctx: DemoContext): Promise<void> {
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.execute(sql`select pg_advisory_xact_lock(${sql.raw(String(DEMO_LOCK))})`);
+    if ((await listMerchants(ctx)).length > 0) return;
+    const { merchantId } = await createMerchant(ctx, {
+      input: {
+        email: 'demo@example.com',
+        firstName: 'Demo',
+        lastName: 'Merchant',
+        merchantName: 'Demo merchant',
+        storeName: 'Demo store',
+        region: 'US',
+      },
+    });
+    const salesChannelId = await furnish({ ...ctx, merchantId });
+    await createApp(
+      { ...ctx, merchantId },
+      {
+        input: {
+          name: 'Demo app',
+          scopes: [...appScopes],
+          email: 'demo@example.com',
+          partnerId: 'demo',
+          storeAppId: DEMO_STORE_APP_ID,
+          salesChannelId,
+        },
+      },
+    );
+  });
+}
+
+async function furnish(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<string> {
+  const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
+  await together(ctx, [
+    ...insert(ctx, priceList, [
+      { id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' },
+    ]),
+    ...insert(ctx, stockLocation, [{ id: stockLocationId, name: 'Main warehouse', type: 'PHYSICAL' }]),
+    ...insert(ctx, salesChannel, [
+      {
+        id: salesChannelId,
+        name: 'Online store',
+        type: 'STOREFRONT',
+        priceListId,
+        stockLocations: [{ id: stockLocationId, order: 0 }],
+      },
+    ]),
+  ]);
+  return salesChannelId;
+}

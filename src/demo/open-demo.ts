@@ -1,0 +1,21 @@
+import type { KeyObject } from 'node:crypto';
+import { connect } from '../db/connect.ts';
+import { createDemo } from './create-demo.ts';
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Makes the demo shop in the embedded database; later starts find it. */
+export async function openDemo({
+  databaseUrl,
+  secretKey,
+}: {
+  databaseUrl: string;
+  secretKey: KeyObject;
+}): Promise<void> {
+  const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  try {
+    await createDemo({ db: connection.db, secretKey });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { attachImage, checkImageTarget } from './attach-image.ts';
+import { decodeBase64 } from './base64.ts';
+import type { Decoder } from './decoder.ts';
+import { fetchImage } from './fetch-image.ts';
+import { discardOther, keepImage, type KeepOptions, type KeptImage, recordImage } from './keep-image.ts';
+import type { WatchedStorage } from './storage.ts';
+import type { ImageSource, ImageUpload } from './upload-input.ts';
+
+/** What pictures need beside the database. */
+export type ImageParts = { readonly storage: WatchedStorage; readonly decoder: Decoder; readonly outbound: Outbound };
+
+export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
+
+/**
+ * Adds a picture to all the records named, or to none, and answers its id. `kept` is what `keepUpload` has
+ * answered, where the caller is in a transaction: no picture is fetched or decoded in one.
+ */
+export async function uploadImage(ctx: Context & ImageParts, args: ImageUploadArgs, kept?: KeptImage): Promise<string> {
+  const picture = kept ?? (await keepUpload(ctx, args));
+  const imageId = await inTransaction(ctx, async (ctx) => {
+    const imageId = await recordImage(ctx, picture);
+    await attachImage(ctx, args.target, imageId);
+    return imageId;
+  });
+  // In the caller's transaction nothing waits for the storage: there it is left to `sweepImages`.
+  if (!kept) await discardOther(ctx, picture, imageId);
+  return imageId;
+}
+
+/** Fetches, decodes and stores the picture, which may take seconds. A dry run stores nothing. */
+export async function keepUpload(
+  ctx: Context & ImageParts,
+  { target, source, file }: ImageUploadArgs,
+  options: KeepOptions = {},
+): Promise<KeptImage> {
+  await checkImageTarget(ctx, target);
+  return await keepImage(ctx, await bytesOf(ctx, source, file), source.path, options);
+}
+
+async function bytesOf({ outbound }: ImageParts, source: ImageSource, file: Buffer | null): Promise<Buffer> {
+  if (source.kind === 'file') return file!;
+  return source.kind === 'url'
+    ? await fetchImage(outbound, source.text, source.path)
+    : decodeBase64(source.text, source.path);
+}

@@ -1,0 +1,188 @@
+import slugify from '@sindresorhus/slugify';
+import { and, sql } from 'drizzle-orm';
+import { htmlMetaData } from '../../drizzle/page-metadata.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../db/id.ts';
+import { textList } from '../db/parameter.ts';
+import { rowsOf, type StoredRow } from '../db/rows.ts';
+import { of } from '../db/tenant.ts';
+import { type Step, together } from '../db/together.ts';
+import { insertFree, upsert } from '../db/write.ts';
+import { NAME_MAX, sent } from '../field-input.ts';
+import type { MetaDataInput } from './page-metadata-input.ts';
+
+/** How many numbers are tried at once for slugs that are taken; each round tries ten times as many. */
+const FIRST_NUMBERS = 10;
+const ROUNDS_MAX = 6;
+
+type TargetType = StoredRow<typeof htmlMetaData>['targetType'];
+
+/**
+ * A record being saved: its name makes the slug when it has none yet and none is sent. One that is new
+ * to the transaction has no metadata to look for.
+ */
+export type MetaDataTarget = {
+  targetId: string;
+  name: string;
+  isNew?: boolean;
+  metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null;
+};
+
+/** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
+export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {
+  if (targets.length === 0) return;
+  const { steps, place } = await prepareMetaData(ctx, targetType, targets);
+  await together(ctx, steps);
+  await place();
+}
+
+/** Rows of metadata on their way into the table. */
+export type MetaDataWrite = {
+  /** Sets the rows whose slug stays, and adds new ones whose slug is free. */
+  steps: Step[];
+  /** Finds free slugs for the other rows, and tells whether there were any. */
+  place: () => Promise<boolean>;
+};
+
+/** What `saveMetaData` does, for those who send it with other statements. */
+export async function prepareMetaData(
+  ctx: Context,
+  targetType: TargetType,
+  targets: MetaDataTarget[],
+): Promise<MetaDataWrite> {
+  const stored = await storedRows(
+    ctx,
+    targets.filter(({ isNew }) => !isNew),
+  );
+  const rows = targets
+    .filter(({ targetId, metaData }) => metaData || !stored.has(targetId))
+    .map((target) => merged(targetType, target, stored.get(target.targetId)));
+  const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
+  const placed = new Set(settled.map(({ id }) => id));
+  // Most slugs are free: they go in without a look, and only those that were taken get a number.
+  const hopeful = insertFree(
+    ctx,
+    htmlMetaData,
+    ['slug'],
+    firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))),
+  );
+  const noted = hopeful.map(({ statement, read }): Step => ({
+    statement,
+    read: (rows) => read(rows).forEach((id) => placed.add(id)),
+  }));
+  return {
+    steps: [...upsert(ctx, htmlMetaData, ['id'], settled), ...noted],
+    place: async () => {
+      const open = rows.filter(({ id }) => !placed.has(id));
+      await placeSlugs(ctx, open, stored);
+      return open.length > 0;
+    },
+  };
+}
+
+/** In one order for all writers, so that two that meet at several slugs do not lock each other up. */
+function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
+  const first = new Map(rows.map((row) => [row.slug, row] as const).reverse());
+  return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, SavedRow>> {
+  if (targets.length === 0) return new Map();
+  const rows = await ctx.db.execute<SavedRow>(
+    rowsOf(
+      ctx,
+      htmlMetaData,
+      'targetId',
+      targets.map(({ targetId }) => targetId),
+    ),
+  );
+  return new Map(rows.map((row) => [row.targetId, row]));
+}
+
+type SavedRow = StoredRow<typeof htmlMetaData>;
+
+function merged(
+  targetType: TargetType,
+  { targetId, name, metaData }: MetaDataTarget,
+  stored: SavedRow | undefined,
+): SavedRow {
+  const row: SavedRow = {
+    ...emptyRow(targetId, targetType, name),
+    ...stored,
+    ...(sent(metaData ?? {}) as Partial<SavedRow>),
+  };
+  return { ...row, deleted: row.deleted ?? false };
+}
+
+function emptyRow(targetId: string, targetType: TargetType, name: string): SavedRow {
+  return {
+    id: newId(),
+    targetId,
+    targetType,
+    slug: slugOf(name, targetType),
+    pageTitle: null,
+    description: null,
+    canonicals: null,
+    disableIndex: null,
+    redirectTo: null,
+    metadataOverrides: null,
+    translations: null,
+    deleted: false,
+  };
+}
+
+/** Scripts that have no Latin spelling here keep a slug that says at least what kind of page it is. */
+function slugOf(name: string, targetType: TargetType): string {
+  return slugify(name).slice(0, NAME_MAX - 10) || targetType.toLowerCase();
+}
+
+/**
+ * Writes rows whose slug is new to them. Writers that race for one slug wait for each other at the
+ * unique index; who comes second finds it taken and goes on to the next number.
+ */
+async function placeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<void> {
+  let unplaced = rows;
+  for (let round = 0; unplaced.length > 0 && round < ROUNDS_MAX;) {
+    const candidates = unplaced.map(({ slug }) => numbered(slug, round));
+    const taken = await takenSlugs(ctx, candidates.flat());
+    const chosen = unplaced.flatMap((row, index) => {
+      const slug = candidates[index]!.find((candidate) => !taken.has(candidate));
+      if (slug === undefined) return [];
+      taken.add(slug);
+      return [{ row, placed: { ...row, slug } }];
+    });
+    const written = await writeRows(
+      ctx,
+      chosen.map(({ placed }) => placed),
+      stored,
+    );
+    const done = new Set(chosen.filter(({ placed }) => written.has(placed.id)).map(({ row }) => row));
+    if (chosen.length === 0) round++;
+    unplaced = unplaced.filter((row) => !done.has(row));
+  }
+}
+
+/** `shirt`, `shirt-2` … `shirt-10`, in the next round `shirt-11` … `shirt-100`, and so on. */
+function numbered(slug: string, round: number): string[] {
+  const from = round === 0 ? 2 : FIRST_NUMBERS ** round + 1;
+  const to = FIRST_NUMBERS ** (round + 1);
+  const numbers = Array.from({ length: Math.min(to - from + 1, 1_000) }, (_, index) => `${slug}-${from + index}`);
+  return round === 0 ? [slug, ...numbers] : numbers;
+}
+
+async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
+  const rows = await ctx.db
+    .select({ slug: htmlMetaData.slug })
+    .from(htmlMetaData)
+    .where(and(of(ctx, htmlMetaData), sql`${htmlMetaData.slug} = any(${textList(slugs)})`));
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+/** Answers the ids of the rows that got their slug. */
+async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
+  const known = rows.filter(({ targetId }) => stored.has(targetId));
+  const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  await together(ctx, upsert(ctx, htmlMetaData, ['id'], known));
+  const inserted = await together(ctx, insertFree(ctx, htmlMetaData, ['slug'], added));
+  return new Set([...known.map(({ id }) => id), ...(inserted ?? [])]);
+}

@@ -1,0 +1,168 @@
+import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
+import type { NamedProduct } from '../named-product.ts';
+import {
+  CellError,
+  parseAmount,
+  parseBoolean,
+  parseCategories,
+  parseMeasure,
+  parseName,
+  parseTags,
+  parseVariantTypes,
+  quoted,
+} from './cells.ts';
+import type { Layout } from './columns.ts';
+import { type OptionValue, shownTypes } from './options.ts';
+import type { SheetRow } from './read-rows.ts';
+import type { SheetProduct } from './read-csv.ts';
+import { ProductError, rowReader, type RowReader } from './row-reader.ts';
+import type { Shop } from './store-ids.ts';
+import { sheetVariants, type SheetVariants } from './csv-variants.ts';
+import { variantsInput } from './variants-input.ts';
+
+export type BulkVariantInput = BulkUpdateProductVariantInput & { sellIfOutOfStock?: boolean | null };
+export type BulkInput = Omit<BulkUpdateProductsInput, 'variants'> & { variants: BulkVariantInput[] };
+
+const PRODUCT_TYPES = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
+
+type ProductType = (typeof PRODUCT_TYPES)[number];
+
+/** What a product of a sheet asks of bulkUpdateProducts; what the sheet does not say is taken from the stored product. */
+export function bulkInput(
+  sheet: SheetProduct,
+  layout: Layout,
+  shop: Shop,
+  stored: NamedProduct | undefined,
+): BulkInput {
+  const reader = rowReader(layout);
+  const [first] = sheet.rows as [SheetRow];
+  const { text, read } = reader;
+  const variants = sheetVariants(sheet, layout, reader, stored);
+  return {
+    ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', parseName) ?? sheet.handle }),
+    name: read(first, 'title', parseName) ?? stored?.name ?? refuse(first, 'has no Title'),
+    type: productType(sheet, reader, stored),
+    ...given(
+      'brand',
+      read(first, 'vendor', (cell) => ({ name: parseName(cell) })),
+    ),
+    categories: categories(first, reader, stored).map((name) => ({ name })),
+    ...given(
+      'tags',
+      listOf(read(first, 'tags', parseTags))?.map((name) => ({ name })),
+    ),
+    productVariantTypes: variantTypes(first, layout, reader, stored, variants),
+    metaData: {
+      ...(stored ? {} : { slug: sheet.handle }),
+      ...given('pageTitle', text(first, 'pageTitle')),
+      ...given('description', text(first, 'pageDescription')),
+    },
+    ...given('description', text(first, 'description')),
+    ...given('shortDescription', text(first, 'shortDescription')),
+    ...given('googleTaxonomyId', read(first, 'googleTaxonomyId', parseName)),
+    ...given('maxQuantityPerCart', read(first, 'maxQuantityPerCart', parseAmount)),
+    ...given('vendor', read(first, 'vendorId', parseName)),
+    ...given('weight', read(first, 'productWeight', parseMeasure)),
+    variants: variantsInput({ sheet, layout, reader, shop, stored, variants, isPublished: isPublished(first, reader) }),
+  };
+}
+
+/** Nothing where the sheet says nothing, so that the stored value stays. */
+function given<Name extends string, Value>(name: Name, value: Value | undefined): { [Member in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [Member in Name]?: Value });
+}
+
+function listOf<Entry>(list: Entry[] | null | undefined): Entry[] | undefined {
+  return list === null ? [] : list;
+}
+
+function refuse(row: SheetRow, reason: string): never {
+  throw new ProductError(row.line, reason);
+}
+
+/** The format tells what is shipped from what is not; other kinds stay as they are stored. */
+function productType({ rows }: SheetProduct, { text, read }: RowReader, stored: NamedProduct | undefined): ProductType {
+  const own = read(rows[0]!, 'productType', parseProductType);
+  if (own) return own;
+  const said = rows.flatMap((row) => read(row, 'requiresShipping', parseBoolean) ?? []);
+  const isCard = read(rows[0]!, 'giftCard', parseBoolean) === true;
+  const shown = isCard || (said.length > 0 && !said.includes(true)) ? 'DIGITAL' : 'PHYSICAL';
+  if (!stored) return shown;
+  const isSaid = said.length > 0 || typeof text(rows[0]!, 'giftCard') === 'string';
+  return isSaid && ['PHYSICAL', 'DIGITAL'].includes(stored.type) ? shown : stored.type;
+}
+
+function parseProductType(cell: string): ProductType {
+  const type = PRODUCT_TYPES.find((name) => name === cell.trim().toUpperCase());
+  if (type) return type;
+  throw new CellError(`must be one of ${PRODUCT_TYPES.join(', ')}, not ${quoted(cell)}`);
+}
+
+function categories(row: SheetRow, { has, read }: RowReader, stored: NamedProduct | undefined): string[][] {
+  const said = read(row, 'category', parseCategories) ?? read(row, 'productCategory', parseCategories);
+  if (said || has('category', 'productCategory')) return said ?? [];
+  return stored?.categories.map(categoryPath) ?? [];
+}
+
+export function categoryPath({ name, ancestors }: NamedProduct['categories'][number]): string[] {
+  return [...ancestors.map((ancestor) => ancestor.name), name];
+}
+
+/** Published and active, null where the sheet has no column about it. */
+function isPublished(row: SheetRow, { has, read }: RowReader): boolean | null {
+  if (!has('published', 'status')) return null;
+  return (read(row, 'published', parseBoolean) ?? true) && (read(row, 'status', parseStatus) ?? true);
+}
+
+function parseStatus(cell: string): boolean {
+  const status = cell.trim().toLowerCase();
+  if (status === 'active' || status === 'unlisted') return true;
+  if (status === 'draft' || status === 'archived') return false;
+  throw new CellError(`must be active, draft, archived or unlisted, not ${quoted(cell)}`);
+}
+
+/** As the options' own column says, and what variants show that are not there yet; without it as the variants show. */
+function variantTypes(
+  row: SheetRow,
+  { options }: Layout,
+  { read }: RowReader,
+  stored: NamedProduct | undefined,
+  variants: SheetVariants,
+) {
+  const shown = shownTypes(
+    variants.optionNames,
+    variants.list.map(({ variantValues }) => variantValues),
+  );
+  const kept = stored?.variantTypes.map(({ name, order, values }) => ({
+    name,
+    order,
+    values: values.map((value) => value.name),
+  }));
+  const said = read(row, 'variantTypes', parseVariantTypes);
+  const types = said ? withValues(said, newValues(variants, stored)) : options.length === 0 && kept ? kept : shown;
+  return types.map(({ name, order, values }) => ({
+    order,
+    variantTypeName: name,
+    variantValues: values.map((value) => ({ name: value })),
+  }));
+}
+
+function newValues({ list }: SheetVariants, stored: NamedProduct | undefined): OptionValue[] {
+  return stored ? list.filter((variant) => !variant.stored).flatMap(({ variantValues }) => variantValues) : [];
+}
+
+function withValues(
+  types: ReturnType<typeof parseVariantTypes>,
+  added: OptionValue[],
+): ReturnType<typeof parseVariantTypes> {
+  return types.map(({ name, order, values }) => ({
+    name: parseName(name),
+    order,
+    values: [
+      ...new Set([
+        ...values.map(parseName),
+        ...added.filter(({ typeName }) => typeName === name).map((value) => value.name),
+      ]),
+    ],
+  }));
+}

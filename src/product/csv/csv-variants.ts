@@ -1,0 +1,119 @@
+import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import { parseName } from './cells.ts';
+import type { Column, Layout } from './columns.ts';
+import { isWithoutOptions, type OptionValue } from './options.ts';
+import type { SheetRow } from './read-rows.ts';
+import type { SheetProduct } from './read-csv.ts';
+import { ProductError, type RowReader } from './row-reader.ts';
+import { matchVariants, variantKey } from './variant-keys.ts';
+
+/** A row that has none of these, and no option, only brings a picture. */
+const VARIANT_COLUMNS: Column[] = [
+  'sku',
+  'grams',
+  'weight',
+  'inventory',
+  'price',
+  'compareAtPrice',
+  'cost',
+  'barcode',
+  'variantSourceId',
+];
+/** Without any of these, and without options, a sheet cannot tell one variant from another. */
+const TELLING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
+
+export type SheetVariant = {
+  /** Absent for a variant that the sheet says nothing about. */
+  row?: SheetRow;
+  key: string;
+  sku: string | null;
+  variantValues: OptionValue[];
+  stored: NamedVariant | undefined;
+};
+
+export type SheetVariants = { optionNames: string[]; list: SheetVariant[] };
+
+/** The variants of a product in a sheet, with the stored ones they mean. */
+export function sheetVariants(
+  { rows }: SheetProduct,
+  layout: Layout,
+  reader: RowReader,
+  stored: NamedProduct | undefined,
+): SheetVariants {
+  const storedVariants = stored?.variants ?? [];
+  const cannotTell = layout.options.length === 0 && !reader.has(...TELLING_COLUMNS);
+  if (cannotTell && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
+  // A sheet of ours says so of a product without variants; in others the row of a product is its variant.
+  const hasNone = reader.has('sourceId') && !rows.some((row) => isVariant(row, layout, reader));
+  if (hasNone) return { optionNames: [], list: [] };
+  const options = optionsOf(rows[0]!, layout, reader);
+  const found = rows
+    .filter((row, index) => index === 0 || isVariant(row, layout, reader))
+    .map((row) => ({ row, variantValues: valuesIn(row, options, reader) }));
+  const names = options.map(({ name }) => name);
+  const isBare =
+    reader.text(rows[0]!, 'variantTypes') == null &&
+    isWithoutOptions(
+      names,
+      found.map(({ variantValues }) => variantValues),
+    );
+  const sheet = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
+  refuseRepeated(sheet);
+  const matches = cannotTell && sheet.length === 1 ? storedVariants : matchVariants(sheet, storedVariants);
+  return {
+    optionNames: isBare ? [] : names,
+    list: sheet.map((variant, index) => ({ ...variant, stored: matches[index] })),
+  };
+}
+
+function asStored(stored: NamedVariant): SheetVariant {
+  const variantValues = stored.variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name }));
+  return { key: stored.id, sku: stored.sku, variantValues, stored };
+}
+
+type Option = { name: string; place: number };
+
+/** The options that the product's first row names. */
+function optionsOf(row: SheetRow, { options }: Layout, { readAt }: RowReader): Option[] {
+  return options.flatMap(({ name, value }) => {
+    const title = readAt(row, name, 'Option Name', parseName);
+    return title === null ? [] : [{ name: title, place: value }];
+  });
+}
+
+function isVariant(row: SheetRow, { options }: Layout, { text, readAt }: RowReader): boolean {
+  return (
+    VARIANT_COLUMNS.some((column) => text(row, column) != null) ||
+    options.some(({ value }) => readAt(row, value, '', parseName) !== null)
+  );
+}
+
+function valuesIn(row: SheetRow, options: Option[], { readAt }: RowReader): OptionValue[] {
+  return options.flatMap(({ name, place }) => {
+    const value = readAt(row, place, 'Option Value', parseName);
+    return value === null ? [] : [{ typeName: name, name: value }];
+  });
+}
+
+function keyed(row: SheetRow, variantValues: OptionValue[], { text, read }: RowReader) {
+  const sku = text(row, 'sku') ?? null;
+  return {
+    row,
+    sku,
+    variantValues,
+    key: read(row, 'variantSourceId', parseName) ?? variantKey({ variantValues, sku }),
+  };
+}
+
+function refuseRepeated(variants: { row: SheetRow; key: string }[]): void {
+  const lines = new Map<string, number>();
+  for (const { row, key } of variants) {
+    const earlier = lines.get(key);
+    if (earlier !== undefined)
+      throw new ProductError(
+        row.line,
+        `is the same variant as line ${earlier}: options, or without them the SKU, have to differ`,
+      );
+    lines.set(key, row.line);
+  }
+}

@@ -1,0 +1,64 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { countOptions, countProducts, namedProducts } from '../namedProducts.ts';
+import { headerOf, type Layout, readLayout } from './columns.ts';
+import { readShop, type Shop } from './store-ids.ts';
+import { sheetRows } from './product-rows.ts';
+
+export type Exported = { products: number; rows: number };
+
+/** Told how many products are written of how many. */
+export type ExportProgress = (done: number, total: number) => void;
+
+/**
+ * Writes the merchant's products into a sheet, page by page, as they are at one moment. The file is
+ * there when it is whole.
+ */
+export async function exportSheet(ctx: Context, path: string, onProgress: ExportProgress): Promise<Exported> {
+  const written = { products: 0, rows: 0 };
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      await ctx.db.execute('set transaction isolation level repeatable read read only');
+      const shop = await readShop(ctx);
+      const header = headerOf({
+        optionCount: await countOptions(ctx),
+        priceListLabels: [...shop.priceLists.keys()],
+        locationLabels: [...shop.otherLocations.keys()],
+      });
+      const total = await countProducts(ctx);
+      const rows = rowsOf(ctx, header, shop, written, () => onProgress(written.products, total));
+      // Line breaks of any kind and outer spaces come back only from within quotes.
+      await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n]|^\s|\s$/ }), createWriteStream(unfinished));
+    });
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  return written;
+}
+
+async function* rowsOf(
+  ctx: Context,
+  header: string[],
+  shop: Shop,
+  written: Exported,
+  onPage: () => void,
+): AsyncGenerator<string[]> {
+  const layout: Layout = readLayout(header);
+  yield header;
+  for await (const page of namedProducts(ctx)) {
+    for (const product of page) {
+      const rows = sheetRows(product, layout, shop);
+      yield* rows;
+      written.products += 1;
+      written.rows += rows.length;
+    }
+    onPage();
+  }
+}

@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts';
+import type { NamedProduct } from '../named-product.ts';
+import { idsBySlug, idsBySourceId, readNamedProducts } from '../namedProducts.ts';
+import { parseName } from './cells.ts';
+import type { Layout } from './columns.ts';
+import type { SheetProduct } from './read-csv.ts';
+import { rowReader } from './row-reader.ts';
+
+/**
+ * The stored product that each of a sheet's products means. A source id in the sheet decides. A sheet
+ * that has the column for it was written by us, so its handles are slugs first; in any other the
+ * handle is the source id first, as an import made it.
+ */
+export async function storedOf(
+  ctx: Context,
+  sheets: readonly SheetProduct[],
+  layout: Layout,
+): Promise<(NamedProduct | undefined)[]> {
+  const reader = rowReader(layout);
+  const isOurs = reader.has('sourceId');
+  const keys = sheets.map(({ handle, rows }) => ({ handle, sourceId: reader.read(rows[0]!, 'sourceId', parseName) }));
+  const bySourceId = await idsBySourceId(
+    ctx,
+    keys.map(({ handle, sourceId }) => sourceId ?? handle).filter(isStorable),
+  );
+  const bySlug = await idsBySlug(ctx, keys.map(({ handle }) => handle).filter(isStorable));
+  const ids = keys.map(({ handle, sourceId }) => {
+    if (sourceId) return bySourceId.get(sourceId);
+    const [first, second] = isOurs ? [bySlug, bySourceId] : [bySourceId, bySlug];
+    return first.get(handle) ?? second.get(handle);
+  });
+  const stored = await readNamedProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
+  const byId = new Map(stored.map((product) => [product.id, product]));
+  return ids.map((id) => byId.get(id ?? ''));
+}
+
+/** Postgres takes no NUL in a text, not even to look for it. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0');
+}

@@ -1,0 +1,47 @@
+import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { SheetVariantType } from './cells.ts';
+
+/** How the format says that a product has no options. */
+export const NO_OPTION = { name: 'Title', value: 'Default Title' };
+
+export type OptionValue = { typeName: string; name: string };
+
+/** The names of a product's option columns: its types in order, one twice where a variant has two values of it. */
+export function optionNames({ variantTypes, variants }: Pick<NamedProduct, 'variantTypes' | 'variants'>): string[] {
+  const used = variants.flatMap(({ variantValues }) => variantValues.map(({ typeName }) => typeName ?? ''));
+  const names = [...new Set([...variantTypes.map(({ name }) => name), ...used])];
+  return names.flatMap((name) =>
+    Array<string>(Math.max(0, ...variants.map((variant) => valuesOf(variant, name).length))).fill(name),
+  );
+}
+
+/** The cells of a variant below these names. */
+export function optionCells(variant: NamedVariant, names: readonly string[]): string[] {
+  return names.map(
+    (name, index) => valuesOf(variant, name)[names.slice(0, index).filter((other) => other === name).length] ?? '',
+  );
+}
+
+/** The types that the rows of a product show. */
+export function shownTypes(
+  names: readonly string[],
+  variants: readonly (readonly OptionValue[])[],
+): SheetVariantType[] {
+  const valuesOf = (name: string) =>
+    variants.flatMap((values) => values.filter(({ typeName }) => typeName === name).map((value) => value.name));
+  const types = [...new Set(names)].map((name) => ({ name, values: [...new Set(valuesOf(name))] }));
+  return types.filter(({ values }) => values.length > 0).map(({ name, values }, order) => ({ name, order, values }));
+}
+
+/** Whether names and values are those of a product without options. */
+export function isWithoutOptions(names: readonly string[], variants: readonly (readonly OptionValue[])[]): boolean {
+  return (
+    names.length === 1 &&
+    names[0] === NO_OPTION.name &&
+    variants.every((values) => values.every(({ name }) => name === NO_OPTION.value))
+  );
+}
+
+function valuesOf({ variantValues }: NamedVariant, typeName: string): string[] {
+  return variantValues.filter((value) => value.typeName === typeName).map(({ name }) => name);
+}

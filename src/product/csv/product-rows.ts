@@ -1,0 +1,222 @@
+import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import { categoryPath } from './bulk-input.ts';
+import { printBarcodes, printCategories, printDecimal, printTags, type SheetImage } from './cells.ts';
+import type { Column, Layout, PriceColumn } from './columns.ts';
+import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
+import type { Shop } from './store-ids.ts';
+import { storedKeys, variantKey } from './variant-keys.ts';
+
+type Cells = Partial<Record<Column, string>>;
+
+const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
+
+/** The rows of a sheet that say what is stored of a product: one for each variant, and more where there are more pictures. */
+export function sheetRows(product: NamedProduct, layout: Layout, shop: Shop): string[][] {
+  const handle = product.metaData?.slug ?? product.id;
+  const names = optionNames(product);
+  const keys = storedKeys(product.variants);
+  const [first] = product.variants;
+  const pictures = first ? galleryCells(imagesOf(first)) : { rows: [], variantImage: '' };
+  const isPublished = product.variants.some(({ isActive }) => isActive);
+  const rows = product.variants.map((variant, index) => {
+    const row = emptyRow(layout);
+    write(
+      row,
+      layout,
+      variantCells(variant, index === 0 ? pictures.variantImage : ownImageCell(imagesOf(variant)), isPublished, shop),
+    );
+    writeOptions(row, layout, index === 0 ? names : [], optionCells(variant, names), names.length === 0, index === 0);
+    write(row, layout, {
+      requiresShipping: String(SHIPPED.includes(product.type)),
+      variantSourceId: keyCell(keys[index]!, variant, optionCells(variant, names)),
+    });
+    writePrices(row, layout, variant, shop);
+    writeInventories(row, layout, variant, shop);
+    return row;
+  });
+  while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
+  write(rows[0]!, layout, productCells(product, names, handle, isPublished));
+  for (const row of rows) write(row, layout, { handle });
+  for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
+  return rows;
+}
+
+function emptyRow({ titles }: Layout): string[] {
+  return Array<string>(titles.length).fill('');
+}
+
+function write(row: string[], { columns }: Layout, cells: Cells): void {
+  for (const [column, cell] of Object.entries(cells)) row[columns.get(column as Column)!] = cell;
+}
+
+function productCells(product: NamedProduct, names: string[], handle: string, isPublished: boolean): Cells {
+  return {
+    title: product.name,
+    description: product.description ?? '',
+    vendor: product.brand ?? '',
+    category: printCategories(product.categories.map(categoryPath)),
+    tags: printTags(product.tags.map(({ name }) => name)),
+    published: String(isPublished),
+    status: isPublished ? 'active' : 'draft',
+    pageTitle: product.metaData?.pageTitle ?? '',
+    pageDescription: product.metaData?.description ?? '',
+    googleTaxonomyId: product.googleTaxonomyId ?? '',
+    productType: product.type,
+    sourceId: product.sourceId === null || product.sourceId === handle ? '' : product.sourceId,
+    shortDescription: product.shortDescription ?? '',
+    vendorId: product.vendorId ?? '',
+    productWeight: printDecimal(product.weight),
+    maxQuantityPerCart: printDecimal(product.maxQuantityPerCart),
+    variantTypes: variantTypesCell(product, names),
+  };
+}
+
+/** Empty where the variants show the same. */
+function variantTypesCell({ variantTypes, variants }: NamedProduct, names: string[]): string {
+  const values = variants.map(({ variantValues }) =>
+    variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),
+  );
+  const own = variantTypes.map(({ name, order, values }) => ({
+    name,
+    order,
+    values: values.map((value) => value.name),
+  }));
+  const looksBare = names.length > 0 && isWithoutOptions(names, values);
+  const isShown =
+    JSON.stringify(own) ===
+    JSON.stringify(
+      shownTypes(
+        names,
+        variants.map((variant) => shownValues(variant, names)),
+      ),
+    );
+  return isShown && !looksBare ? '' : JSON.stringify(own);
+}
+
+function shownValues(variant: NamedVariant, names: string[]) {
+  return optionCells(variant, names).flatMap((name, index) => (name === '' ? [] : [{ typeName: names[index]!, name }]));
+}
+
+function variantCells(
+  variant: NamedVariant,
+  variantImage: string,
+  isPublished: boolean,
+  { defaultLocationId }: Shop,
+): Cells {
+  const stock = variant.stocks.find(({ stockLocationId }) => stockLocationId === defaultLocationId);
+  const weight = printDecimal(variant.weight, 3);
+  return {
+    sku: variant.sku ?? '',
+    grams: weight,
+    weightUnit: weight === '' ? '' : 'kg',
+    inventoryTracker: stock ? 'shopify' : '',
+    inventory: printDecimal(stock?.stockCount ?? null),
+    inventoryPolicy: variant.sellIfOutOfStock === null ? '' : variant.sellIfOutOfStock ? 'continue' : 'deny',
+    fulfillment: 'manual',
+    barcode: printBarcodes(variant.barcodeList),
+    variantImage,
+    isActive: variant.isActive === isPublished ? '' : String(variant.isActive),
+    hsCode: variant.hsCode ?? '',
+  };
+}
+
+function writeOptions(
+  row: string[],
+  { options }: Layout,
+  names: string[],
+  values: string[],
+  isBare: boolean,
+  isFirst: boolean,
+): void {
+  const [first] = options;
+  if (isBare && isFirst) row[first!.name] = NO_OPTION.name;
+  if (isBare) row[first!.value] = NO_OPTION.value;
+  for (const [index, name] of names.entries()) row[options[index]!.name] = name;
+  for (const [index, value] of values.entries()) row[options[index]!.value] = value;
+}
+
+/** Empty where the sheet's own options or sku say it. */
+function keyCell(key: string, { sku }: NamedVariant, values: string[]): string {
+  const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
+  return key === shown ? '' : key;
+}
+
+function writePrices(
+  row: string[],
+  { columns, listPrices }: Layout,
+  { prices }: NamedVariant,
+  { priceLists }: Shop,
+): void {
+  const ofList = (id: string | null) => prices.find(({ priceListId }) => priceListId === id);
+  for (const [column, cell] of Object.entries(priceCells(ofList(null))))
+    row[columns.get(column as PriceColumn)!] = cell;
+  for (const [label, places] of listPrices) {
+    for (const [column, cell] of Object.entries(priceCells(ofList(priceLists.get(label)!))))
+      row[places.get(column as PriceColumn)!] = cell;
+  }
+}
+
+function priceCells(price: NamedVariant['prices'][number] | undefined): Partial<Record<PriceColumn, string>> {
+  if (!price) return {};
+  const { sellPrice, discountPrice, buyPrice, currency } = price;
+  const isReduced = discountPrice !== null && discountPrice < sellPrice;
+  return {
+    price: printDecimal(isReduced ? discountPrice : sellPrice),
+    compareAtPrice: isReduced ? printDecimal(sellPrice) : '',
+    discountPrice: isReduced ? '' : printDecimal(discountPrice),
+    cost: printDecimal(buyPrice),
+    currency: currency ?? '',
+  };
+}
+
+function writeInventories(
+  row: string[],
+  { inventories }: Layout,
+  { stocks }: NamedVariant,
+  { otherLocations }: Shop,
+): void {
+  for (const [label, place] of inventories) {
+    const stock = stocks.find(({ stockLocationId }) => stockLocationId === otherLocations.get(label));
+    row[place] = printDecimal(stock?.stockCount ?? null);
+  }
+}
+
+/** Those that are here, and those that are still to come or could not be fetched; once each. */
+function imagesOf({ images, requestedImages }: NamedVariant): SheetImage[] {
+  const hasMain = images.some(({ isMain }) => isMain);
+  const missing = requestedImages
+    .filter(({ state }) => state !== 'DONE')
+    .map((image) => ({ ...image, isMain: image.isMain && !hasMain }));
+  const byUrl = new Map([...missing, ...images].map((image) => [image.url!, image]));
+  const all = [...byUrl].map(([url, { isMain, isVideo, order }]) => ({
+    url,
+    isMain,
+    isVideo: isVideo ?? false,
+    order,
+  }));
+  return all.toSorted((a, b) => a.order - b.order || (a.url < b.url ? -1 : 1));
+}
+
+/** The first variant's pictures in the product's own columns, or, where these cannot say it all, in one cell. */
+function galleryCells(images: SheetImage[]): { rows: Cells[]; variantImage: string } {
+  const main = images.filter(({ isMain }) => isMain);
+  const isPlain =
+    images.length === 0 ||
+    (main.length === 1 && images.every(({ url, isVideo }) => !isVideo && url.trim() === url && !url.startsWith('[')));
+  if (!isPlain) return { rows: [], variantImage: JSON.stringify(images) };
+  const rows = images.map(({ url, order }) => ({ image: url, imagePosition: printDecimal(order) }));
+  return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].url : '' };
+}
+
+function ownImageCell(images: SheetImage[]): string {
+  const [image] = images;
+  if (!image) return '';
+  const isPlain =
+    images.length === 1 &&
+    image.isMain &&
+    !image.isVideo &&
+    image.order === 1 &&
+    image.url.trim() === image.url &&
+    !image.url.startsWith('[');
+  return isPlain ? image.url : JSON.stringify(images);
+}

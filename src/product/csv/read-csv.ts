@@ -1,0 +1,94 @@
+import { type Layout, readLayout } from './columns.ts';
+import { readRows, RowError, type SheetRow } from './read-rows.ts';
+
+const ROWS_PER_PRODUCT_MAX = 5_000;
+
+/** The rows of one product, one below the other. */
+export type SheetProduct = { handle: string; rows: SheetRow[] };
+
+/** What is left out of an import, and why. */
+export type Skipped = { line: number; handle: string | null; reason: string };
+
+export type SheetEntry = { product: SheetProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
+
+export type Sheet = { layout: Layout; entries: AsyncGenerator<SheetEntry> };
+
+/** A file that is no product sheet at all. */
+export class SheetError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SheetError';
+  }
+}
+
+/** Reads a product sheet as its bytes come, one product at a time. */
+export async function readSheet(chunks: AsyncIterable<Uint8Array>): Promise<Sheet> {
+  const rows = readRows(chunks);
+  const header = await rows.next().catch((error: unknown) => {
+    throw error instanceof RowError ? new SheetError(`The file cannot be read as CSV: ${error.message}.`) : error;
+  });
+  if (header.done) throw new SheetError('The file is empty: a product sheet begins with a line of column names.');
+  const layout = readLayout(header.value.cells);
+  if (!layout.columns.has('handle'))
+    throw new SheetError(
+      'The file is no product sheet: its first line has no column Handle. Columns are separated by commas.',
+    );
+  return { layout, entries: products(rows, layout) };
+}
+
+/** Rows with one handle that follow each other are one product. */
+async function* products(rows: AsyncGenerator<SheetRow>, layout: Layout): AsyncGenerator<SheetEntry> {
+  const firstLines = new Map<string, number>();
+  let group: SheetProduct | undefined;
+  let problem: Skipped | undefined;
+  const finish = (): SheetEntry[] => {
+    if (!group) return [];
+    const { handle, rows } = group;
+    const earlier = firstLines.get(handle);
+    firstLines.set(handle, earlier ?? rows[0]!.line);
+    if (earlier !== undefined)
+      problem ??= {
+        line: rows[0]!.line,
+        handle,
+        reason: `the rows of a product must follow each other, and this handle was there on line ${earlier}`,
+      };
+    return [problem ? { skipped: problem } : { product: group }];
+  };
+  try {
+    for await (const row of rows) {
+      const handle = (row.cells[layout.columns.get('handle')!] ?? '').trim();
+      if (group && handle !== group.handle) {
+        yield* finish();
+        group = undefined;
+        problem = undefined;
+      }
+      if (handle === '') {
+        yield { skipped: { line: row.line, handle: null, reason: 'has no Handle' } };
+        continue;
+      }
+      group ??= { handle, rows: [] };
+      problem ??= problemOf(row, group, layout);
+      if (group.rows.length < ROWS_PER_PRODUCT_MAX) group.rows.push(row);
+    }
+    yield* finish();
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    // Whatever came before stands; a product whose rows may go on behind the damage does not.
+    yield {
+      skipped: {
+        line: error.line,
+        handle: group?.handle ?? null,
+        reason: `nothing can be read from here on, so what follows, and a product that may go on there, is left out: ${error.message}`,
+      },
+    };
+  }
+}
+
+function problemOf({ line, cells }: SheetRow, { handle, rows }: SheetProduct, { titles }: Layout): Skipped | undefined {
+  const width = titles.length;
+  if (rows.length >= ROWS_PER_PRODUCT_MAX)
+    return { line, handle, reason: `has more than ${ROWS_PER_PRODUCT_MAX} rows` };
+  const extra = cells.slice(width).some((cell) => cell.trim() !== '');
+  if (cells.length >= width && !extra) return undefined;
+  return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts';
+import type { Pagination } from '../../db/page.ts';
+import { listPriceList } from '../../price-list/listPriceList.ts';
+import { listStockLocation } from '../../stock/listStockLocation.ts';
+import { saveStockLocation } from '../../stock/saveStockLocation.ts';
+import type { Layout } from './columns.ts';
+import type { SheetProduct } from './read-csv.ts';
+
+const LIST_LIMIT = 200;
+const DEFAULT_LOCATION_NAME = 'Main warehouse';
+
+/** What of the merchant's a sheet calls by name: ids by the labels that columns have. */
+export type Shop = {
+  priceLists: ReadonlyMap<string, string>;
+  /** The merchant's first stock location, which the sheet's own inventory column is about. */
+  defaultLocationId: string | undefined;
+  otherLocations: ReadonlyMap<string, string>;
+};
+
+type Named = { id: string; name: string; createdAt?: number | null };
+
+const selection = { id: {}, name: {}, createdAt: {} };
+
+export async function readShop(ctx: Context): Promise<Shop> {
+  const priceLists = await all((pagination) => listPriceList(ctx, { pagination }, selection));
+  const [first, ...others] = await all((pagination) => listStockLocation(ctx, { pagination }, selection));
+  return { priceLists: labelled(priceLists), defaultLocationId: first?.id, otherLocations: labelled(others) };
+}
+
+/** The shop with the stock locations that these products are counted in, made where the merchant lacks them. */
+export async function furnished(
+  ctx: Context,
+  shop: Shop,
+  { columns, inventories }: Layout,
+  sheets: readonly SheetProduct[],
+): Promise<Shop> {
+  const isCounted = (place: number | undefined) =>
+    place !== undefined && sheets.some(({ rows }) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== ''));
+  const create = async (name: string): Promise<string> =>
+    (await saveStockLocation(ctx, { input: { name } }, { id: {} })).id;
+  const needsDefault = shop.defaultLocationId === undefined && isCounted(columns.get('inventory'));
+  const defaultLocationId = needsDefault ? await create(DEFAULT_LOCATION_NAME) : shop.defaultLocationId;
+  const otherLocations = new Map(shop.otherLocations);
+  for (const [label, place] of inventories)
+    if (!otherLocations.has(label) && isCounted(place)) otherLocations.set(label, await create(label));
+  return { ...shop, defaultLocationId, otherLocations };
+}
+
+/** Every record, the oldest first. */
+async function all(list: (pagination: Pagination) => Promise<Named[]>): Promise<Named[]> {
+  const found: Named[] = [];
+  for (let page = 1; found.length === (page - 1) * LIST_LIMIT; page++)
+    found.push(...(await list({ page, limit: LIST_LIMIT })));
+  return found.sort((a, b) => a.createdAt! - b.createdAt! || (a.id < b.id ? -1 : 1));
+}
+
+/** Names, and behind those that occur twice their ids. */
+function labelled(records: Named[]): Map<string, string> {
+  const isAlone = ({ name }: Named) => records.filter((other) => other.name === name).length === 1;
+  return new Map(records.map((record) => [isAlone(record) ? record.name : `${record.name} (${record.id})`, record.id]));
+}

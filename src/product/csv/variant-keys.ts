@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { NamedVariant } from '../named-product.ts';
+
+/** As long as a source id may be. */
+const KEY_MAX = 255;
+const LONE_VARIANT = 'Default Title';
+
+export type KeyParts = { variantValues: readonly { name: string }[]; sku: string | null };
+
+/** What tells a variant from the others of its product: its values, else its sku. */
+export function variantKey({ variantValues, sku }: KeyParts): string {
+  const key = variantValues.map(({ name }) => name).join(' / ') || sku || LONE_VARIANT;
+  return key.length <= KEY_MAX ? key : createHash('sha256').update(key).digest('hex');
+}
+
+/** The keys of a product's stored variants: their source ids, and where there is none a key that no other has. */
+export function storedKeys(variants: readonly NamedVariant[]): string[] {
+  const taken = new Set(variants.map(({ sourceId }) => sourceId));
+  return variants.map((variant) => {
+    if (variant.sourceId !== null) return variant.sourceId;
+    const key = variantKey(variant);
+    let free = key;
+    for (let number = 2; taken.has(free); number++) free = `${key} #${number}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+/** The stored variant that each of the sheet's means: by key, else by values, else by a sku that one alone has. */
+export function matchVariants(
+  sheet: readonly (KeyParts & { key: string })[],
+  stored: readonly NamedVariant[],
+): (NamedVariant | undefined)[] {
+  const keys = storedKeys(stored);
+  const free = new Set(stored);
+  const take = (variant: NamedVariant | undefined): NamedVariant | undefined => {
+    if (variant) free.delete(variant);
+    return variant;
+  };
+  const found = sheet.map(({ key }) => take(stored[keys.indexOf(key)]));
+  const rules: ((parts: KeyParts, variant: NamedVariant) => boolean)[] = [
+    (parts, variant) => valuesOf(parts) === valuesOf(variant),
+    ({ sku }, variant) => sku !== null && sku === variant.sku,
+  ];
+  for (const isSame of rules) {
+    for (const [index, parts] of sheet.entries()) {
+      const alike = found[index] ? [] : [...free].filter((variant) => isSame(parts, variant));
+      if (alike.length === 1) found[index] = take(alike[0]);
+    }
+  }
+  return found;
+}
+
+function valuesOf({ variantValues }: KeyParts): string {
+  return JSON.stringify(variantValues.map(({ name }) => name).sort());
+}

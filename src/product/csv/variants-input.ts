@@ -1,0 +1,194 @@
+import { asMeasure } from '../../decimal.ts';
+import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { BulkVariantInput } from './bulk-input.ts';
+import {
+  CellError,
+  parseAmount,
+  parseBarcodes,
+  parseBoolean,
+  parseImages,
+  parseMeasure,
+  parseName,
+  quoted,
+} from './cells.ts';
+import type { Layout, PriceColumn } from './columns.ts';
+import type { SheetRow } from './read-rows.ts';
+import type { SheetProduct } from './read-csv.ts';
+import { ProductError, type RowReader } from './row-reader.ts';
+import type { SheetVariant, SheetVariants } from './csv-variants.ts';
+import type { Shop } from './store-ids.ts';
+
+const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
+/** A microgram: pounds and ounces are no round numbers of kilograms. */
+const WEIGHT_DIGITS = 9;
+
+type Parts = {
+  sheet: SheetProduct;
+  layout: Layout;
+  reader: RowReader;
+  shop: Shop;
+  stored: NamedProduct | undefined;
+  variants: SheetVariants;
+  /** Null: the sheet does not say. */
+  isPublished: boolean | null;
+};
+
+export function variantsInput(parts: Parts): BulkVariantInput[] {
+  return parts.variants.list.map((variant, index) => {
+    if (variant.row) return variantInput(parts, variant, variant.row, index);
+    return { id: variant.stored!.id, isActive: parts.isPublished ?? variant.stored!.isActive, prices: [] };
+  });
+}
+
+function variantInput(
+  parts: Parts,
+  { key, sku, stored, variantValues }: SheetVariant,
+  row: SheetRow,
+  index: number,
+): BulkVariantInput {
+  const { layout, reader, shop, isPublished } = parts;
+  const { has, text, read } = reader;
+  const barcodes = read(row, 'barcode', parseBarcodes);
+  return {
+    ...(stored ? { id: stored.id } : { sourceId: key }),
+    ...(has('sku') ? { sku } : {}),
+    ...(barcodes === undefined ? {} : { barcodeList: barcodes ?? [] }),
+    isActive: read(row, 'isActive', parseBoolean) ?? isPublished ?? stored?.isActive ?? true,
+    prices: pricesIn(row, parts, stored),
+    ...(layout.options.length === 0
+      ? {}
+      : {
+          variantValues: variantValues.map(({ typeName, name }) => ({
+            variantTypeName: typeName,
+            variantValueName: name,
+          })),
+        }),
+    ...sent('weight', weightIn(row, reader)),
+    ...sent('hsCode', text(row, 'hsCode')),
+    ...sent('sellIfOutOfStock', read(row, 'inventoryPolicy', parsePolicy)),
+    ...sent('stocks', stocksIn(row, layout, reader, shop)),
+    ...sent('images', index === 0 ? gallery(parts, row) : ownImages(row, reader)),
+  };
+}
+
+function sent<Name extends string, Value>(name: Name, value: Value | undefined): { [Member in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [Member in Name]?: Value });
+}
+
+function pricesIn(
+  row: SheetRow,
+  { layout, reader, shop }: Parts,
+  stored: NamedVariant | undefined,
+): BulkVariantInput['prices'] {
+  const storedRow = (priceListId: string | null) => stored?.prices.find((price) => price.priceListId === priceListId);
+  const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
+  if (!base && !storedRow(null)) throw new ProductError(row.line, 'has no Variant Price');
+  const listed = [...layout.listPrices].flatMap(([label, places]) => {
+    const priceListId = shop.priceLists.get(label);
+    if (priceListId === undefined) return [];
+    const readListed: ReadPrice = (column, parse) => {
+      const place = places.get(column);
+      return place === undefined ? undefined : reader.readAt(row, place, layout.titles[place]!, parse);
+    };
+    const price = priceRow(readListed, storedRow(priceListId));
+    return price ? [{ ...price, priceListId }] : [];
+  });
+  return [...(base ? [base] : []), ...listed];
+}
+
+type ReadPrice = <Value>(column: PriceColumn, parse: (cell: string) => Value) => Value | null | undefined;
+
+/**
+ * Shoppers pay the price; where the price to compare it with is higher, that is the sell price and the
+ * price is the discounted one. Columns that the sheet lacks are filled from the stored row.
+ */
+function priceRow(read: ReadPrice, stored: NamedVariant['prices'][number] | undefined) {
+  const price = read('price', parseAmount);
+  if (price == null) return undefined;
+  const compareAt = read('compareAtPrice', parseAmount);
+  const compared = compareAt === undefined ? stored?.sellPrice : compareAt;
+  const above = read('discountPrice', parseAmount) ?? undefined;
+  const isReduced = compared != null && compared > price && (compareAt !== undefined || stored?.discountPrice != null);
+  const cost = read('cost', parseAmount);
+  const currency = read('currency', parseName);
+  return {
+    sellPrice: isReduced ? compared : price,
+    discountPrice: isReduced ? price : (above ?? null),
+    buyPrice: cost === undefined ? (stored?.buyPrice ?? null) : cost,
+    currencyCode: currency === undefined ? (stored?.currency ?? null) : currency,
+  };
+}
+
+function weightIn(row: SheetRow, { has, read }: RowReader): number | null | undefined {
+  const grams = read(row, 'grams', (cell) => parseMeasure(cell, -3));
+  if (grams != null) return grams;
+  const unit = read(row, 'weightUnit', parseUnit) ?? 1;
+  const weight = read(row, 'weight', parseMeasure);
+  if (weight != null) return asMeasure(Number((weight * unit).toFixed(WEIGHT_DIGITS)));
+  return has('grams', 'weight') ? null : undefined;
+}
+
+function parseUnit(cell: string): number {
+  const factor = KILOGRAMS[cell.trim().toLowerCase()];
+  if (factor === undefined) throw new CellError(`must be kg, g, lb or oz, not ${quoted(cell)}`);
+  return factor;
+}
+
+/** Whether more is sold than there is. */
+function parsePolicy(cell: string): boolean {
+  const policy = cell.trim().toLowerCase();
+  if (policy === 'continue' || policy === 'deny') return policy === 'continue';
+  return parseBoolean(cell);
+}
+
+/** An empty cell says nothing, as there is no count to set. */
+function stocksIn(
+  row: SheetRow,
+  layout: Layout,
+  { read, readAt }: RowReader,
+  shop: Shop,
+): BulkVariantInput['stocks'] | undefined {
+  const own = read(row, 'inventory', parseAmount);
+  const others = [...layout.inventories].map(([label, place]) => ({
+    stockLocationId: shop.otherLocations.get(label)!,
+    stockCount: readAt(row, place, layout.titles[place]!, parseAmount),
+  }));
+  const counts = [{ stockLocationId: shop.defaultLocationId!, stockCount: own ?? null }, ...others];
+  const said = counts.flatMap(({ stockLocationId, stockCount }) =>
+    stockCount === null ? [] : [{ stockLocationId, stockCount }],
+  );
+  return said.length > 0 ? said : undefined;
+}
+
+type Images = NonNullable<BulkVariantInput['images']>;
+
+/** A product's pictures belong to its first variant, which stands for it; its own picture is the main one. */
+function gallery({ sheet, reader }: Parts, first: SheetRow): Images | undefined {
+  const { has, text, read } = reader;
+  const own = text(first, 'variantImage')?.trim();
+  const all = own === undefined ? undefined : parseImages(own);
+  if (all) return all.map(asInput);
+  if (!has('image')) return undefined;
+  const rows = sheet.rows.flatMap((row) => {
+    const url = text(row, 'image')?.trim();
+    return url ? [{ url, position: read(row, 'imagePosition', parseMeasure) ?? null }] : [];
+  });
+  const pictures = rows.map(({ url, position }, index) => ({ url, order: position ?? index + 1 }));
+  if (own && !pictures.some(({ url }) => url === own))
+    pictures.push({ url: own, order: Math.max(0, ...pictures.map(({ order }) => order)) + 1 });
+  const distinct = [...new Map(pictures.toReversed().map((picture) => [picture.url, picture])).values()].toReversed();
+  const inOrder = distinct.toSorted((a, b) => a.order - b.order);
+  const main = own ?? inOrder[0]?.url;
+  return inOrder.map(({ url, order }) => ({ imageUrl: url, isMain: url === main, order }));
+}
+
+function ownImages(row: SheetRow, { has, text }: RowReader): Images | undefined {
+  if (!has('variantImage')) return undefined;
+  const cell = text(row, 'variantImage')?.trim();
+  if (!cell) return [];
+  return parseImages(cell)?.map(asInput) ?? [{ imageUrl: cell, isMain: true, order: 1 }];
+}
+
+function asInput({ url, isMain, isVideo, order }: NonNullable<ReturnType<typeof parseImages>>[number]): Images[number] {
+  return { imageUrl: url, isMain, isVideo, order };
+}

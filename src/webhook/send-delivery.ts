@@ -1,0 +1,31 @@
+import type { KeyObject } from 'node:crypto';
+import type { DeliveryAttempt } from '../../drizzle/webhook.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { push } from './push.ts';
+import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
+
+export type SendNeeds = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
+
+/** Makes the one request that a claim allows. Never throws: what went wrong is part of the log. */
+export async function sendDelivery(
+  { outbound, secretKey, merchantId, signal }: SendNeeds,
+  delivery: ClaimedDelivery,
+): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
+  const sentAt = new Date();
+  const { id, authorizedAppId, scope, sequence, data, truncated, endpoint } = delivery;
+  let secrets: SigningSecrets;
+  try {
+    secrets = decryptSigningSecrets(secretKey, { merchantId, authorizedAppId }, delivery);
+  } catch {
+    return { delivered: false, log: { at: sentAt.getTime(), statusCode: null, error: 'not signed', durationMs: 0 } };
+  }
+  const createdAt = new Date(delivery.createdAt);
+  const signed = signDelivery(
+    { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated },
+    sentAt,
+    secrets,
+  );
+  const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, ...signed, signal });
+  return { delivered, log: { at: sentAt.getTime(), statusCode, error, durationMs } };
+}

@@ -1,0 +1,348 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
+import type { Context } from '../../../src/context.ts';
+import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetch-bulk-images.ts';
+import { openFolderStorage } from '../../../src/image/folder-storage.ts';
+import { watchStorage } from '../../../src/image/watched-storage.ts';
+import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { deleteProductList } from '../../../src/product/deleteProductList.ts';
+import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { silent } from '../log.ts';
+import { type PictureServer, startPictureServer } from '../picture-server.ts';
+import { imageRows, imagesOf, openImageParts, variantsOf } from '../shop.ts';
+
+let database: TestDatabase;
+let parts: Awaited<ReturnType<typeof openImageParts>>;
+let pictures: PictureServer;
+let ctx: Context;
+/** `/slow…` is not answered for as long as this is so. */
+const hanging = { isHanging: false, responses: [] as ServerResponse[] };
+/** How often `/flaky…` fails before it is served. */
+let failures = 0;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  parts = await openImageParts();
+  pictures = await startPictureServer((path, response) => {
+    if (path === '/none') response.writeHead(404).end();
+    else if (path === '/text') response.end('no picture');
+    else if (path === '/20.flaky' && failures > 0) response.writeHead(503).end(String((failures -= 1)));
+    else if (path.startsWith('/slow') && hanging.isHanging) hanging.responses.push(response);
+    else if (path.startsWith('/slow')) response.writeHead(404).end();
+    else return false;
+    return true;
+  });
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterEach(() => {
+  pictures.requests.length = 0;
+});
+afterAll(async () => {
+  pictures.close();
+  await parts.close();
+  await database.drop();
+});
+
+const fetchAll = async (settings: FetchSettings = { retryDelaysMs: [0, 0] }) =>
+  await fetchBulkImages({ db: database.db, log: silent, ...parts }, settings);
+const named = (path: string, isMain = false, order = 0) => ({ imageUrl: `${pictures.url}${path}`, isMain, order });
+const product = (images: object[] | undefined, more: object = {}) => ({
+  sourceId: 'p',
+  name: 'P',
+  type: 'PHYSICAL',
+  categories: [],
+  productVariantTypes: [],
+  deleted: false,
+  variants: [{ sourceId: 'v', isActive: true, deleted: false, prices: [{ sellPrice: 1 }], images }],
+  ...more,
+});
+const bulk = async (input: object[], own = ctx) => await bulkUpdateProducts(own, { input: input as never });
+const operation = async (id: string, own = ctx) => (await getBulkOperation(own, { id }))!;
+const attempts = async () =>
+  (
+    await database.db.execute<{ attempts: number }>(
+      sql`select attempts from bulk_operation_image where merchant_id = ${ctx.merchantId}`,
+    )
+  )[0]!.attempts;
+const onlyProduct = async (own = ctx) => (await listProduct(own, {}, { data: { id: {} } })).data[0]!.id;
+const images = async (own = ctx) => (await imagesOf(own, await onlyProduct(own)))[0]!;
+
+describe('pictures that a bulk request names', () => {
+  it('are fetched, given to their variants, and counted', async () => {
+    const id = await bulk([product([named('/20.png', false, 2), named('/21.png', true, 1)])]);
+    expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 2 });
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesPending: 0, imagesFailed: 0, errors: [] });
+    const rows = await imageRows(ctx);
+    expect(new Set(rows.map(({ width }) => width))).toEqual(new Set([20, 21]));
+    expect(await images()).toMatchObject([
+      { imageId: rows.find(({ width }) => width === 21)!.id, isMain: true, order: 1 },
+      { imageId: rows.find(({ width }) => width === 20)!.id, isMain: false, order: 2 },
+    ]);
+  });
+
+  it('are not fetched again by the same request, and those that it no longer names go', async () => {
+    await bulk([product([named('/20.png', true), named('/21.png')])]);
+    await fetchAll();
+    const before = await images();
+    const again = await bulk([product([named('/20.png', true), named('/21.png')])]);
+    expect(await operation(again)).toMatchObject({ status: 'COMPLETED', imagesPending: 0 });
+    expect(await images()).toEqual(before);
+    await bulk([product([named('/21.png')])]);
+    expect(await images()).toMatchObject([{ isMain: true, order: 0 }]);
+    await fetchAll();
+    expect(pictures.requests).toHaveLength(2);
+  });
+
+  it('stay when nothing is said of them', async () => {
+    await bulk([product([named('/20.png', true)])]);
+    await fetchAll();
+    const before = await images();
+    await bulk([product(undefined)]);
+    expect(await images()).toEqual(before);
+  });
+
+  it('are fetched once for all the variants that have the same', async () => {
+    const id = await bulk([1, 2, 3].map((index) => product([named('/20.png', true)], { sourceId: `p${index}` })));
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    expect(pictures.requests).toEqual(['/20.png']);
+    expect(await imageRows(ctx)).toHaveLength(1);
+  });
+
+  it('leave one main picture: the one that comes late takes the place of the first', async () => {
+    failures = 1;
+    await bulk([product([named('/20.flaky', true, 1), named('/21.png', false, 0)])]);
+    await fetchAll({ retryDelaysMs: [60_000, 60_000] });
+    expect(await images()).toMatchObject([{ isMain: true, order: 0 }]);
+    await database.db.execute(
+      sql`update bulk_operation_image set next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`,
+    );
+    await fetchAll();
+    expect(await images()).toMatchObject([
+      { isMain: false, order: 0 },
+      { isMain: true, order: 1 },
+    ]);
+  });
+
+  it('are those of the latest request alone', async () => {
+    const first = await bulk([product([named('/20.png', true)])]);
+    const second = await bulk([product([named('/21.png', true)])]);
+    expect(await operation(first)).toMatchObject({ status: 'COMPLETED', imagesPending: 0 });
+    await fetchAll();
+    expect(await operation(second)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    expect(pictures.requests).toEqual(['/21.png']);
+    expect(await images()).toHaveLength(1);
+  });
+
+  it('are refused when two are to be the main one', async () => {
+    await expect(bulk([product([named('/20.png', true), named('/21.png', true)])])).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 0, 'variants', 0, 'images', 1, 'isMain'] }] },
+    });
+  });
+});
+
+describe('a picture that cannot be had', () => {
+  it('is tried three times, never a fourth, and told with its place', async () => {
+    const id = await bulk([product([named('/none', true)])]);
+    await fetchAll();
+    await fetchAll();
+    expect(pictures.requests).toEqual(['/none', '/none', '/none']);
+    expect(await operation(id)).toMatchObject({
+      status: 'COMPLETED',
+      imagesPending: 0,
+      imagesFailed: 1,
+      errors: [{ path: 'input.0.variants.0.images.0.imageUrl', message: 'could not be fetched: status 404' }],
+    });
+  });
+
+  it('is taken when it can be had the third time', async () => {
+    failures = 2;
+    const id = await bulk([product([named('/20.flaky', true)])]);
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    expect(pictures.requests).toHaveLength(3);
+  });
+
+  it('waits its time before it is tried again', async () => {
+    failures = 1;
+    const id = await bulk([product([named('/20.flaky', true)])]);
+    await fetchAll({});
+    await fetchAll({});
+    expect(pictures.requests).toHaveLength(1);
+    expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1 });
+  });
+
+  it('is not tried again when what came is no picture', async () => {
+    const id = await bulk([product([named('/text', true)])]);
+    await fetchAll();
+    expect(pictures.requests).toHaveLength(1);
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ message: 'must be a JPEG, PNG, WebP, GIF or AVIF picture' }],
+    });
+  });
+
+  it('does not stop the others', async () => {
+    const id = await bulk([product([named('/none', true), named('/20.png', false, 1)])]);
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 1 });
+    expect(await images()).toMatchObject([{ isMain: true, order: 1 }]);
+  });
+
+  it('belongs to nobody when the product was deleted meanwhile', async () => {
+    const id = await bulk([product([named('/20.png', true)])]);
+    await deleteProductList(ctx, { idList: [await onlyProduct()] });
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ message: 'belongs to what was deleted' }],
+    });
+    expect(await imageRows(ctx)).toEqual([]);
+  });
+
+  it('counts an attempt whose process ended, and is given up after three of them', async () => {
+    const id = await bulk([product([named('/20.png', true)])]);
+    const end = async (attempts: number) =>
+      await database.db.execute(
+        sql`update bulk_operation_image set attempts = ${attempts}, next_attempt_at = now() - interval '1 second' where merchant_id = ${ctx.merchantId}`,
+      );
+    await end(3);
+    await fetchAll();
+    expect(pictures.requests).toEqual([]);
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ message: 'was interrupted three times' }],
+    });
+  });
+});
+
+describe('where pictures cannot be stored', () => {
+  it('an attempt does not count, and none is made until they can', async () => {
+    const id = await bulk([product([named('/20.png', true)])]);
+    // Files are written there before they get their name.
+    const unfinished = join(parts.folder, '.unfinished');
+    await rename(unfinished, `${unfinished}-away`);
+    await writeFile(unfinished, '');
+    const storage = watchStorage(openFolderStorage(parts.folder), silent);
+    expect(await attempts()).toBe(0);
+    // As long as nobody has noticed, one attempt is made.
+    const answers = [true];
+    const unnoticed = { ...storage, isWritable: async () => answers.pop() ?? (await storage.isWritable()) };
+    await fetchBulkImages({ db: database.db, log: silent, ...parts, storage: unnoticed }, { retryDelaysMs: [0, 0] });
+    await fetchBulkImages({ db: database.db, log: silent, ...parts, storage }, { retryDelaysMs: [0, 0] });
+    expect(pictures.requests).toEqual(['/20.png']);
+    expect(await attempts()).toBe(0);
+    expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1 });
+    await rm(unfinished);
+    await rename(`${unfinished}-away`, unfinished);
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    expect(pictures.requests).toEqual(['/20.png', '/20.png']);
+  });
+});
+
+it('asks the database once when nothing is due', async () => {
+  await database.db.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
+  const execute = vi.spyOn(database.db, 'execute');
+  await fetchBulkImages({ db: database.db, log: silent, ...parts });
+  expect(execute).toHaveBeenCalledTimes(1);
+  execute.mockRestore();
+});
+
+describe('several that fetch at once', () => {
+  it('make each attempt once', async () => {
+    const wanted = Array.from({ length: 40 }, (_, index) => named(`/${20 + index}.png`, index === 0, index));
+    const id = await bulk([product(wanted)]);
+    await Promise.all([fetchAll(), fetchAll(), fetchAll()]);
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    expect(pictures.requests.toSorted()).toEqual(wanted.map(({ imageUrl }) => new URL(imageUrl).pathname).toSorted());
+    expect((await images()).filter(({ isMain }) => isMain)).toMatchObject([{ order: 0 }]);
+    expect(await images()).toHaveLength(40);
+  });
+
+  it('uses a slot again as soon as it is free, and gives no merchant all of them', async () => {
+    const shops = [ctx, await createContext(database.db)];
+    hanging.isHanging = true;
+    await bulk(
+      [product(Array.from({ length: 12 }, (_, index) => named(`/slow-${index}`, index === 0, index)))],
+      shops[0],
+    );
+    const fetched = fetchAll();
+    await vi.waitUntil(() => hanging.responses.length === 4);
+    const id = await bulk(
+      [product(Array.from({ length: 10 }, (_, index) => named(`/${20 + index}.png`, index === 0, index)))],
+      shops[1],
+    );
+    await vi.waitUntil(async () => (await operation(id, shops[1])).status === 'COMPLETED', {
+      timeout: 30_000,
+      interval: 50,
+    });
+    expect(hanging.responses).toHaveLength(4);
+    hanging.responses[0]!.writeHead(404).end();
+    await vi.waitUntil(() => hanging.responses.length === 5);
+    hanging.isHanging = false;
+    for (const response of hanging.responses.slice(1)) response.writeHead(404).end();
+    await fetched;
+    expect(await operation(id, shops[1])).toMatchObject({ imagesPending: 0, imagesFailed: 0 });
+    expect(pictures.requests.filter((path) => path.startsWith('/slow'))).toHaveLength(36);
+  });
+
+  it('serve all merchants, each with its own', async () => {
+    const shops = await Promise.all(Array.from({ length: 6 }, async () => await createContext(database.db)));
+    for (const shop of shops) await bulk([product([named('/20.png', true)])], shop);
+    await fetchAll();
+    for (const shop of shops)
+      expect(await images(shop)).toMatchObject([{ isMain: true, imageId: (await imageRows(shop))[0]!.id }]);
+    expect(await imagesOf(ctx, (await variantsOf(ctx)).productId)).toEqual([[]]);
+  });
+});
+
+describe('the small picture of a variant value', () => {
+  const withThumbnail = (path: string) =>
+    product(undefined, {
+      productVariantTypes: [
+        {
+          order: 0,
+          variantTypeName: 'Colour',
+          variantValues: [{ name: 'Red', thumbnailImageUrl: `${pictures.url}${path}` }],
+        },
+      ],
+    });
+  const thumbnail = async () =>
+    (await listVariantType(ctx, {}, { values: { thumbnailImageId: {} } }))[0]!.values[0]!.thumbnailImageId;
+
+  it('is fetched the same way, and again only from another address', async () => {
+    const id = await bulk([withThumbnail('/20.png'), { ...withThumbnail('/20.png'), sourceId: 'q' }]);
+    expect(await operation(id)).toMatchObject({ imagesPending: 1 });
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    const [first] = await imageRows(ctx);
+    expect(await thumbnail()).toBe(first!.id);
+    expect(await operation(await bulk([withThumbnail('/20.png')]))).toMatchObject({ imagesPending: 0 });
+    await bulk([withThumbnail('/21.png')]);
+    await fetchAll();
+    expect(pictures.requests).toEqual(['/20.png', '/21.png']);
+    expect(await thumbnail()).not.toBe(first!.id);
+  });
+
+  it('is told with its place when it cannot be had', async () => {
+    const id = await bulk([withThumbnail('/none')]);
+    await fetchAll();
+    expect(await operation(id)).toMatchObject({
+      imagesFailed: 1,
+      errors: [{ path: 'input.0.productVariantTypes.0.variantValues.0.thumbnailImageUrl' }],
+    });
+    expect(await thumbnail()).toBeNull();
+  });
+});

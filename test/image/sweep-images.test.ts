@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { openRenditions } from '../../src/image/rendition.ts';
+import { originalKey } from '../../src/image/storage-key.ts';
+import { type SweepSettings, sweepImages } from '../../src/image/sweep-images.ts';
+import { uploadImage } from '../../src/image/upload-image.ts';
+import { saveProduct } from '../../src/product/saveProduct.ts';
+import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.ts';
+import { saveCategory } from '../../src/category/saveCategory.ts';
+import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { noise } from './pictures.ts';
+import { brandOf, imageRows, openImageParts, storedKeys } from './shop.ts';
+
+let database: TestDatabase;
+let parts: Awaited<ReturnType<typeof openImageParts>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  parts = await openImageParts();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await parts.close();
+  await database.drop();
+});
+
+const sweep = async (settings: SweepSettings = { unusedMaxAgeMs: 0, objectMinAgeMs: 0 }) =>
+  await sweepImages({ db: database.db, storage: parts.storage }, settings);
+
+let width = 200;
+async function uploaded(own = ctx): Promise<{ imageId: string; brand: string; file: Buffer }> {
+  const brand = await brandOf(own, randomUUID());
+  const file = await noise((width += 1), 10)
+    .png()
+    .toBuffer();
+  return { imageId: await uploadTo(brand, file, own), brand, file };
+}
+
+async function uploadTo(brand: string, file: Buffer, own = ctx): Promise<string> {
+  return await uploadImage(
+    { ...own, ...parts },
+    { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file },
+  );
+}
+
+async function detach(brand: string): Promise<void> {
+  await saveProductBrand(ctx, { input: { id: brand, name: randomUUID(), imageId: null } }, { id: {} });
+}
+
+it('removes an image that nothing refers to, with all that was made of it', async () => {
+  const [gone, kept] = [await uploaded(), await uploaded()];
+  await openRenditions(parts.storage, parts.decoder).read(
+    { merchantId: ctx.merchantId, imageId: gone.imageId, width },
+    180,
+  );
+  await detach(gone.brand);
+  expect(await sweep()).toEqual({ images: 1, objects: 0 });
+  expect(await imageRows(ctx)).toMatchObject([{ id: kept.imageId }]);
+  expect(await storedKeys(parts, ctx)).toEqual([originalKey(ctx.merchantId, kept.imageId)]);
+});
+
+it('waits thirty days with it, from when it was seen unused', async () => {
+  const { brand } = await uploaded();
+  await database.db.execute(
+    sql`update image set created_at = now() - interval '1 year', updated_at = now() - interval '1 year' where merchant_id = ${ctx.merchantId}`,
+  );
+  await detach(brand);
+  expect(await sweep({})).toEqual({ images: 0, objects: 0 });
+  await database.db.execute(
+    sql`update image set unused_since = now() - interval '29 days' where merchant_id = ${ctx.merchantId}`,
+  );
+  expect(await sweep({})).toMatchObject({ images: 0 });
+  await database.db.execute(
+    sql`update image set unused_since = now() - interval '30 days' where merchant_id = ${ctx.merchantId}`,
+  );
+  expect(await sweep({})).toMatchObject({ images: 1 });
+});
+
+it('forgets that an image was unused when it is used again', async () => {
+  const { brand, imageId, file } = await uploaded();
+  const unused = async () =>
+    (
+      await database.db.execute<{ since: string | null }>(
+        sql`select unused_since as since from image where merchant_id = ${ctx.merchantId}`,
+      )
+    )[0]!.since;
+  await detach(brand);
+  await sweep({});
+  expect(await unused()).not.toBeNull();
+  await saveProductBrand(ctx, { input: { id: brand, name: 'B', imageId } }, { id: {} });
+  await sweep({});
+  expect(await unused()).toBeNull();
+  await detach(brand);
+  await sweep({});
+  await uploadTo(brand, file);
+  expect(await unused()).toBeNull();
+});
+
+it('keeps images wherever a record refers to them', async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 5; index++) {
+    const { imageId, brand } = await uploaded();
+    await detach(brand);
+    ids.push(imageId);
+  }
+  const [variant, category, value, option, attributeValue] = ids as [string, string, string, string, string];
+  await saveCategory(ctx, { input: { name: 'C', imageId: category } }, { id: {} });
+  await saveVariantType(
+    ctx,
+    { input: { name: 'T', selectionType: 'choice', values: [{ name: 'V', thumbnailImageId: value }] } },
+    { id: {} },
+  );
+  const attribute = await saveProductAttribute(
+    ctx,
+    { input: { name: 'A', type: 'CHOICE', options: [{ name: 'O', thumbnailImageId: option }] } },
+    { id: {} },
+  );
+  const attributes = [{ productAttributeId: attribute.id, imageIds: ['of another system', attributeValue] }];
+  const variants = [{ prices: [{ sellPrice: 1 }], images: [{ imageId: variant, isMain: true, order: 0 }], attributes }];
+  await saveProduct(ctx, { input: { name: 'P', type: 'PHYSICAL', variants } as never }, { id: {} });
+  expect(await sweep()).toEqual({ images: 0, objects: 0 });
+  expect((await imageRows(ctx)).map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+it('removes objects without a row, those of uploads that failed, once they are a day old', async () => {
+  const { imageId } = await uploaded();
+  const orphan = originalKey(ctx.merchantId, newId());
+  await parts.storage.write(orphan, Buffer.from('x'), 'image/png');
+  expect(await sweep({})).toEqual({ images: 0, objects: 0 });
+  expect(await storedKeys(parts, ctx)).toContain(orphan);
+  expect(await sweep()).toEqual({ images: 0, objects: 1 });
+  expect(await storedKeys(parts, ctx)).toEqual([originalKey(ctx.merchantId, imageId)]);
+});
+
+it('leaves alone what belongs to merchants of another database', async () => {
+  const foreign = originalKey(newId(), newId());
+  await parts.storage.write(foreign, Buffer.from('x'), 'image/png');
+  await sweep();
+  expect(await parts.storage.exists(foreign)).toBe(true);
+});
+
+it('goes through more images than fit into a batch', async () => {
+  await database.db.execute(sql`
+    insert into image (merchant_id, content_hash, content_type, size_bytes, width, height)
+    select ${ctx.merchantId}::uuid, n::text, 'image/png', 1, 1, 1 from generate_series(1, 1201) as n`);
+  expect(await sweep()).toEqual({ images: 1_201, objects: 0 });
+  expect(await imageRows(ctx)).toEqual([]);
+});

@@ -1,0 +1,289 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteProductBrandList } from '../../src/brand/deleteProductBrandList.ts';
+import { listProductBrand } from '../../src/brand/listProductBrand.ts';
+import { listCategory } from '../../src/category/listCategory.ts';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { attachImage } from '../../src/image/attach-image.ts';
+import type { ImageTarget } from '../../src/image/upload-input.ts';
+import { uploadImage } from '../../src/image/upload-image.ts';
+import { deleteProductList } from '../../src/product/deleteProductList.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { saveProduct } from '../../src/product/saveProduct.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { noise, picture } from './pictures.ts';
+import { brandOf, categoryOf, imageRows, imagesOf, openImageParts, storedKeys, variantsOf } from './shop.ts';
+
+let database: TestDatabase;
+let parts: Awaited<ReturnType<typeof openImageParts>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  parts = await openImageParts();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await parts.close();
+  await database.drop();
+});
+
+const png = async (width: number, height = 10) => await noise(width, height).png().toBuffer();
+const variants = (ids: string[], order = 0, isMain = false): ImageTarget => ({
+  kind: 'variant',
+  ids,
+  idsPath: ['productImage', 'variantIds'],
+  order,
+  isMain,
+});
+const records = (kind: 'category' | 'brand', ids: string[]): ImageTarget => ({
+  kind,
+  ids,
+  idsPath: [`${kind}Image`, 'categoryIds'],
+});
+
+async function upload(target: ImageTarget, file: Buffer, own = ctx): Promise<string> {
+  return await uploadImage({ ...own, ...parts }, { target, source: { kind: 'file', path: ['file'] }, file });
+}
+
+describe('an upload to variants', () => {
+  it('adds the picture to each of them, in the order given', async () => {
+    const { productId, variantIds } = await variantsOf(ctx, 3);
+    const later = await upload(variants(variantIds.slice(0, 2), 2.5), await png(20));
+    const sooner = await upload(variants(variantIds.slice(0, 2), 1), await png(21));
+    const [first, second, third] = await imagesOf(ctx, productId);
+    expect(first!.map(({ imageId, order }) => [imageId, order])).toEqual([
+      [sooner, 1],
+      [later, 2.5],
+    ]);
+    expect(second).toEqual(first);
+    expect(third).toEqual([]);
+  });
+
+  it('makes the first picture of a variant its main one, whatever was said of it', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    await upload(variants(variantIds, 0, false), await png(20));
+    expect(await imagesOf(ctx, productId)).toMatchObject([[{ isMain: true }]]);
+  });
+
+  it('puts a new main picture in the place of the old one', async () => {
+    const { productId, variantIds } = await variantsOf(ctx, 2);
+    const old = await upload(variants(variantIds, 0, true), await png(20));
+    const main = await upload(variants(variantIds.slice(1), 1, true), await png(21));
+    const [first, second] = await imagesOf(ctx, productId);
+    expect(first).toMatchObject([{ imageId: old, isMain: true }]);
+    expect(second).toMatchObject([
+      { imageId: old, isMain: false },
+      { imageId: main, isMain: true },
+    ]);
+  });
+
+  it('changes a picture that the variant has already instead of adding it again', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    const [one, two] = [await png(20), await png(21)];
+    const first = await upload(variants(variantIds, 0, true), one);
+    const second = await upload(variants(variantIds, 1), two);
+    expect(await upload(variants(variantIds, 5, false), one)).toBe(first);
+    expect(await imagesOf(ctx, productId)).toMatchObject([
+      [
+        { imageId: second, isMain: true, order: 1 },
+        { imageId: first, isMain: false, order: 5 },
+      ],
+    ]);
+  });
+
+  it('leaves exactly one main picture when many come at once', async () => {
+    const { productId, variantIds } = await variantsOf(ctx, 2);
+    const files = await Promise.all(Array.from({ length: 12 }, (_, index) => png(20 + index)));
+    await Promise.all(files.map((file, index) => upload(variants(variantIds, index, index % 2 === 0), file)));
+    for (const images of await imagesOf(ctx, productId)) {
+      expect(images).toHaveLength(12);
+      expect(images!.filter(({ isMain }) => isMain)).toHaveLength(1);
+    }
+  });
+
+  it('counts as a change of the product', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    const read = async () =>
+      (await listProduct(ctx, { id: { eq: productId } }, { data: { version: {}, updatedAt: {} } })).data[0]!;
+    const before = await read();
+    await upload(variants(variantIds), await png(20));
+    const after = await read();
+    expect(after.version).toBe(before.version + 1);
+    expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt!);
+  });
+
+  it('is kept by a save that sends the product back as it was read', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    await upload(variants(variantIds, 1, true), await png(20));
+    await upload(variants(variantIds, 0), await png(21));
+    const before = await imagesOf(ctx, productId);
+    const images = before[0]!.toReversed();
+    await saveProduct(
+      ctx,
+      {
+        input: {
+          id: productId,
+          name: 'Tee',
+          type: 'PHYSICAL',
+          variants: [{ id: variantIds[0], prices: [], images }],
+        } as never,
+      },
+      { id: {} },
+    );
+    expect(await imagesOf(ctx, productId)).toEqual(before);
+  });
+});
+
+describe.each(['category', 'brand'] as const)('an upload to a %s', (kind) => {
+  const list = async (own = ctx) =>
+    kind === 'category'
+      ? await listCategory(own, {}, { id: {}, imageId: {}, updatedAt: {} })
+      : await listProductBrand(own, {}, { id: {}, imageId: {}, updatedAt: {} });
+  const create = async (own: Context, name: string) =>
+    kind === 'category' ? await categoryOf(own) : await brandOf(own, name);
+
+  it('sets its image, and the last one stays', async () => {
+    const ids = [await create(ctx, 'A'), await create(ctx, 'B')];
+    await upload(records(kind, ids), await png(20));
+    const imageId = await upload(records(kind, ids), await png(21));
+    const found = await list();
+    expect(found.map((record) => record.imageId)).toEqual([imageId, imageId]);
+  });
+
+  it('leaves all alone when one id is unknown', async () => {
+    const id = await create(ctx, 'A');
+    const before = await list();
+    await expect(upload(records(kind, [id, newId()]), await png(20))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('what cannot be used', () => {
+  it('is refused wholly, naming the ids that are missing and the member that lists them', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    const unknown = newId();
+    const other = await createContext(database.db);
+    const foreign = (await variantsOf(other)).variantIds[0]!;
+    await expect(upload(variants([...variantIds, unknown, foreign, 'no id']), await png(20))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      extensions: { type: 'Variant', ids: [unknown, foreign, 'no id'], path: ['productImage', 'variantIds'] },
+    });
+    expect(await imagesOf(ctx, productId)).toEqual([[]]);
+    expect(await imageRows(ctx)).toEqual([]);
+    expect(await storedKeys(parts, ctx)).toEqual([]);
+  });
+
+  it("answers another merchant's ids like ids that do not exist", async () => {
+    const other = await createContext(database.db);
+    const foreign: [ImageTarget, ImageTarget['kind']][] = [
+      [variants((await variantsOf(other)).variantIds), 'variant'],
+      [records('category', [await categoryOf(other)]), 'category'],
+      [records('brand', [await brandOf(other)]), 'brand'],
+    ];
+    for (const [target] of foreign) {
+      const refusal = async (ids: string[]) => {
+        const error = (await upload({ ...target, ids }, await png(20)).catch((thrown: unknown) => thrown)) as {
+          message: string;
+          code: string;
+          extensions: object;
+        };
+        return JSON.stringify([error.code, error.message, error.extensions]).replaceAll(ids[0]!, '<id>');
+      };
+      expect(await refusal(target.ids)).toBe(await refusal([newId()]));
+    }
+    expect(await imageRows(other)).toEqual([]);
+  });
+
+  it('are records that were deleted', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    const brand = await brandOf(ctx);
+    await deleteProductList(ctx, { idList: [productId] });
+    await deleteProductBrandList(ctx, { idList: [brand] });
+    await expect(upload(variants(variantIds), await png(20))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(upload(records('brand', [brand]), await png(20))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('are records that are deleted while the picture is decoded', async () => {
+    const brand = await brandOf(ctx);
+    const decoder: typeof parts.decoder = {
+      ...parts.decoder,
+      original: async (...task) => {
+        await deleteProductBrandList(ctx, { idList: [brand] });
+        return await parts.decoder.original(...task);
+      },
+    };
+    const late = uploadImage(
+      { ...ctx, ...parts, decoder },
+      { target: records('brand', [brand]), source: { kind: 'file', path: ['file'] }, file: await png(20) },
+    );
+    await expect(late).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await imageRows(ctx)).toEqual([]);
+  });
+
+  it('is a file that is no picture', async () => {
+    const { variantIds } = await variantsOf(ctx);
+    await expect(upload(variants(variantIds), Buffer.from('<svg/>'))).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['file'] }] },
+    });
+    expect(await imageRows(ctx)).toEqual([]);
+  });
+});
+
+describe('the same file', () => {
+  it('is kept once for a merchant, whatever it is sent for', async () => {
+    const file = await png(30, 20);
+    const { variantIds } = await variantsOf(ctx);
+    const ids = [
+      await upload(variants(variantIds), file),
+      await upload(records('category', [await categoryOf(ctx)]), file),
+      await upload(records('brand', [await brandOf(ctx)]), file),
+    ];
+    expect(new Set(ids).size).toBe(1);
+    expect(await imageRows(ctx)).toMatchObject([{ id: ids[0], width: 30, height: 20 }]);
+    expect(await storedKeys(parts, ctx)).toEqual([`${ctx.merchantId}/${ids[0]}/original`]);
+  });
+
+  it('is kept once when many send it at once', async () => {
+    const file = await png(31);
+    const { variantIds } = await variantsOf(ctx);
+    const ids = await Promise.all(Array.from({ length: 16 }, () => upload(variants(variantIds), file)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await imageRows(ctx)).toHaveLength(1);
+    expect(await storedKeys(parts, ctx)).toEqual([`${ctx.merchantId}/${ids[0]}/original`]);
+  });
+
+  it('is another image for another merchant', async () => {
+    const file = await png(32);
+    const other = await createContext(database.db);
+    const mine = await upload(records('brand', [await brandOf(ctx)]), file);
+    const theirs = await upload(records('brand', [await brandOf(other)]), file, other);
+    expect(theirs).not.toBe(mine);
+    expect(await storedKeys(parts, other)).toEqual([`${other.merchantId}/${theirs}/original`]);
+  });
+
+  it('is stored again, under the same id, when it was lost', async () => {
+    const file = await picture(33, 10).jpeg().toBuffer();
+    const brand = await brandOf(ctx);
+    const id = await upload(records('brand', [brand]), file);
+    await rm(join(parts.folder, ctx.merchantId, id, 'original'));
+    expect(await upload(records('brand', [brand]), file)).toBe(id);
+    expect(await storedKeys(parts, ctx)).toEqual([`${ctx.merchantId}/${id}/original`]);
+  });
+});
+
+it('costs as many statements for 250 variants as for one', async () => {
+  const { variantIds } = await variantsOf(ctx, 250);
+  const cost = async (ids: string[]) => {
+    const before = database.statements.length;
+    await database.db.transaction(async (db) => await attachImage({ ...ctx, db }, variants(ids), newId()));
+    return database.statements.length - before;
+  };
+  expect(await cost(variantIds)).toBe(await cost(variantIds.slice(0, 1)));
+});

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { limitWaitingBytes } from '../../src/webhook/limit-waiting-bytes.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { register } from './ledger.ts';
+
+const PAYLOAD_BYTES = 1_000;
+const created = ['store/customer/created'];
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+/** A merchant whose deliveries wait for a webhook, oldest first. */
+async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Context> {
+  const ctx = await createContext(database.db);
+  await register(ctx, created, { status });
+  await ctx.db.execute(sql`
+    insert into webhook_delivery (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
+    select merchant_id, uuid_v7(), id, authorized_app_id, scope, endpoint, uuid_v7(), n, rpad('{"n":"', ${PAYLOAD_BYTES - 2}::int, 'x') || '"}'
+    from webhook, generate_series(1, ${count}::int) n where merchant_id = ${ctx.merchantId} order by n`);
+  return ctx;
+}
+
+type Row = {
+  sequence: number;
+  recordId: string;
+  state: string;
+  data: string;
+  truncated: string[] | null;
+  log: { error: string }[];
+};
+
+async function rowsOf({ db, merchantId }: Context): Promise<Row[]> {
+  return await db.execute<Row>(sql`
+    select sequence, record_id as "recordId", state, data, truncated, attempt_log as log from webhook_delivery where merchant_id = ${merchantId} order by id`);
+}
+
+it('gives up the oldest deliveries that wait for a paused webhook past the limit, and keeps the id of their record', async () => {
+  const ctx = await waiting(10, 'PAUSED');
+  expect(await limitWaitingBytes(database.db, { waitingBytesMax: 4 * PAYLOAD_BYTES })).toBe(6);
+  const rows = await rowsOf(ctx);
+  expect(rows.map(({ state }) => state)).toEqual([
+    ...Array<string>(6).fill('FAILED'),
+    ...Array<string>(4).fill('PENDING'),
+  ]);
+  for (const { data, recordId, truncated, log } of rows.slice(0, 6)) {
+    expect(JSON.parse(data)).toEqual({ id: recordId });
+    expect(truncated).toEqual(['*']);
+    expect(log).toMatchObject([{ error: 'quota exceeded', statusCode: null, durationMs: null }]);
+  }
+  for (const row of rows.slice(6)) expect(row).toMatchObject({ truncated: null, log: [] });
+  expect(await limitWaitingBytes(database.db, { waitingBytesMax: 4 * PAYLOAD_BYTES })).toBe(0);
+});
+
+it('gives up nothing at the limit, and one delivery past it', async () => {
+  await waiting(5, 'PAUSED');
+  expect(await limitWaitingBytes(database.db, { waitingBytesMax: 5 * PAYLOAD_BYTES })).toBe(0);
+  expect(await limitWaitingBytes(database.db, { waitingBytesMax: 5 * PAYLOAD_BYTES - 1 })).toBe(1);
+});
+
+it('leaves deliveries of active webhooks alone, and other merchants', async () => {
+  const [active, other, over] = [await waiting(50, 'ACTIVE'), await waiting(20, 'PAUSED'), await waiting(30, 'PAUSED')];
+  await database.db.execute(
+    sql`update webhook_delivery set claimed_at = now() where merchant_id = ${over.merchantId} and sequence = ${(await rowsOf(over))[0]!.sequence}`,
+  );
+  expect(await limitWaitingBytes(database.db, { waitingBytesMax: 25 * PAYLOAD_BYTES })).toBe(4);
+  for (const ctx of [active, other])
+    expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
+  // A request of the first one is under way.
+  expect((await rowsOf(over)).flatMap(({ state }, place) => (state === 'FAILED' ? [place] : []))).toEqual([1, 2, 3, 4]);
+});
+
+it('works through any number of them', async () => {
+  const ctx = await waiting(2_500, 'PAUSED');
+  expect(await limitWaitingBytes(database.db, { waitingBytesMax: 100 * PAYLOAD_BYTES })).toBe(2_400);
+  expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(100);
+});

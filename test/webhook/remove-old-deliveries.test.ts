@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/id.ts';
+import { removeOldDeliveries } from '../../src/webhook/remove-old-deliveries.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+/** One delivery for each day before now, `days` of them. */
+async function age({ db, merchantId, session }: Context, state: string, days: number, isDue = false): Promise<void> {
+  await db.execute(sql`
+    insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, created_at, next_attempt_at)
+    select ${merchantId}, ${newId()}, ${session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', ${newId()}, n, '{}', ${state},
+      now() - make_interval(days => n) + interval '1 hour', case when ${isDue} then now() end
+    from generate_series(1, ${sql.raw(String(days))}) as n`);
+}
+
+async function counts({ db, merchantId }: Context): Promise<Record<string, number>> {
+  const rows = await db.execute<{ state: string; count: number }>(
+    sql`select state, count(*)::int as count from webhook_delivery where merchant_id = ${merchantId} group by state`,
+  );
+  return Object.fromEntries([...rows].map(({ state, count }) => [state, count]));
+}
+
+describe('the removal of deliveries', () => {
+  it('keeps of all merchants what was delivered for 30 days, and the rest for 90', async () => {
+    const apps = [await createContext(database.db), await createContext(database.db)];
+    for (const app of apps) for (const state of ['DELIVERED', 'FAILED', 'PENDING']) await age(app, state, 1_200);
+    expect(await removeOldDeliveries(database.db, retention)).toBe(2 * (1_170 + 1_110 + 1_110));
+    for (const app of apps) expect(await counts(app)).toEqual({ DELIVERED: 30, FAILED: 90, PENDING: 90 });
+    expect(await removeOldDeliveries(database.db, retention)).toBe(0);
+    expect(await removeOldDeliveries(database.db, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(
+      2 * (20 + 70 + 70),
+    );
+  });
+
+  it('removes nothing that is still to be sent', async () => {
+    const app = await createContext(database.db);
+    await age(app, 'PENDING', 200, true);
+    await removeOldDeliveries(database.db, retention);
+    expect(await counts(app)).toEqual({ PENDING: 200 });
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { repeatedly } from '../../src/worker/interval.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+it('does the work again after a failure, which it logs', async () => {
+  const logged: object[] = [];
+  const third = Promise.withResolvers<void>();
+  let times = 0;
+  const work = async (): Promise<void> => {
+    times++;
+    if (times === 1) throw new Error('once');
+    if (times === 3) third.resolve();
+  };
+  const repetition = repeatedly(work, {
+    name: 'work',
+    everyMs: 1,
+    log: { ...silent, error: (details) => logged.push(details) },
+  });
+  await third.promise;
+  await repetition.stop();
+  expect(logged).toMatchObject([{ work: 'work', err: { message: 'once' } }]);
+});
+
+it('is stopped at once between two times, and otherwise when the work is done', async () => {
+  let isDone = false;
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    begun.resolve();
+    await end.promise;
+    isDone = true;
+  };
+  const repetition = repeatedly(work, { name: 'work', everyMs: 3_600_000, log: silent });
+  await begun.promise;
+  const stopped = repetition.stop();
+  expect(isDone).toBe(false);
+  end.resolve();
+  await stopped;
+  expect(isDone).toBe(true);
+  const pausing = repeatedly(async () => {}, { name: 'work', everyMs: 3_600_000, log: silent });
+  await new Promise(setImmediate);
+  await pausing.stop();
+});
+
+it('is woken out of its pause, and does the work once more when it is woken in the middle of it', async () => {
+  let times = 0;
+  const reached = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const release = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    reached[times++]!.resolve();
+    if (times === 2) await release.promise;
+  };
+  const repetition = repeatedly(work, { name: 'work', everyMs: 3_600_000, log: silent });
+  await reached[0]!.promise;
+  await new Promise(setImmediate);
+  repetition.wake();
+  await reached[1]!.promise;
+  repetition.wake();
+  repetition.wake();
+  release.resolve();
+  await reached[2]!.promise;
+  await repetition.stop();
+  expect(times).toBe(3);
+});

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Logger } from '../../../src/context.ts';
+import { connect } from '../../../src/db/connect.ts';
+import { openSnapshotWatch } from '../../../src/worker/upkeep/snapshot-watch.ts';
+import { silent } from '../../image/log.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** More than are taken for a few. */
+const TRANSACTIONS = 10_500;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+it('warns once of a snapshot that is held for long while others change rows, naming its holder', async () => {
+  const warnings: object[] = [];
+  const log = { ...silent, warn: (details: object) => void warnings.push(details) } as Logger;
+  const [soon, late] = [openSnapshotWatch(database.db, log, 0), openSnapshotWatch(database.db, log)];
+  const holder = connect(database.ownerUrl, { poolSize: 1, statementTimeoutMs: 60_000, applicationName: 'report' });
+  await holder.db.transaction(
+    async (transaction) => {
+      await transaction.execute(sql`select from merchant`);
+      for (const look of [soon, late]) await look();
+      expect(warnings).toEqual([]);
+      await database.owner.execute(
+        `do $$ begin for n in 1..${TRANSACTIONS} loop perform pg_current_xact_id(); commit; end loop; end $$`,
+      );
+      for (const look of [soon, soon, late]) await look();
+    },
+    { isolationLevel: 'repeatable read' },
+  );
+  await holder.close();
+  expect(warnings).toEqual([
+    {
+      holder: expect.stringMatching(/^process \d+ report/),
+      xmin: expect.any(String),
+      transactions: expect.any(Number),
+    },
+  ]);
+});

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import { beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { openMetrics } from '../../../src/http/server/metrics.ts';
+import { countWaiting } from '../../../src/webhook/count-waiting.ts';
+import { eventsOf, register } from '../../webhook/ledger.ts';
+import { until } from './receiver.ts';
+import { sending } from './sending.ts';
+
+const created = ['store/customer/created'];
+
+const { db, shop, start, receiver, addCustomers, statesOf, logOf } = sending();
+let ctx: Context;
+beforeEach(async () => {
+  ctx = await shop();
+});
+
+it('takes 200 alone for success behind informational answers, and an upgrade for none', async () => {
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    n1: (response) => {
+      response.writeContinue();
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.writeHead(200).end();
+    },
+    n2: (response) => {
+      response.writeProcessing();
+      response.writeHead(204).end();
+    },
+    n3: (response) =>
+      void response.socket!.write(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      ),
+    n4: (response) => {
+      for (let n = 0; n < 1_000; n++) response.writeProcessing();
+      response.writeHead(200).end();
+    },
+    n5: (response) => void response.socket!.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
+  };
+  const { received, url } = await receiver(({ body }, response) =>
+    answers[(JSON.parse(body.data as string) as { firstName: string }).firstName]!(response),
+  );
+  await register(ctx, created, { endpoint: url });
+  await start(ctx, [10, 10]);
+  await addCustomers(ctx, 5);
+  await until(
+    () => statesOf(ctx),
+    ({ FAILED, DELIVERED }) => FAILED === 4 && DELIVERED === 1,
+  );
+  const outcomes = await Promise.all(
+    (await eventsOf(ctx)).map(async ({ id, data }) => [data.firstName, (await logOf(ctx, id)).log.at(-1)!.statusCode]),
+  );
+  expect(Object.fromEntries(outcomes)).toEqual({ n1: 200, n2: 204, n3: null, n4: null, n5: null });
+  expect(received).toHaveLength(1 + 4 * 3);
+});
+
+it('counts requests, their time and what came of deliveries, and those that wait', async () => {
+  const metrics = openMetrics();
+  metrics.countsWaiting(async () => await countWaiting(db()));
+  const { url } = await receiver(({ body }, response) => {
+    const { firstName } = JSON.parse(body.data as string) as { firstName: string };
+    if (firstName !== 'n3') response.writeHead(firstName === 'n1' ? 200 : 500).end();
+  });
+  await register(ctx, created, { endpoint: url });
+  await start(ctx, [10, 10], metrics);
+  await addCustomers(ctx, 3);
+  await until(
+    () => statesOf(ctx),
+    ({ FAILED, DELIVERED }) => FAILED === 1 && DELIVERED === 1,
+  );
+  const lines = (await metrics.registry.metrics())
+    .split('\n')
+    .filter((line) => line.startsWith('webhook_') && !line.includes('_bucket') && !line.includes('_sum'));
+  expect(lines.sort()).toEqual([
+    'webhook_attempt_duration_seconds_count 4',
+    'webhook_attempts_total 4',
+    'webhook_deliveries_total{status="delivered"} 1',
+    'webhook_deliveries_total{status="failed"} 1',
+    'webhook_deliveries_waiting 1',
+  ]);
+}, 30_000);

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { EndpointSlots, SLOTS_MAX, SLOTS_PER_ENDPOINT_MAX } from '../../../src/worker/webhooks/endpoint-slots.ts';
+
+function takeAll(slots: EndpointSlots, merchantId: string, endpointKeys: string[]): number {
+  let taken = 0;
+  for (const endpointKey of endpointKeys) while (slots.take({ merchantId, endpointKey })) taken += 1;
+  return taken;
+}
+const endpoints = (name: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${name}${n}`);
+
+it('gives one endpoint a quarter of the slots', () => {
+  expect(takeAll(new EndpointSlots(), 'm', ['e'])).toBe(SLOTS_PER_ENDPOINT_MAX);
+});
+
+it('gives one merchant half of the slots however many endpoints it has, and each further one half of the rest', () => {
+  const slots = new EndpointSlots();
+  const shares = ['a', 'b', 'c', 'd'].map((merchantId) => takeAll(slots, merchantId, endpoints(merchantId, 8)));
+  expect(shares).toEqual([SLOTS_MAX / 2, SLOTS_MAX / 4, SLOTS_MAX / 8, SLOTS_MAX / 16]);
+});
+
+it('tells as many free slots as can be taken one after another', () => {
+  for (const before of [0, 1, 7, 100]) {
+    const slots = new EndpointSlots();
+    takeAll(slots, 'other', endpoints('other', 2));
+    for (let n = 0; n < before; n++) slots.take({ merchantId: 'm', endpointKey: `e${n % 9}` });
+    const owner = { merchantId: 'm', endpointKey: 'e9' };
+    const told = slots.freeFor(owner);
+    expect(takeAll(slots, owner.merchantId, [owner.endpointKey])).toBe(told);
+  }
+});
+
+it('leaves an endpoint that did not answer four slots until it answers', () => {
+  const slots = new EndpointSlots();
+  const owner = { merchantId: 'm', endpointKey: 'e' };
+  slots.take(owner);
+  slots.release(owner, true);
+  expect(slots.isSlow(owner)).toBe(true);
+  expect(takeAll(slots, 'm', ['e'])).toBe(4);
+  slots.release(owner);
+  expect(slots.freeFor(owner)).toBe(1);
+  slots.release(owner, false);
+  expect(slots.freeFor(owner)).toBe(SLOTS_PER_ENDPOINT_MAX - 2);
+});
+
+it('has all slots free again when all are released', () => {
+  const slots = new EndpointSlots();
+  const taken = takeAll(slots, 'm', endpoints('e', 8));
+  for (let n = 0; n < taken; n++)
+    slots.release({ merchantId: 'm', endpointKey: `e${Math.floor(n / SLOTS_PER_ENDPOINT_MAX)}` }, false);
+  expect(slots.free()).toBe(SLOTS_MAX);
+  expect(slots.freeFor({ merchantId: 'm', endpointKey: 'e0' })).toBe(SLOTS_PER_ENDPOINT_MAX);
+});

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import type { Database } from '../../../src/db/connect.ts';
+import { startTestService } from '../../support/whole-service.ts';
+import { eventsOf, register } from '../../webhook/ledger.ts';
+import { openReceiver, until } from './receiver.ts';
+
+const MINUTE_MS = 60_000;
+const STATEMENTS_A_MINUTE = 60;
+
+it(
+  'keeps Postgres quiet when there is nothing to do',
+  async () => {
+    const receiver = await openReceiver();
+    const service = await startTestService({}, 'all', {
+      webhook: { allowHttp: true, allowPrivate: true },
+      beforeStart: async ({ owner }) => await logStatements(owner),
+    });
+    try {
+      await service.createApp();
+      const [app] = await service.db.execute<{ merchantId: string; authorizedAppId: string }>(
+        sql`select merchant_id as "merchantId", id as "authorizedAppId" from authorized_app`,
+      );
+      const ctx = { db: service.db, merchantId: app!.merchantId, session: app } as unknown as Context;
+      await register(ctx, ['store/customer/created'], { endpoint: receiver.url });
+      await service.db.execute(sql`insert into customer (merchant_id, first_name) values (${app!.merchantId}, 'Ada')`);
+      await until(
+        async () => await eventsOf(ctx),
+        ([event]) => event?.state === 'DELIVERED',
+      );
+      await sleep(1_000);
+      const before = await loggedStatements(service.owner);
+      await sleep(MINUTE_MS);
+      expect((await loggedStatements(service.owner)) - before).toBeLessThanOrEqual(STATEMENTS_A_MINUTE);
+    } finally {
+      await service.stop();
+      await receiver.close();
+    }
+  },
+  3 * MINUTE_MS,
+);
+
+/** In the log of connections that are opened from now on. */
+async function logStatements(owner: Database): Promise<void> {
+  const [row] = await owner.execute<{ name: string }>(sql`select current_database() as name`);
+  await owner.execute(sql.raw(`alter database ${row!.name} set log_statement = 'all'`));
+}
+
+async function loggedStatements(owner: Database): Promise<number> {
+  const [row] = await owner.execute<{ text: string }>(sql`select pg_read_file('server.log') as text`);
+  return row!.text.split('\n').filter((line) => /LOG: +(statement|execute)/.test(line)).length;
+}
+
+async function sleep(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { PayloadBudget } from '../../../src/worker/webhooks/payload-budget.ts';
+import { CLAIM_BYTES_MAX, CLAIMED_AT_ONCE_MAX } from '../../../src/webhook/claim-deliveries.ts';
+
+const MIB = 1024 * 1024;
+
+/** Claims as long as it may, each time as many bytes as a claim takes. */
+function fill(budget: PayloadBudget, merchantId: string): number {
+  let mebibytes = 0;
+  while (budget.claimable(merchantId) > 0) {
+    budget.reserve(merchantId);
+    budget.hold(merchantId, [MIB, MIB]);
+    mebibytes += 2;
+  }
+  return mebibytes;
+}
+
+it('lets a merchant hold half of what is left free', () => {
+  const budget = new PayloadBudget();
+  expect(['a', 'b', 'c'].map((merchantId) => fill(budget, merchantId))).toEqual([32, 16, 8]);
+  expect(budget.claimable('d')).toBeGreaterThan(0);
+});
+
+it('counts a claim as its most until it is known what it has brought', () => {
+  const budget = new PayloadBudget();
+  let claims = 0;
+  for (; budget.claimable('a') > 0; claims++) budget.reserve('a');
+  expect(claims).toBe((32 * MIB) / CLAIM_BYTES_MAX);
+  for (; claims > 0; claims--) budget.hold('a', []);
+  expect(fill(budget, 'a')).toBe(32);
+});
+
+it('asks for as many deliveries as the last claim lets expect, and starts anew when nothing is held', () => {
+  const budget = new PayloadBudget();
+  expect(budget.claimable('a')).toBe(CLAIMED_AT_ONCE_MAX);
+  budget.reserve('a');
+  budget.hold('a', [MIB, MIB]);
+  expect(budget.claimable('a')).toBe(2);
+  expect(budget.claimable('b')).toBe(CLAIMED_AT_ONCE_MAX);
+  budget.reserve('a');
+  budget.hold('a', [1_000]);
+  expect(budget.claimable('a')).toBe(CLAIMED_AT_ONCE_MAX);
+  for (const bytes of [MIB, MIB, 1_000]) budget.release('a', bytes);
+  expect(fill(budget, 'a')).toBe(32);
+});
