@@ -10,7 +10,7 @@ import { connect, type Database } from '../src/db/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startWebhooks } from '../src/worker/webhooks/start-webhooks.ts';
-import { createMerchant } from '../src/merchant/createMerchant.ts';
+import { createMerchant } from '../src/merchant/create-merchant.ts';
 import { startLedgerRun } from '../test/worker/webhooks/ledger-run.ts';
 import { openReceiver, until } from '../test/worker/webhooks/receiver.ts';
 

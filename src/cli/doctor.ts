@@ -4,7 +4,7 @@ import { checkClientSecrets } from '../app/check-client-secrets.ts';
 import { areFunctionsApplied } from '../db/applyFunctions.ts';
 import { EarlierDatabaseError, migrationState } from '../db/migration-state.ts';
 import { excessiveRights } from '../db/serving-role.ts';
-import { listMerchants } from '../merchant/listMerchants.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
 import { printJson, say } from './output.ts';
 import { examineReferences } from './references/examine-references.ts';
 import { atWorkplace, type Workplace } from './with-database.ts';

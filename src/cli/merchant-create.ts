@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createMerchant } from '../merchant/createMerchant.ts';
+import { createMerchant } from '../merchant/create-merchant.ts';
 import type { MerchantInput } from '../merchant/merchant-input.ts';
 import { printJson } from './output.ts';
 import { atWorkplace } from './with-database.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listMerchants } from '../merchant/listMerchants.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
 import { printJson } from './output.ts';
 import { atWorkplace } from './with-database.ts';
 

@@ -4,7 +4,7 @@ import { merchantOf } from '../app/merchant-prefix.ts';
 import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
 import { isId } from '../db/id.ts';
 import { notFound } from '../errors.ts';
-import { listMerchants } from '../merchant/listMerchants.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
 import type { Workplace } from './with-database.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;

@@ -8,8 +8,8 @@ import { newId } from '../db/id.ts';
 import { together } from '../db/together.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { insert } from '../db/write.ts';
-import { createMerchant } from '../merchant/createMerchant.ts';
-import { listMerchants } from '../merchant/listMerchants.ts';
+import { createMerchant } from '../merchant/create-merchant.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
 
 /** The id "in the store of apps" by which the demo app is found again. */
 export const DEMO_STORE_APP_ID = 'demo';

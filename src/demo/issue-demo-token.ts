@@ -3,7 +3,7 @@ import { type IssuedToken, narrowScopes } from '../app/issue-token.ts';
 import { listApps } from '../app/list-apps.ts';
 import { isAppScope } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { listMerchants } from '../merchant/listMerchants.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
 import { DEMO_STORE_APP_ID } from './create-demo.ts';
 
 /** A token for the demo app, whose secret nobody was told; null where there is none. Only who reaches the database gets here. */

@@ -7,8 +7,8 @@ import { idList } from '../db/parameter.ts';
 import { of } from '../db/tenant.ts';
 import { step, together } from '../db/together.ts';
 import { notFound } from '../errors.ts';
-import { touchProducts } from '../product/touchProducts.ts';
-import { sortedImages, withMainImage, writeImages } from '../product/variant-images.ts';
+import { touchProducts } from '../product/save/touch-products.ts';
+import { sortedImages, withMainImage, writeImages } from '../product/save/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;

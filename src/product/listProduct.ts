@@ -7,7 +7,7 @@ import { type ListRequest, type Page, readPage } from '../db/read.ts';
 import type { Selection } from '../db/shape.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
-import { productConditions } from './product-conditions.ts';
+import { productConditions } from './product-filters.ts';
 import { productShape } from './product.ts';
 
 const sortKeys = {

@@ -7,12 +7,12 @@ import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
 import { prepareMetaData } from '../page-metadata/save-page-metadata.ts';
-import { mergeProduct } from './mergeProduct.ts';
-import { productInput } from './product-input.ts';
+import { mergeProduct } from './save/merge-product.ts';
+import { productInput } from './save/product-input.ts';
 import { productShape } from './product.ts';
-import { productReferenceChecks } from './productReferences.ts';
-import { type StoredProduct, storedProducts } from './storedProducts.ts';
-import { productWrites } from './writeProducts.ts';
+import { productReferenceChecks } from './save/product-references.ts';
+import { type StoredProduct, storedProducts } from './save/stored-products.ts';
+import { productWrites } from './save/write-products.ts';
 
 export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, selection: Selection): Promise<Product> {
   const input = parseInput(productInput, args.input);

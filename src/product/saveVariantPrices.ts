@@ -10,9 +10,9 @@ import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
-import { productLock } from './product-lock.ts';
-import { mergePrices, withoutPrice } from './prices.ts';
-import { touchProducts } from './touchProducts.ts';
+import { productLock } from './save/product-lock.ts';
+import { mergePrices, withoutPrice } from './save/variant-prices.ts';
+import { touchProducts } from './save/touch-products.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
 
 type PricedVariant = { id: string; productId: string; prices: StoredPrice[] | null };

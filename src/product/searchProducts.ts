@@ -19,11 +19,11 @@ import type {
   ProductSearchResponse,
   QuerySearchProductsArgs,
 } from '../graphql/generated/types.ts';
-import { catchUpSearch } from './catchUpSearch.ts';
+import { catchUpSearch } from './search/search-documents.ts';
 import { productShape } from './product.ts';
-import { facetsOfMatches } from './search-facets.ts';
-import { searchInput, type SearchInput } from './search-input.ts';
-import { correctTerms, findTerms, searchQuery, type Terms } from './search-terms.ts';
+import { facetsOfMatches } from './search/search-facets.ts';
+import { searchInput, type SearchInput } from './search/search-input.ts';
+import { correctTerms, findTerms, searchQuery, type Terms } from './search/search-terms.ts';
 
 export async function searchProducts(
   ctx: Context,

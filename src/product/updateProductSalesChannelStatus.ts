@@ -12,9 +12,9 @@ import { update } from '../db/write.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
-import { productLock } from './product-lock.ts';
+import { productLock } from './save/product-lock.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
-import type { ProductRow } from './storedProducts.ts';
+import type { ProductRow } from './save/stored-products.ts';
 
 export async function updateProductSalesChannelStatus(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../field-input.ts';
-import { priceInput } from './product-input.ts';
+import { priceInput } from './save/product-input.ts';
 
 /** As many rows as one request may set. */
 const VARIANT_PRICES_MAX = 3_000;

@@ -16,7 +16,7 @@ import { revokeToken } from '../../src/app/revoke-token.ts';
 import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
 import type { AppScope } from '../../src/app-scope.ts';
 import { newId } from '../../src/db/id.ts';
-import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const secretKey = createSecretKey(randomBytes(32));

@@ -17,7 +17,7 @@ import { findBroken } from '../../src/cli/references/find-broken.ts';
 import type { Context } from '../../src/context.ts';
 import { findImage } from '../../src/image/find-image.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';
-import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { picture } from '../image/pictures.ts';
 import { openImageParts } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';

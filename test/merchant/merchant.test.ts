@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { Selection } from '../../src/db/shape.ts';
-import { createMerchant } from '../../src/merchant/createMerchant.ts';
+import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { getMerchant } from '../../src/merchant/getMerchant.ts';
-import { listMerchants } from '../../src/merchant/listMerchants.ts';
+import { listMerchants } from '../../src/merchant/list-merchants.ts';
 import type { MerchantInput } from '../../src/merchant/merchant-input.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/id.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
-import { catchUpSearches } from '../../src/product/catchUpSearch.ts';
+import { catchUpSearches } from '../../src/product/search/search-documents.ts';
 import { searchProducts } from '../../src/product/searchProducts.ts';
 import { saveProductTag } from '../../src/tag/saveProductTag.ts';
 import { createContext } from '../support/context.ts';

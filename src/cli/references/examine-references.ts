@@ -1,4 +1,4 @@
-import { listMerchants } from '../../merchant/listMerchants.ts';
+import { listMerchants } from '../../merchant/list-merchants.ts';
 import { say } from '../output.ts';
 import { whichMerchant } from '../options.ts';
 import type { Workplace } from '../with-database.ts';

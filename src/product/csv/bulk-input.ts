@@ -1,5 +1,5 @@
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
-import type { NamedProduct } from '../named-product.ts';
+import type { NamedProduct } from '../portable/portable-product.ts';
 import {
   CellError,
   parseAmount,

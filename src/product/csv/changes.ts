@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
 import { type BulkInput, type BulkVariantInput, categoryPath } from './bulk-input.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
 import { parseName } from './cells.ts';
 import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';

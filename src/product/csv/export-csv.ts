@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { countOptions, countProducts, namedProducts } from '../namedProducts.ts';
+import { countOptions, countProducts, namedProducts } from '../portable/portable-products.ts';
 import { headerOf, type Layout, readLayout } from './columns.ts';
 import { readShop, type Shop } from './store-ids.ts';
 import { sheetRows } from './product-rows.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { NamedProduct } from '../named-product.ts';
-import { idsBySlug, idsBySourceId, readNamedProducts } from '../namedProducts.ts';
+import type { NamedProduct } from '../portable/portable-product.ts';
+import { idsBySlug, idsBySourceId, readNamedProducts } from '../portable/portable-products.ts';
 import { parseName } from './cells.ts';
 import type { Layout } from './columns.ts';
 import type { SheetProduct } from './read-csv.ts';

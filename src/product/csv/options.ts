@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
 import type { SheetVariantType } from './cells.ts';
 
 /** How the format says that a product has no options. */

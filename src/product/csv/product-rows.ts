@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
 import { categoryPath } from './bulk-input.ts';
 import { printBarcodes, printCategories, printDecimal, printTags, type SheetImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';

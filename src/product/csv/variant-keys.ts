@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NamedVariant } from '../named-product.ts';
+import type { NamedVariant } from '../portable/portable-product.ts';
 
 /** As long as a source id may be. */
 const KEY_MAX = 255;

@@ -1,5 +1,5 @@
 import { asMeasure } from '../../decimal.ts';
-import type { NamedProduct, NamedVariant } from '../named-product.ts';
+import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
 import type { BulkVariantInput } from './bulk-input.ts';
 import {
   CellError,

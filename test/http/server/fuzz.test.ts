@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Broken, findBroken } from '../../../src/cli/references/find-broken.ts';
 import type { Database } from '../../../src/db/connect.ts';
-import { listMerchants } from '../../../src/merchant/listMerchants.ts';
+import { listMerchants } from '../../../src/merchant/list-merchants.ts';
 import { CAMPAIGN_ENVIRONMENT, runCampaign } from '../../fuzz/campaign.ts';
 import { openTarget } from '../../fuzz/shop.ts';
 import { argumentsOf } from '../../support/arbitrary.ts';

@@ -8,7 +8,7 @@ import * as tables from '../../../drizzle/index.ts';
 import { exportSheet } from '../../../src/product/csv/export-csv.ts';
 import { importSheet, type Imported } from '../../../src/product/csv/import-csv.ts';
 import type { Context } from '../../../src/context.ts';
-import { namedProducts } from '../../../src/product/namedProducts.ts';
+import { namedProducts } from '../../../src/product/portable/portable-products.ts';
 
 /** Real sheets, which lie beside the repository. */
 export function realSheet(name: string): string | null {

@@ -8,7 +8,7 @@ import { connect, type Connection, type Database } from '../../../src/db/connect
 import { newId } from '../../../src/db/id.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { createMerchant } from '../../../src/merchant/createMerchant.ts';
+import { createMerchant } from '../../../src/merchant/create-merchant.ts';
 import { post } from '../../support/post.ts';
 import { PostgresServer } from '../../support/postgres-server.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service.ts';

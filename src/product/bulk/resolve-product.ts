@@ -1,8 +1,8 @@
-import { sent } from '../field-input.ts';
+import { sent } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
-import { categoryId, type NamedParts } from './namedParts.ts';
-import type { ProductInput, VariantInput } from './product-input.ts';
-import type { StoredProduct, VariantRow } from './storedProducts.ts';
+import { categoryId, type NamedParts } from './resolve-names.ts';
+import type { ProductInput, VariantInput } from '../save/product-input.ts';
+import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 
 /** A product of a bulk request as saveProduct would take it: names turned into ids, variants found by their keys. */
 export function asProductInput(

@@ -4,16 +4,16 @@ import type {
   StoredImage,
   StoredSalesChannel,
   StoredVariantType,
-} from '../../drizzle/product.ts';
-import { newId } from '../db/id.ts';
-import { argumentInvalid, conflict, notFound } from '../errors.ts';
-import { sent } from '../field-input.ts';
-import { isSame, listOrNull } from './list-value.ts';
-import { mergePrices } from './prices.ts';
+} from '../../../drizzle/product.ts';
+import { newId } from '../../db/id.ts';
+import { argumentInvalid, conflict, notFound } from '../../errors.ts';
+import { sent } from '../../field-input.ts';
+import { isSame, listOrNull } from './stored-list.ts';
+import { mergePrices } from './variant-prices.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
-import type { ProductRow, StoredProduct, VariantRow } from './storedProducts.ts';
+import type { ProductRow, StoredProduct, VariantRow } from './stored-products.ts';
 import { sortedImages, withMainImage } from './variant-images.ts';
-import type { ProductWrite, VariantWrite } from './writeProducts.ts';
+import type { ProductWrite, VariantWrite } from './write-products.ts';
 
 type Path = (string | number)[];
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { product } from '../../drizzle/product.ts';
-import { idList } from '../db/parameter.ts';
-import { of, type Tenant } from '../db/tenant.ts';
-import type { Step } from '../db/together.ts';
-import { notFound } from '../errors.ts';
+import { product } from '../../../drizzle/product.ts';
+import { idList } from '../../db/parameter.ts';
+import { of, type Tenant } from '../../db/tenant.ts';
+import type { Step } from '../../db/together.ts';
+import { notFound } from '../../errors.ts';
 
 /** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
 export function productLock(

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { productBrand } from '../../drizzle/brand.ts';
-import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import { category } from '../../drizzle/category.ts';
-import { htmlMetaData } from '../../drizzle/page-metadata.ts';
-import { productStockLocation } from '../../drizzle/product-stock-location.ts';
+import { productBrand } from '../../../drizzle/brand.ts';
+import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
+import { category } from '../../../drizzle/category.ts';
+import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import {
   type productTypes,
   product,
@@ -12,10 +12,10 @@ import {
   type StoredVariantType,
   type StoredVariantValue,
   variant,
-} from '../../drizzle/product.ts';
-import { stockLocation } from '../../drizzle/stock.ts';
-import { productTag } from '../../drizzle/tag.ts';
-import { variantType, variantValue } from '../../drizzle/variant-type.ts';
+} from '../../../drizzle/product.ts';
+import { stockLocation } from '../../../drizzle/stock.ts';
+import { productTag } from '../../../drizzle/tag.ts';
+import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import {
   boolean,
   decimal,
@@ -36,8 +36,8 @@ import {
   text,
   texts,
   word,
-} from '../db/shape.ts';
-import { of } from '../db/tenant.ts';
+} from '../../db/shape.ts';
+import { of } from '../../db/tenant.ts';
 
 type Named = { name: string };
 type MetaData = { slug: string; pageTitle: string | null; description: string | null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance } from '../../src/product/edit-distance.ts';
+import { editDistance } from '../../../src/product/search/edit-distance.ts';
 
 describe('editDistance', () => {
   it.each([

@@ -1,8 +1,8 @@
-import { findOrCreateBrands } from '../brand/findOrCreateBrands.ts';
-import { categoryKey, findOrCreateCategories } from '../category/findOrCreateCategories.ts';
-import type { Context } from '../context.ts';
-import { findOrCreateTags } from '../tag/findOrCreateTags.ts';
-import { findOrCreateVariantTypes, type VariantTypeIds } from '../variant-type/findOrCreateVariantTypes.ts';
+import { findOrCreateBrands } from '../../brand/find-or-create-brands.ts';
+import { categoryKey, findOrCreateCategories } from '../../category/find-or-create-categories.ts';
+import type { Context } from '../../context.ts';
+import { findOrCreateTags } from '../../tag/find-or-create-tags.ts';
+import { findOrCreateVariantTypes, type VariantTypeIds } from '../../variant-type/find-or-create-variant-types.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
 /** The ids of all that a bulk request calls by name. */

@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import type { StoredImage } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
-import { step, together } from '../db/together.ts';
-import { insert } from '../db/write.ts';
+import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
+import type { StoredImage } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { newId } from '../../db/id.ts';
+import { idList } from '../../db/parameter.ts';
+import { of } from '../../db/tenant.ts';
+import { step, together } from '../../db/together.ts';
+import { insert } from '../../db/write.ts';
 import type { BulkVariantInput } from './bulk-products-input.ts';
-import type { BulkEntry } from './bulkUpdateProducts.ts';
-import { missingThumbnails } from './bulkThumbnails.ts';
-import type { NamedParts } from './namedParts.ts';
-import { sortedImages, withMainImage } from './variant-images.ts';
+import type { BulkEntry } from '../bulkUpdateProducts.ts';
+import { missingThumbnails } from './bulk-thumbnails.ts';
+import type { NamedParts } from './resolve-names.ts';
+import { sortedImages, withMainImage } from '../save/variant-images.ts';
 
 /** Told to whoever fetches, when there is something to fetch. */
 export const BULK_IMAGES_CHANNEL = 'bulk_operation_image';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAX, text } from '../field-input.ts';
+import { NAME_MAX, text } from '../../field-input.ts';
 
 const QUERY_MAX = 500;
 const LIST_MAX = 1_000;

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { htmlMetaData } from '../../drizzle/page-metadata.ts';
-import { product, variant } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
-import { textList } from '../db/parameter.ts';
-import { readRecords } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { of } from '../db/tenant.ts';
-import { type NamedProduct, namedProductShape } from './named-product.ts';
+import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { product, variant } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { textList } from '../../db/parameter.ts';
+import { readRecords } from '../../db/read.ts';
+import type { Selection } from '../../db/shape.ts';
+import { of } from '../../db/tenant.ts';
+import { type NamedProduct, namedProductShape } from './portable-product.ts';
 
 /** As many products as one page has. */
 const PAGE_SIZE = 200;

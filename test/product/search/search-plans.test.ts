@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../bench/catalogue.ts';
-import type { Context } from '../../src/context.ts';
-import { searchProducts } from '../../src/product/searchProducts.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { explaining } from '../support/plan.ts';
+import { loadCatalogue } from '../../../bench/catalogue.ts';
+import type { Context } from '../../../src/context.ts';
+import { searchProducts } from '../../../src/product/searchProducts.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { explaining } from '../../support/plan.ts';
 
 /** Enough that reading all would be dearer than the indexes. */
 const SHOPS = [4_000, 1_000];

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import { variantValue } from '../../drizzle/variant-type.ts';
-import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
-import type { MissingImage } from './bulkImages.ts';
-import type { BulkEntry } from './bulkUpdateProducts.ts';
-import type { NamedParts } from './namedParts.ts';
+import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
+import { variantValue } from '../../../drizzle/variant-type.ts';
+import type { Context } from '../../context.ts';
+import { newId } from '../../db/id.ts';
+import { idList } from '../../db/parameter.ts';
+import { of } from '../../db/tenant.ts';
+import type { MissingImage } from './bulk-images.ts';
+import type { BulkEntry } from '../bulkUpdateProducts.ts';
+import type { NamedParts } from './resolve-names.ts';
 
 type Wanted = { variantTypeId: string; variantValueId: string; url: string; path: string };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productTypes, productUnitTypes } from '../../drizzle/product.ts';
+import { productTypes, productUnitTypes } from '../../../drizzle/product.ts';
 import {
   amount,
   distinct,
@@ -12,8 +12,8 @@ import {
   number,
   ownId,
   text,
-} from '../field-input.ts';
-import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
+} from '../../field-input.ts';
+import { metaDataInput } from '../../page-metadata/page-metadata-input.ts';
 
 export const priceInput = z.object({
   sellPrice: amount(),

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { productBrand } from '../../drizzle/brand.ts';
-import { category } from '../../drizzle/category.ts';
-import { product, variant } from '../../drizzle/product.ts';
-import { productTag } from '../../drizzle/tag.ts';
-import { variantValue } from '../../drizzle/variant-type.ts';
-import type { Context } from '../context.ts';
-import type { TenantTable } from '../db/shape.ts';
-import { of } from '../db/tenant.ts';
-import type { ProductSearchFacetFieldEnum } from '../graphql/generated/types.ts';
+import { productBrand } from '../../../drizzle/brand.ts';
+import { category } from '../../../drizzle/category.ts';
+import { product, variant } from '../../../drizzle/product.ts';
+import { productTag } from '../../../drizzle/tag.ts';
+import { variantValue } from '../../../drizzle/variant-type.ts';
+import type { Context } from '../../context.ts';
+import type { TenantTable } from '../../db/shape.ts';
+import { of } from '../../db/tenant.ts';
+import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 
 const VALUES_MAX = 1_000;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productTypes } from '../../drizzle/product.ts';
+import { productTypes } from '../../../drizzle/product.ts';
 import {
   amount,
   COLOR_CODE_MAX,
@@ -12,11 +12,11 @@ import {
   ownId,
   text,
   URL_MAX,
-} from '../field-input.ts';
-import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
-import { stockCount } from '../stock/product-stock-location-input.ts';
-import { VARIANT_NAME_MAX } from '../variant-type/variant-type-input.ts';
-import { oneMainImage, salesChannelInput } from './product-input.ts';
+} from '../../field-input.ts';
+import { metaDataInput } from '../../page-metadata/page-metadata-input.ts';
+import { stockCount } from '../../stock/product-stock-location-input.ts';
+import { VARIANT_NAME_MAX } from '../../variant-type/variant-type-input.ts';
+import { oneMainImage, salesChannelInput } from '../save/product-input.ts';
 
 /** As many products as one request may bring. */
 const BULK_PRODUCTS_MAX = 1_000;

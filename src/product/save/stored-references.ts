@@ -1,4 +1,4 @@
-import { type ProductRow, type StoredProduct, type VariantRow } from './storedProducts.ts';
+import { type ProductRow, type StoredProduct, type VariantRow } from './stored-products.ts';
 
 /** The ids of all records that the products refer to. */
 export function storedReferences(products: readonly StoredProduct[]): Set<string> {
