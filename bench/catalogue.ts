@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 
 /** How many products each merchant has: a large shop among small ones. */
 export const SHOPS: readonly number[] = [100_000, ...Array.from({ length: 9 }, () => 2_000)];

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type postgres from 'postgres';
-import { connectOnce } from '../src/db/connect.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { MIGRATIONS, migrations } from '../src/db/migration-state.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
+import { MIGRATIONS, migrations } from '../src/db/schema/migration-state.ts';
+import { migrate } from '../src/db/schema/migrate.ts';
 import { loadCatalogue, SHOPS } from './catalogue.ts';
 import { say } from './say.ts';
 

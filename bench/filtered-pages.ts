@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { productSelection } from './read-workloads.ts';
 import type { GraphQLRequest } from './workload.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { type BenchCopy, openBenchDatabases } from './database.ts';
 import { startLoad } from './load.ts';
 import { productAt } from './read-workloads.ts';

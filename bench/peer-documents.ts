@@ -1,4 +1,4 @@
-import { newId } from '../src/db/id.ts';
+import { newId } from '../src/db/sql/id.ts';
 import type { Exchange, Shop } from './workload.ts';
 import type { NewProduct } from './write-workloads.ts';
 

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { type SentStatement, sentStatements } from './sent-statements.ts';
 import type { Shop, Workload } from './workload.ts';
 

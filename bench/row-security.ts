@@ -1,4 +1,4 @@
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { openBenchDatabase } from './database.ts';
 import { sentStatements } from './sent-statements.ts';
 import { openShop } from './shop.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';
-import { connect } from '../src/db/connect.ts';
+import { connect } from '../src/db/connection/connect.ts';
 import { createExecute } from '../src/graphql/execute/execute.ts';
 import { resolvers } from '../src/resolvers.ts';
 import { buildSchema, readSources } from '../src/graphql/schema/schema.ts';

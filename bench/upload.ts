@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { issueAccessToken } from '../src/app/access-token.ts';
 import { createApp } from '../src/app/create-app.ts';
-import { connect, type Database } from '../src/db/connect.ts';
+import { connect, type Database } from '../src/db/connection/connect.ts';
 
 import { childProcesses, residentBytes } from '../test/image/children.ts';
 import { noise } from '../test/image/pictures.ts';

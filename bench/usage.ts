@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 
 /** As Linux counts processor time for programs, whatever its own clock does. */
 const TICK_MS = 10;

@@ -1,4 +1,4 @@
-import { newId } from '../src/db/id.ts';
+import { newId } from '../src/db/sql/id.ts';
 import * as peer from './peer-documents.ts';
 import type { GraphQLRequest, Shop, ShopProduct, Workload } from './workload.ts';
 

@@ -9,9 +9,16 @@ import {
   isObjectType,
   type ObjectTypeDefinitionNode,
 } from 'graphql';
-import type { AnyShape, DocumentsPart, EventPart, RecordsPart, RowsPart, UsesPart } from '../src/db/event-part.ts';
-import { type Expression, named, type Reader, type TenantTable } from '../src/db/shape.ts';
-import { of } from '../src/db/tenant.ts';
+import type {
+  AnyShape,
+  DocumentsPart,
+  EventPart,
+  RecordsPart,
+  RowsPart,
+  UsesPart,
+} from '../src/db/read/event-source.ts';
+import { type Expression, named, type Reader, type TenantTable } from '../src/db/read/projection.ts';
+import { of } from '../src/db/sql/tenant.ts';
 
 type Field = (row: TenantTable, read: Reader) => Expression<unknown>;
 

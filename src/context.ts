@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AnswerSize } from './answer-size.ts';
 import type { AppScope } from './app-scope.ts';
-import type { Database } from './db/connect.ts';
+import type { Database } from './db/connection/connect.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 /** Who calls: one app of one merchant, known by its access token. */

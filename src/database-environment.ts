@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Config } from './config.ts';
-import { leaseEmbeddedPostgres } from './db/embedded-lease.ts';
+import { leaseEmbeddedPostgres } from './db/embedded/embedded-lease.ts';
 import { keptSecretKey } from './secret-key.ts';
 
 /** What the service and the commands stand on: a database, and the key that client secrets are kept under. */

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate } from './db/schema/migrate.ts';
 import { issueDemoToken } from './demo/issue-demo-token.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { explain } from './describe-error.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectOnce } from '../src/db/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { createDatabase, createEmptyDatabase } from './support/database.ts';
 import { EARLIER_STATE } from './support/earlier-state.ts';
 import {

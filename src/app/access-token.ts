@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
 import type { Context, Session } from '../context.ts';
-import { of } from '../db/tenant.ts';
+import { of } from '../db/sql/tenant.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
 

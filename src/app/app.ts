@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
-import { boolean, type Expression, id, recordFields, shape, text, timestamp } from '../db/shape.ts';
+import { boolean, type Expression, id, recordFields, shape, text, timestamp } from '../db/read/projection.ts';
 import type { AuthorizedApp, MeResponse } from '../graphql/generated/types.ts';
 
 type AppRow = typeof authorizedApp;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/tenant.ts';
+import { of } from '../db/sql/tenant.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
 /** How many apps' secrets open with the key; throws at one that does not, as after a change of SECRET_KEY. */

@@ -1,12 +1,12 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { authorizedApp, merchant, salesChannel } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { referenceCheck } from '../db/reference.ts';
-import { of } from '../db/tenant.ts';
-import { together } from '../db/together.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { insert } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { referenceCheck } from '../db/write/reference-check.ts';
+import { of } from '../db/sql/tenant.ts';
+import { together } from '../db/write/pipeline.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { insert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import { type AppInput, appInput } from './app-input.ts';

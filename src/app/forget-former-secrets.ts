@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/connection/connect.ts';
 
 /** Removes secrets whose overlap with their successor has ended, of all merchants. They are not valid any more before. */
 export async function forgetFormerSecrets(db: Database): Promise<number> {

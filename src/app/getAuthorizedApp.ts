@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { recordRead } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { together } from '../db/together.ts';
+import { recordRead } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { together } from '../db/write/pipeline.ts';
 import type { AuthorizedApp } from '../graphql/generated/types.ts';
 import { authorizedAppShape } from './app.ts';
 

@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { milliseconds } from '../db/milliseconds.ts';
-import { of } from '../db/tenant.ts';
+import { milliseconds } from '../db/sql/timestamp.ts';
+import { of } from '../db/sql/tenant.ts';
 
 export type ListedApp = {
   authorizedAppId: string;

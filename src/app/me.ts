@@ -1,8 +1,8 @@
 import type { Context, Session } from '../context.ts';
-import { withoutClient } from '../db/database.ts';
-import { recordRead } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { together } from '../db/together.ts';
+import { withoutClient } from '../db/connection/database.ts';
+import { recordRead } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { together } from '../db/write/pipeline.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
 import { callingAppShape } from './app.ts';
 

@@ -1,4 +1,4 @@
-import { isId } from '../db/id.ts';
+import { isId } from '../db/sql/id.ts';
 
 /** A UUID's 16 bytes in base64url are 22 characters. */
 const PREFIX_LENGTH = 22;

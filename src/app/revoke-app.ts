@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/tenant.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { of } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /** Takes the merchant's authorization back, and its tokens with it. Doing it again is fine. */

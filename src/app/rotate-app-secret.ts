@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/tenant.ts';
+import { of } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { document, id, many, recordFields, shape, text, word } from '../db/shape.ts';
+import { document, id, many, recordFields, shape, text, word } from '../db/read/projection.ts';
 import type {
   ProductAttribute,
   ProductAttributeOption,

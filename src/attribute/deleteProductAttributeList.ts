@@ -1,6 +1,6 @@
 import { productAttribute } from '../../drizzle/attribute.ts';
 import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/delete.ts';
+import { deleteRecords } from '../db/write/delete.ts';
 import type { MutationDeleteProductAttributeListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteProductAttributeList(

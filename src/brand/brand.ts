@@ -1,5 +1,5 @@
 import { productBrand } from '../../drizzle/brand.ts';
-import { document, id, recordFields, shape, text, texts, word } from '../db/shape.ts';
+import { document, id, recordFields, shape, text, texts, word } from '../db/read/projection.ts';
 import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
 import { metaDataOf } from '../page-metadata/page-metadata.ts';
 

@@ -1,6 +1,6 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/delete.ts';
+import { deleteRecords } from '../db/write/delete.ts';
 import type { MutationDeleteProductBrandListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteProductBrandList(ctx: Context, args: MutationDeleteProductBrandListArgs): Promise<boolean> {

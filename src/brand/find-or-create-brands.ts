@@ -1,7 +1,7 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { findOrCreateNamed } from '../db/named.ts';
+import { newId } from '../db/sql/id.ts';
+import { findOrCreateNamed } from '../db/write/find-or-create.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
 type NamedBrand = { name: string; description?: string | null; imageId?: string | null };

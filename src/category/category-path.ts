@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { idList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 
 /** Deeper than any shop is sorted; a path stays one short array. */

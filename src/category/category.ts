@@ -1,6 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
-import { boolean, document, documents, id, many, recordFields, shape, text, texts, word } from '../db/shape.ts';
+import {
+  boolean,
+  document,
+  documents,
+  id,
+  many,
+  recordFields,
+  shape,
+  text,
+  texts,
+  word,
+} from '../db/read/projection.ts';
 import type {
   Category,
   CategoryCondition,

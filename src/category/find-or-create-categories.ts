@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { textList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
-import { together } from '../db/together.ts';
-import { insert } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { textList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
+import { together } from '../db/write/pipeline.ts';
+import { insert } from '../db/write/write.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
 type Found = { id: string; path: string[] };

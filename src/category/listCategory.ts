@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
-import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/filter.ts';
-import { idList } from '../db/parameter.ts';
-import { readList } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { newestFirst } from '../db/sort.ts';
+import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { idList } from '../db/sql/parameter.ts';
+import { readList } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { newestFirst } from '../db/read/sort.ts';
 import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/generated/types.ts';
 import { categoryShape } from './category.ts';
 

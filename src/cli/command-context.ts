@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
+import { newId } from '../db/sql/id.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { say } from './output.ts';
 import type { Workplace } from './with-database.ts';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../app/check-client-secrets.ts';
-import { areFunctionsApplied } from '../db/applyFunctions.ts';
-import { EarlierDatabaseError, migrationState } from '../db/migration-state.ts';
-import { excessiveRights } from '../db/serving-role.ts';
+import { areFunctionsApplied } from '../db/schema/apply-functions.ts';
+import { EarlierDatabaseError, migrationState } from '../db/schema/migration-state.ts';
+import { excessiveRights } from '../db/schema/serving-role.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { printJson, say } from './output.ts';
 import { examineReferences } from './references/examine-references.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { loadConfig } from '../config.ts';
-import { migrate as migrateDatabase } from '../db/migrate.ts';
+import { migrate as migrateDatabase } from '../db/schema/migrate.ts';
 import { openFoundation } from '../database-environment.ts';
 import { printJson } from './output.ts';
 

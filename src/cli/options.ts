@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { listApps } from '../app/list-apps.ts';
 import { merchantOf } from '../app/merchant-prefix.ts';
 import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
-import { isId } from '../db/id.ts';
+import { isId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import type { Workplace } from './with-database.ts';

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../config.ts';
-import { connect, type Database } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
-import { refuseEarlier } from '../db/migration-state.ts';
+import { connect, type Database } from '../db/connection/connect.ts';
+import { migrate } from '../db/schema/migrate.ts';
+import { refuseEarlier } from '../db/schema/migration-state.ts';
 import { openDemo } from '../demo/open-demo.ts';
 import { openFoundation } from '../database-environment.ts';
 

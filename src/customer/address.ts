@@ -1,4 +1,4 @@
-import { newId } from '../db/id.ts';
+import { newId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
 import { sent } from '../field-input.ts';
 import type { CustomerAddress, CustomerAddressRegion } from '../graphql/generated/types.ts';

@@ -11,7 +11,7 @@ import {
   texts,
   timestamp,
   word,
-} from '../db/shape.ts';
+} from '../db/read/projection.ts';
 import type {
   Customer,
   CustomerAddress,

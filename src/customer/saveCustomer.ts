@@ -2,14 +2,14 @@ import { type InferInsertModel, type InferSelectModel, sql } from 'drizzle-orm';
 import { customer, customerCounter } from '../../drizzle/customer.ts';
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { lockRecord } from '../db/lock.ts';
-import { recordRead } from '../db/read.ts';
-import { referenceCheck } from '../db/reference.ts';
-import type { Selection } from '../db/shape.ts';
-import { type Step, together } from '../db/together.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { upsert } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { lockRecord } from '../db/write/lock-record.ts';
+import { recordRead } from '../db/read/read.ts';
+import { referenceCheck } from '../db/write/reference-check.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { type Step, together } from '../db/write/pipeline.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { upsert } from '../db/write/write.ts';
 import { parseInput, sent } from '../field-input.ts';
 import type {
   Customer,

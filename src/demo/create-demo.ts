@@ -4,10 +4,10 @@ import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
 import { createApp } from '../app/create-app.ts';
 import { appScopes } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { together } from '../db/together.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { insert } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { together } from '../db/write/pipeline.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { connect } from '../db/connect.ts';
+import { connect } from '../db/connection/connect.ts';
 import { createDemo } from './create-demo.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;

@@ -2,10 +2,10 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { sqlState } from '../db/sql-state.ts';
-import { of } from '../db/tenant.ts';
-import { step } from '../db/together.ts';
-import { inTentativeTransaction, type Tentative } from '../db/transaction.ts';
+import { sqlState } from '../db/errors/sql-state.ts';
+import { of } from '../db/sql/tenant.ts';
+import { step } from '../db/write/pipeline.ts';
+import { inTentativeTransaction, type Tentative } from '../db/connection/transaction.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
 import { addKeptBytes } from './kept-bytes.ts';
 

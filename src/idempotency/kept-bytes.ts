@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/tenant.ts';
-import { step, type Step, together } from '../db/together.ts';
+import { of } from '../db/sql/tenant.ts';
+import { step, type Step, together } from '../db/write/pipeline.ts';
 import { CommerceError } from '../errors.ts';
 
 /** Of the answers that are kept for all apps of a merchant. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKey, idempotencyUsage } from '../../drizzle/idempotency.ts';
-import type { Database } from '../db/connect.ts';
-import { of } from '../db/tenant.ts';
+import type { Database } from '../db/connection/connect.ts';
+import { of } from '../db/sql/tenant.ts';
 
 /** Few enough that removing them holds nobody up. */
 const BATCH_SIZE = 1_000;

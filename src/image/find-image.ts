@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { Context } from '../context.ts';
-import { isId } from '../db/id.ts';
-import { of } from '../db/tenant.ts';
+import { isId } from '../db/sql/id.ts';
+import { of } from '../db/sql/tenant.ts';
 import type { StoredImage } from './rendition.ts';
 
 /** Pictures are public: whoever has the address sees them, whichever merchant's they are. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { of } from '../db/tenant.ts';
+import { newId } from '../db/sql/id.ts';
+import { of } from '../db/sql/tenant.ts';
 import type { Issue } from '../errors.ts';
 import { decodeImage } from './decode.ts';
 import type { Decoder } from './decoder.ts';

@@ -6,9 +6,9 @@ import { image } from '../../drizzle/image.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
-import type { Database } from '../db/connect.ts';
-import { idList, textList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import type { Database } from '../db/connection/connect.ts';
+import { idList, textList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** After nothing has referred to it for so long, an image is removed. */

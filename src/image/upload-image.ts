@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { attachImage, checkImageTarget } from './attach-image.ts';
 import { decodeBase64 } from './base64.ts';

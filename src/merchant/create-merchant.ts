@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { together } from '../db/together.ts';
-import { insert } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { together } from '../db/write/pipeline.ts';
+import { insert } from '../db/write/write.ts';
 import { parseInput } from '../field-input.ts';
 import { type MerchantInput, merchantInput } from './merchant-input.ts';
 

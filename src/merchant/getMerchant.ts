@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { readOwn } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
+import { readOwn } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
 import type { MerchantResponse } from '../graphql/generated/types.ts';
 import { merchantShape } from './merchant.ts';
 

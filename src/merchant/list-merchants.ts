@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { milliseconds } from '../db/milliseconds.ts';
+import { milliseconds } from '../db/sql/timestamp.ts';
 
 export type ListedMerchant = {
   merchantId: string;

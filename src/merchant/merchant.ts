@@ -1,5 +1,5 @@
 import { merchant } from '../../drizzle/index.ts';
-import { document, id, integer, shape, text, word } from '../db/shape.ts';
+import { document, id, integer, shape, text, word } from '../db/read/projection.ts';
 import type { MerchantAddress, MerchantResponse } from '../graphql/generated/types.ts';
 
 export const merchantShape = shape<MerchantResponse>()(merchant, {

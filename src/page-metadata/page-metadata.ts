@@ -13,7 +13,7 @@ import {
   text,
   texts,
   word,
-} from '../db/shape.ts';
+} from '../db/read/projection.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
 export const metaDataShape = shape<HtmlMetaData>()(htmlMetaData, {

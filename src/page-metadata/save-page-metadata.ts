@@ -2,12 +2,12 @@ import slugify from '@sindresorhus/slugify';
 import { and, sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { textList } from '../db/parameter.ts';
-import { rowsOf, type StoredRow } from '../db/rows.ts';
-import { of } from '../db/tenant.ts';
-import { type Step, together } from '../db/together.ts';
-import { insertFree, upsert } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { textList } from '../db/sql/parameter.ts';
+import { rowsOf, type StoredRow } from '../db/write/stored-rows.ts';
+import { of } from '../db/sql/tenant.ts';
+import { type Step, together } from '../db/write/pipeline.ts';
+import { insertFree, upsert } from '../db/write/write.ts';
 import { NAME_MAX, sent } from '../field-input.ts';
 import type { MetaDataInput } from './page-metadata-input.ts';
 

@@ -1,5 +1,5 @@
 import { priceList } from '../../drizzle/price-list.ts';
-import { boolean, document, id, recordFields, shape, text, word } from '../db/shape.ts';
+import { boolean, document, id, recordFields, shape, text, word } from '../db/read/projection.ts';
 import type { PriceList, PriceListRuleList } from '../graphql/generated/types.ts';
 
 export const priceListShape = shape<PriceList>()(priceList, {

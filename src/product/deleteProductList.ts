@@ -1,6 +1,6 @@
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/delete.ts';
+import { deleteRecords } from '../db/write/delete.ts';
 import type { MutationDeleteProductListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteProductList(ctx: Context, args: MutationDeleteProductListArgs): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import type { Context } from '../context.ts';
-import { isId } from '../db/id.ts';
-import { of } from '../db/tenant.ts';
+import { isId } from '../db/sql/id.ts';
+import { of } from '../db/sql/tenant.ts';
 import type { BulkOperation, BulkOperationError, QueryGetBulkOperationArgs } from '../graphql/generated/types.ts';
 
 type Row = Omit<BulkOperation, '__typename' | 'status' | 'errors'> & { errors: BulkOperationError[] | null };

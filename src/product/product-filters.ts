@@ -17,9 +17,9 @@ import {
   textArrayMatcher,
   textFilter,
   textMatcher,
-} from '../db/filter.ts';
-import { exists, named, type Reader } from '../db/shape.ts';
-import { of } from '../db/tenant.ts';
+} from '../db/read/filter.ts';
+import { exists, named, type Reader } from '../db/read/projection.ts';
+import { of } from '../db/sql/tenant.ts';
 import type { QueryListProductArgs } from '../graphql/generated/types.ts';
 
 type ProductRow = typeof product;

@@ -27,8 +27,8 @@ import {
   texts,
   timestamp,
   word,
-} from '../db/shape.ts';
-import { of } from '../db/tenant.ts';
+} from '../db/read/projection.ts';
+import { of } from '../db/sql/tenant.ts';
 import type {
   Product,
   ProductBaseUnitModel,

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
-import { recordRead } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { together } from '../db/together.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { recordRead } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { together } from '../db/write/pipeline.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';

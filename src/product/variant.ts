@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import { priceList } from '../../drizzle/price-list.ts';
 import { type StoredPrice, variant } from '../../drizzle/product.ts';
-import type { Derive } from '../db/event-part.ts';
+import type { Derive } from '../db/read/event-source.ts';
 import {
   boolean,
   decimal,
@@ -22,8 +22,8 @@ import {
   sharedRecords,
   text,
   texts,
-} from '../db/shape.ts';
-import { of } from '../db/tenant.ts';
+} from '../db/read/projection.ts';
+import { of } from '../db/sql/tenant.ts';
 import type {
   BundleSettingsModel,
   ProductAttributeValue,

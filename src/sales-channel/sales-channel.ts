@@ -1,5 +1,5 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
-import { document, documents, id, recordFields, shape, text, word } from '../db/shape.ts';
+import { document, documents, id, recordFields, shape, text, word } from '../db/read/projection.ts';
 import type {
   SalesChannel,
   SalesChannelPaymentGateway,

@@ -1,6 +1,6 @@
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/delete.ts';
+import { deleteRecords } from '../db/write/delete.ts';
 import type { MutationDeleteStockLocationListArgs } from '../graphql/generated/types.ts';
 
 export async function deleteStockLocationList(

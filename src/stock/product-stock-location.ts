@@ -1,5 +1,5 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { decimal, id, recordFields, shape } from '../db/shape.ts';
+import { decimal, id, recordFields, shape } from '../db/read/projection.ts';
 import type { ProductStockLocation } from '../graphql/generated/types.ts';
 
 export const productStockLocationShape = shape<ProductStockLocation>()(productStockLocation, {

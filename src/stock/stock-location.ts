@@ -1,5 +1,5 @@
 import { stockLocation } from '../../drizzle/stock.ts';
-import { boolean, document, id, recordFields, shape, text, texts, word } from '../db/shape.ts';
+import { boolean, document, id, recordFields, shape, text, texts, word } from '../db/read/projection.ts';
 import type { StockLocation, StockLocationAddress, StockLocationTranslation } from '../graphql/generated/types.ts';
 
 export const stockLocationShape = shape<StockLocation>()(stockLocation, {

@@ -1,7 +1,7 @@
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { findOrCreateNamed } from '../db/named.ts';
+import { newId } from '../db/sql/id.ts';
+import { findOrCreateNamed } from '../db/write/find-or-create.ts';
 
 /** The ids of the tags by name. */
 export async function findOrCreateTags(ctx: Context, names: readonly string[]): Promise<Map<string, string>> {

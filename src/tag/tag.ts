@@ -1,5 +1,5 @@
 import { productTag } from '../../drizzle/tag.ts';
-import { document, id, recordFields, shape, text } from '../db/shape.ts';
+import { document, id, recordFields, shape, text } from '../db/read/projection.ts';
 import type { ProductTag, ProductTagTranslation } from '../graphql/generated/types.ts';
 
 export const tagShape = shape<ProductTag>()(productTag, {

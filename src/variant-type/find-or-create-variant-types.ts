@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/id.ts';
-import { findOrCreateNamed } from '../db/named.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
-import { together } from '../db/together.ts';
-import { insertFree } from '../db/write.ts';
+import { newId } from '../db/sql/id.ts';
+import { findOrCreateNamed } from '../db/write/find-or-create.ts';
+import { idList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
+import { together } from '../db/write/pipeline.ts';
+import { insertFree } from '../db/write/write.ts';
 
 export type NamedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 export type NamedVariantType = { name: string; values: NamedValue[] };

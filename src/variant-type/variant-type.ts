@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { document, id, ids, many, recordFields, shape, text, word } from '../db/shape.ts';
+import { document, id, ids, many, recordFields, shape, text, word } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
 export const variantValueShape = shape<VariantValue>()(variantValue, {

@@ -3,9 +3,9 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../app/former-secret.ts';
 import type { Context } from '../context.ts';
-import { milliseconds } from '../db/milliseconds.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { milliseconds } from '../db/sql/timestamp.ts';
+import { idList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
 import { logWithInterrupted } from './attempt-log.ts';
 import { appMayRead } from './webhook-scope.ts';
 

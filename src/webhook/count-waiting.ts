@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/connection/connect.ts';
 
 /** More are as bad, and take longer to count. */
 const COUNTED_MAX = 100_000;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { textList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { textList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
 import type { MutationDeleteWebhookArgs } from '../graphql/generated/types.ts';
 import { checkScopes } from './webhook-scope.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import type { Database } from '../db/connect.ts';
-import { of } from '../db/tenant.ts';
-import { inTransaction } from '../db/transaction.ts';
+import type { Database } from '../db/connection/connect.ts';
+import { of } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
 
 /** Few enough that a save of the webhook does not wait long. */

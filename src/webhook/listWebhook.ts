@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { readList } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { newestFirst } from '../db/sort.ts';
+import { readList } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { newestFirst } from '../db/read/sort.ts';
 import type { Webhook } from '../graphql/generated/types.ts';
 import { webhookShape } from './webhook.ts';
 

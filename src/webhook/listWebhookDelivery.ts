@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, textFilter } from '../db/filter.ts';
-import { textList } from '../db/parameter.ts';
-import { type Page, readPage } from '../db/read.ts';
-import type { Selection } from '../db/shape.ts';
-import { idKey, order } from '../db/sort.ts';
+import { dateFilter, textFilter } from '../db/read/filter.ts';
+import { textList } from '../db/sql/parameter.ts';
+import { type Page, readPage } from '../db/read/read.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { idKey, order } from '../db/read/sort.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
 import { webhookDeliveryShape } from './webhook-delivery.ts';
 import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';

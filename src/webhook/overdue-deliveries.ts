@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/connection/connect.ts';
 import { CLAIM_LAPSES_AFTER_S } from './claim-deliveries.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { idList, textList } from '../db/parameter.ts';
+import { idList, textList } from '../db/sql/parameter.ts';
 
 export type QueuedDelivery = { id: string; endpoint: string };
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { idList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import type { MutationRedeliverWebhookArgs } from '../graphql/generated/types.ts';
 import { requeue } from './requeue.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { isoInstant } from '../db/filter.ts';
-import { of } from '../db/tenant.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { isoInstant } from '../db/read/filter.ts';
+import { of } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import type { MutationRedeliverWebhookRangeArgs } from '../graphql/generated/types.ts';
 import { requeue } from './requeue.ts';

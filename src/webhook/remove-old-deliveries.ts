@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Database } from '../db/connect.ts';
-import { of } from '../db/tenant.ts';
+import type { Database } from '../db/connection/connect.ts';
+import { of } from '../db/sql/tenant.ts';
 
 /** Few enough that removing them holds nobody up. */
 const BATCH_SIZE = 1_000;

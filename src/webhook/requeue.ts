@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { idList, textList } from '../db/parameter.ts';
-import { of } from '../db/tenant.ts';
+import { idList, textList } from '../db/sql/parameter.ts';
+import { of } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
 import { queueDeliveries, type QueuedDelivery } from './queue-deliveries.ts';
 import type { WebhookScope } from './webhook-scope.ts';

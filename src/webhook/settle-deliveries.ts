@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/tenant.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { of } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { logWith } from './attempt-log.ts';
 import { ATTEMPTS_MAX } from './claim-deliveries.ts';
 import { queueDeliveries } from './queue-deliveries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
-import { document, id, shape, text, timestamp, word } from '../db/shape.ts';
+import { document, id, shape, text, timestamp, word } from '../db/read/projection.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
 
 export const webhookDeliveryShape = shape<WebhookDelivery>()(webhookDelivery, {

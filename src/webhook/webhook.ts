@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook } from '../../drizzle/webhook.ts';
-import { id, shape, text, timestamp, word } from '../db/shape.ts';
+import { id, shape, text, timestamp, word } from '../db/read/projection.ts';
 import type { Webhook } from '../graphql/generated/types.ts';
 
 export const webhookShape = shape<Webhook>()(webhook, {

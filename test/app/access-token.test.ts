@@ -15,7 +15,7 @@ import { revokeApp } from '../../src/app/revoke-app.ts';
 import { revokeToken } from '../../src/app/revoke-token.ts';
 import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
 import type { AppScope } from '../../src/app-scope.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -8,10 +8,10 @@ import { me } from '../../src/app/me.ts';
 import { revokeApp } from '../../src/app/revoke-app.ts';
 import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
-import { together } from '../../src/db/together.ts';
-import { insert } from '../../src/db/write.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
+import { together } from '../../src/db/write/pipeline.ts';
+import { insert } from '../../src/db/write/write.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -6,7 +6,7 @@ import {
   isSameSecret,
   newClientSecret,
 } from '../../src/app/client-secret.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 
 const secretKey = createSecretKey(randomBytes(32));
 const owner = { merchantId: newId(), authorizedAppId: newId() };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOnce } from '../../src/db/connect.ts';
+import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createDataDir, type DataDir, run, type RunningService, startMain } from '../support/process.ts';
 

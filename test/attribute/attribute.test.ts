@@ -3,8 +3,8 @@ import { deleteProductAttributeList } from '../../src/attribute/deleteProductAtt
 import { listProductAttribute } from '../../src/attribute/listProductAttribute.ts';
 import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import type { ProductAttribute, ProductAttributeInput } from '../../src/graphql/generated/types.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -7,7 +7,7 @@ import { plansOf } from '../../bench/plan.ts';
 import { openShop } from '../../bench/shop.ts';
 import type { Shop } from '../../bench/workload.ts';
 import { workloads } from '../../bench/workloads.ts';
-import { connect } from '../../src/db/connect.ts';
+import { connect } from '../../src/db/connection/connect.ts';
 
 /** Writing the shops takes a minute or two, and longer beside other tests. */
 const GENERATION_TIMEOUT_MS = 400_000;

@@ -3,8 +3,8 @@ import { deleteProductBrandList } from '../../src/brand/deleteProductBrandList.t
 import { listProductBrand } from '../../src/brand/listProductBrand.ts';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { deleteSalesChannelList } from '../../src/sales-channel/deleteSalesChannelList.ts';
 import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
 import { createContext } from '../support/context.ts';

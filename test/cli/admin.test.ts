@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { merchantOf } from '../../src/app/merchant-prefix.ts';
 import { appScopes } from '../../src/app-scope.ts';
-import { connectOnce } from '../../src/db/connect.ts';
+import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { EARLIER_STATE } from '../support/earlier-state.ts';
 import { createDataDir, type DataDir, databaseProcess, type Finished, run, startMain } from '../support/process.ts';

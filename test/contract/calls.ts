@@ -1,5 +1,5 @@
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import type { CallOperation } from '../support/operation.ts';
 import { settle } from '../webhook/deliveries.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectOnce } from '../../src/db/connect.ts';
+import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { filesOf, textOf } from './imports.ts';
 

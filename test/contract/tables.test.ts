@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as declarations from '../../drizzle/index.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Columns, constraints and indexes in PostgreSQL's own words, so that equal texts are equal things. */

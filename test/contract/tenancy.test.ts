@@ -4,7 +4,7 @@ import { getNamedType, getNullableType, type GraphQLInputType, isInputObjectType
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as tables from '../../drizzle/index.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, type Connection } from '../../src/db/connect.ts';
+import { connect, type Connection } from '../../src/db/connection/connect.ts';
 import { uploadPath, uploadRoutes } from '../../src/http/upload/upload.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
 import type { ImageParts } from '../../src/image/upload-image.ts';

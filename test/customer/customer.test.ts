@@ -5,8 +5,8 @@ import { deleteCustomerList } from '../../src/customer/deleteCustomerList.ts';
 import { listCustomer } from '../../src/customer/listCustomer.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { customerShape } from '../../src/customer/customer.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

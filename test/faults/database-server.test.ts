@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, type Connection, connectOnce } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { connect, type Connection, connectOnce } from '../../src/db/connection/connect.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { connect } from '../../src/db/connect.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { connect } from '../../src/db/connection/connect.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { createDataDir, startMain } from '../support/process.ts';
 import { CAMPAIGN_ENVIRONMENT, type Progress, runCampaign } from './campaign.ts';
 import { openTarget } from './shop.ts';

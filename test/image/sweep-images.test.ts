@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { openRenditions } from '../../src/image/rendition.ts';
 import { originalKey } from '../../src/image/storage-key.ts';
 import { type SweepSettings, sweepImages } from '../../src/image/sweep-images.ts';

@@ -5,7 +5,7 @@ import { deleteProductBrandList } from '../../src/brand/deleteProductBrandList.t
 import { listProductBrand } from '../../src/brand/listProductBrand.ts';
 import { listCategory } from '../../src/category/listCategory.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { attachImage } from '../../src/image/attach-image.ts';
 import type { ImageTarget } from '../../src/image/upload-input.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';

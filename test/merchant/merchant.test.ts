@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { getMerchant } from '../../src/merchant/getMerchant.ts';
 import { listMerchants } from '../../src/merchant/list-merchants.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../src/product/getBulkOperation.ts';
 import { listProduct } from '../../src/product/listProduct.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
 import { createContext } from '../support/context.ts';

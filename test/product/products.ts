@@ -2,8 +2,8 @@ import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.t
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import { category as categoryTable } from '../../drizzle/category.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';

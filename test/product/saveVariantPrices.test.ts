@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveVariantPrices } from '../../src/product/saveVariantPrices.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteProductBrandList } from '../../src/brand/deleteProductBrandList.ts';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
 import { catchUpSearches } from '../../src/product/search/search-documents.ts';
 import { searchProducts } from '../../src/product/searchProducts.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { updateProductSalesChannelStatus } from '../../src/product/updateProductSalesChannelStatus.ts';
 import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { deleteStockLocationList } from '../../src/stock/deleteStockLocationList.ts';
 import { listProductStockLocation } from '../../src/stock/listProductStockLocation.ts';

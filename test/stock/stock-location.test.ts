@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { deleteStockLocationList } from '../../src/stock/deleteStockLocationList.ts';
 import { listStockLocation } from '../../src/stock/listStockLocation.ts';
 import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';

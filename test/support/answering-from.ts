@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connect.ts';
+import type { Database } from '../../src/db/connection/connect.ts';
 
 /** The database, whose answers tell of another moment than that of their statement: another server or time. */
 export function answeringFrom(db: Database, moment: { server?: string; clock?: number }): Database {

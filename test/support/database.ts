@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { connect, type Connection, connectOnce, type Database } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { connect, type Connection, connectOnce, type Database } from '../../src/db/connection/connect.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
 
 /** `db` and `url` are those of the role that the service works as, so that a privilege it lacks shows in any test. */

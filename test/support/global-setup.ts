@@ -2,9 +2,9 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { connectOnce } from '../../src/db/connect.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { connectOnce } from '../../src/db/connection/connect.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import { tryFileLock } from '../../src/db/file-lock.ts';
+import { tryFileLock } from '../../src/db/embedded/file-lock.ts';
 
 /** Holds a file's lock until it is killed. */
 const lock = tryFileLock(process.argv[2]!, 'exclusive');

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { createDataDir, type DataDir, databaseProcess, isAlive } from './process.ts';
 
 const STARTED_WITHIN_MS = 30_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { CommerceError } from '../../src/errors.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { deleteProductTagList } from '../../src/tag/deleteProductTagList.ts';
 import { listProductTag } from '../../src/tag/listProductTag.ts';
 import { saveProductTag } from '../../src/tag/saveProductTag.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import type { ProductVariantType, VariantTypeInput } from '../../src/graphql/generated/types.ts';
 import { deleteVariantTypeList } from '../../src/variant-type/deleteVariantTypeList.ts';
 import { listVariantType } from '../../src/variant-type/listVariantType.ts';

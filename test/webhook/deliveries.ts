@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
-import { newId } from '../../src/db/id.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import type { Webhook } from '../../src/graphql/generated/types.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { webhookShape } from '../../src/webhook/webhook.ts';

@@ -1,8 +1,8 @@
 import { buildASTSchema, type GraphQLOutputType, getNamedType, isObjectType, parse } from 'graphql';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
-import type { Database } from '../../src/db/connect.ts';
-import type { Selection } from '../../src/db/shape.ts';
+import type { Database } from '../../src/db/connection/connect.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { readSources } from '../../src/graphql/schema/schema.ts';
 import { ownerOf } from '../support/database.ts';
 

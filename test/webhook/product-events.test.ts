@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/id.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
 import { listProduct } from '../../src/product/listProduct.ts';

@@ -1,8 +1,8 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { idList } from '../../db/parameter.ts';
-import { of } from '../../db/tenant.ts';
+import { idList } from '../../db/sql/parameter.ts';
+import { of } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
 import type { NamedId, RowContent } from './rule.ts';
 

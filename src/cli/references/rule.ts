@@ -1,5 +1,5 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { TenantTable } from '../../db/shape.ts';
+import type { TenantTable } from '../../db/read/projection.ts';
 
 export type RecordTable = TenantTable & { id: AnyPgColumn };
 

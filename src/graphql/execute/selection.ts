@@ -1,5 +1,5 @@
 import type { FieldNode, GraphQLResolveInfo, SelectionNode, SelectionSetNode } from 'graphql';
-import type { Selection } from '../../db/shape.ts';
+import type { Selection } from '../../db/read/projection.ts';
 import { collectFields, isIncluded, selectionSets } from '../document/collect-fields.ts';
 
 /** Selections that depend on no variable, by selection set, so that a cached document has them ready. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context, Session } from '../../context.ts';
-import { type Database, ofMerchant } from '../../db/database.ts';
+import { type Database, ofMerchant } from '../../db/connection/database.ts';
 import { type CommerceError, type ErrorCode, httpStatusByCode, loginRequired } from '../../errors.ts';
 import { createDocumentCache } from '../../graphql/document/document-cache.ts';
 import {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
-import { inTentativeTransaction, type Tentative } from '../../db/transaction.ts';
+import { inTentativeTransaction, type Tentative } from '../../db/connection/transaction.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { contentHash } from '../../idempotency/contentHash.ts';
 import {

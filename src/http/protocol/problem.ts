@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionLost } from '../../db/connection-lost.ts';
-import { isClientGone, isStatementTimeout } from '../../db/statement-end.ts';
+import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { isClientGone, isStatementTimeout } from '../../db/errors/statement-ended.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
-import { ofMerchant } from '../../db/database.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
 import { type ImageParts, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/upload-image.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { Context } from '../../context.ts';
-import { of } from '../../db/tenant.ts';
+import { of } from '../../db/sql/tenant.ts';
 
 export const ATTEMPTS_MAX = 3;
 const INTERRUPTED = 'was interrupted three times';

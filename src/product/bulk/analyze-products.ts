@@ -1,7 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 
 /** Smaller requests leave it to autovacuum. */
 const GROWTH_MIN = 100;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import { countOptions, countProducts, namedProducts } from '../portable/portable-products.ts';
 import { headerOf, type Layout, readLayout } from './columns.ts';
 import { readShop, type Shop } from './store-ids.ts';

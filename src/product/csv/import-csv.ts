@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { isConnectionLost } from '../../db/connection-lost.ts';
-import { sqlState } from '../../db/sql-state.ts';
+import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { sqlState } from '../../db/errors/sql-state.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { analyzeProducts } from '../bulk/analyze-products.ts';
 import { bulkUpdateProducts } from '../bulkUpdateProducts.ts';

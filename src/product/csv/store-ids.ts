@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Pagination } from '../../db/page.ts';
+import type { Pagination } from '../../db/read/pagination.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';

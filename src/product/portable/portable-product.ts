@@ -36,8 +36,8 @@ import {
   text,
   texts,
   word,
-} from '../../db/shape.ts';
-import { of } from '../../db/tenant.ts';
+} from '../../db/read/projection.ts';
+import { of } from '../../db/sql/tenant.ts';
 
 type Named = { name: string };
 type MetaData = { slug: string; pageTitle: string | null; description: string | null };

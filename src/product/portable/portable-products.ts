@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { textList } from '../../db/parameter.ts';
-import { readRecords } from '../../db/read.ts';
-import type { Selection } from '../../db/shape.ts';
-import { of } from '../../db/tenant.ts';
+import { textList } from '../../db/sql/parameter.ts';
+import { readRecords } from '../../db/read/read.ts';
+import type { Selection } from '../../db/read/projection.ts';
+import { of } from '../../db/sql/tenant.ts';
 import { type NamedProduct, namedProductShape } from './portable-product.ts';
 
 /** As many products as one page has. */

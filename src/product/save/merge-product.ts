@@ -5,7 +5,7 @@ import type {
   StoredSalesChannel,
   StoredVariantType,
 } from '../../../drizzle/product.ts';
-import { newId } from '../../db/id.ts';
+import { newId } from '../../db/sql/id.ts';
 import { argumentInvalid, conflict, notFound } from '../../errors.ts';
 import { sent } from '../../field-input.ts';
 import { isSame, listOrNull } from './stored-list.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
-import { idList } from '../../db/parameter.ts';
-import { of, type Tenant } from '../../db/tenant.ts';
-import type { Step } from '../../db/together.ts';
+import { idList } from '../../db/sql/parameter.ts';
+import { of, type Tenant } from '../../db/sql/tenant.ts';
+import type { Step } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
 
 /** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */

@@ -1,7 +1,7 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { rowsOf, type StoredRow } from '../../db/rows.ts';
-import { type Step, together } from '../../db/together.ts';
+import { rowsOf, type StoredRow } from '../../db/write/stored-rows.ts';
+import { type Step, together } from '../../db/write/pipeline.ts';
 
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;

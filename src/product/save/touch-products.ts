@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
-import { idList } from '../../db/parameter.ts';
-import { of, type Tenant } from '../../db/tenant.ts';
+import { idList } from '../../db/sql/parameter.ts';
+import { of, type Tenant } from '../../db/sql/tenant.ts';
 
 /** The statement that says of products that a part of them changed, for those who ask by `updatedAt` or lock by `version`. */
 export function touchProducts(ctx: Tenant, ids: readonly string[]): SQL {

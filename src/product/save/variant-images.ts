@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type StoredImage, variant } from '../../../drizzle/product.ts';
-import { of, type Tenant } from '../../db/tenant.ts';
+import { of, type Tenant } from '../../db/sql/tenant.ts';
 
 /** In the order in which they are shown: by their `order`, and those of one order as they came. */
 export function sortedImages(images: readonly StoredImage[]): StoredImage[] {

@@ -1,7 +1,7 @@
 import { product, variant } from '../../../drizzle/product.ts';
-import type { Tenant } from '../../db/tenant.ts';
-import { asOne, type Step } from '../../db/together.ts';
-import { insert, update } from '../../db/write.ts';
+import type { Tenant } from '../../db/sql/tenant.ts';
+import { asOne, type Step } from '../../db/write/pipeline.ts';
+import { insert, update } from '../../db/write/write.ts';
 import type { ProductRow, VariantRow } from './stored-products.ts';
 
 /** A product as it is to stand in its table, with all its variants in their order; those it does not have any more are marked as deleted. */

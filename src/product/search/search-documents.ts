@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database } from '../../db/connection/connect.ts';
 
 /** Notified when products are marked whose search documents are to be written. */
 export const SEARCH_CHANNEL = 'product_search';

@@ -5,8 +5,8 @@ import { product, variant } from '../../../drizzle/product.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
-import type { TenantTable } from '../../db/shape.ts';
-import { of } from '../../db/tenant.ts';
+import type { TenantTable } from '../../db/read/projection.ts';
+import { of } from '../../db/sql/tenant.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 
 const VALUES_MAX = 1_000;

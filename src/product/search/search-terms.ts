@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearch, productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import { of } from '../../db/tenant.ts';
+import { of } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from '../../context.ts';
-import type { Database } from '../../db/connect.ts';
-import { oldestSnapshot } from '../../db/oldestSnapshot.ts';
+import type { Database } from '../../db/connection/connect.ts';
+import { oldestSnapshot } from '../../db/connection/oldest-snapshot.ts';
 
 /** A snapshot that is older, in time and in transactions, makes the tables that change most slower: those of the queue and of deliveries. */
 const HELD_MAX_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { forgetFormerSecrets } from '../../app/forget-former-secrets.ts';
 import type { Logger } from '../../context.ts';
-import { connect } from '../../db/connect.ts';
+import { connect } from '../../db/connection/connect.ts';
 import { removeExpiredKeys } from '../../idempotency/removeExpiredKeys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from '../../context.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database } from '../../db/connection/connect.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { ATTEMPTS_MAX, type ClaimedDelivery, claimDeliveries } from '../../webhook/claim-deliveries.ts';
 import { judgeUnclaimed } from '../../webhook/unclaimed-deliveries.ts';

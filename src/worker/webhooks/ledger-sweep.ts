@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connect.ts';
+import type { Database } from '../../db/connection/connect.ts';
 import { type LedgerPlace, queueOverdueDeliveries } from '../../webhook/overdue-deliveries.ts';
 
 /** Steps of one walk; a longer backlog is walked through over several. */

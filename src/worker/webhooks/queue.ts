@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database } from '../../db/connection/connect.ts';
 import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
 
 const QUEUE = 'webhook-delivery';

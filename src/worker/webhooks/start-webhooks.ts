@@ -1,4 +1,4 @@
-import { connect } from '../../db/connect.ts';
+import { connect } from '../../db/connection/connect.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
 import { openQueue } from './queue.ts';

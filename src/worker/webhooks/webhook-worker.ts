@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Connection } from '../../db/connect.ts';
+import type { Connection } from '../../db/connection/connect.ts';
 import { inspectQueue } from '../../webhook/overdue-deliveries.ts';
 import { DeliveryPipeline, type PipelineNeeds } from './delivery-pipeline.ts';
 import { EndpointSlots } from './endpoint-slots.ts';

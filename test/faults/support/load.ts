@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { newId } from '../../../src/db/id.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { type Answer, codes, post } from '../../support/post.ts';
 import type { Ledger } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { connect, type Connection } from '../../../src/db/connect.ts';
-import { connectionsPerMerchant } from '../../../src/db/pool.ts';
-import { inTransaction } from '../../../src/db/transaction.ts';
+import { connect, type Connection } from '../../../src/db/connection/connect.ts';
+import { connectionsPerMerchant } from '../../../src/db/connection/pool.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { resolvers } from '../../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';

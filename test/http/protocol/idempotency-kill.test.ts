@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { inTransaction } from '../../../src/db/transaction.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { type Clients, countRows, isReplay, type Send, startClients } from '../../support/clients.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Answer, codes } from '../../support/post.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Broken, findBroken } from '../../../src/cli/references/find-broken.ts';
-import type { Database } from '../../../src/db/connect.ts';
+import type { Database } from '../../../src/db/connection/connect.ts';
 import { listMerchants } from '../../../src/merchant/list-merchants.ts';
 import { CAMPAIGN_ENVIRONMENT, runCampaign } from '../../fuzz/campaign.ts';
 import { openTarget } from '../../fuzz/shop.ts';

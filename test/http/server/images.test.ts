@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { newId } from '../../../src/db/id.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { imageRoutes } from '../../../src/http/server/images.ts';
 import { openRenditions, RENDITION_WIDTHS } from '../../../src/image/rendition.ts';
 import { uploadImage } from '../../../src/image/upload-image.ts';

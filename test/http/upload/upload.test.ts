@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProductBrand } from '../../../src/brand/listProductBrand.ts';
 import { listCategory } from '../../../src/category/listCategory.ts';
 import type { Context } from '../../../src/context.ts';
-import { newId } from '../../../src/db/id.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { imageRoutes } from '../../../src/http/server/images.ts';
 import { uploadPath, uploadRoutes } from '../../../src/http/upload/upload.ts';
 import { MAX_IMAGE_BYTES } from '../../../src/image/decode.ts';

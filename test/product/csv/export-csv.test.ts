@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportSheet } from '../../../src/product/csv/export-csv.ts';
 import type { Context } from '../../../src/context.ts';
-import { newId } from '../../../src/db/id.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
 import { deleteProductList } from '../../../src/product/deleteProductList.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Logger } from '../../../src/context.ts';
-import { connect } from '../../../src/db/connect.ts';
+import { connect } from '../../../src/db/connection/connect.ts';
 import { openSnapshotWatch } from '../../../src/worker/upkeep/snapshot-watch.ts';
 import { silent } from '../../image/log.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,0 +1,204 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './connection-watch.ts';
+import { type Database, PooledDatabase } from './database.ts';
+import { type ListeningClient, type Listener, openListener } from './listener.ts';
+import { Pool } from './pool.ts';
+import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-statements.ts';
+import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
+
+/** A connection that was begun while the network was away is given up so soon, and begun again. */
+const CONNECT_TIMEOUT_S = 5;
+/**
+ * How long a transaction may wait for its client, as a part of the statement timeout: who waits for the locks
+ * of a client that is gone gets them before its own statement times out.
+ */
+const IDLE_IN_TRANSACTION_PART = 2 / 3;
+const CLOSE_TIMEOUT_S = 5;
+/** What the network and a busy server may take beyond the statement itself. */
+const ANSWER_DELAY_MAX_MS = 5_000;
+/** The driver's own delays grow to 20 s, for all connections together: far longer than a server's restart. */
+const RECONNECT_DELAY_FIRST_S = 0.05;
+const RECONNECT_DELAY_MAX_S = 0.5;
+
+export type { Database };
+
+export type Connection = {
+  db: Database;
+  listen: Listener['listen'];
+  close: () => Promise<void>;
+};
+
+export type ConnectOptions = {
+  poolSize: number;
+  statementTimeoutMs: number;
+  /**
+   * Each prepared statement gets one plan for all values of its parameters. Otherwise Postgres plans its first five runs, and all
+   * further ones where a plan for the values is expected to be cheaper: 1 ms for a page that takes 0.5.
+   */
+  hasGenericPlans?: boolean;
+  /** Sees every statement before it is sent. */
+  onStatement?: (text: string, parameters: readonly unknown[]) => void;
+  applicationName?: string;
+};
+
+type Settings = postgres.Options<{}>;
+
+const checkSettings: Settings = {
+  max: 1,
+  fetch_types: false,
+  onnotice: () => {},
+  connection: { application_name: 'commerce-connection-check' },
+};
+
+/** Opens each connection with its first statement: a database that is down shows there. */
+export function connect(url: string, options: ConnectOptions): Connection {
+  const settings = settingsOf(options);
+  const mayPrepare = preparedTexts();
+  const clients = Array.from({ length: options.poolSize }, () => openClient(url, settings, mayPrepare));
+  const pool = new Pool(clients.map(({ client }) => client));
+  const watch = new ConnectionWatch(pool, clients, {
+    url,
+    open: () => openPlain(url, checkSettings),
+    endedAfterMs: options.statementTimeoutMs + ANSWER_DELAY_MAX_MS,
+  });
+  const listener = openListener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
+  return {
+    db: new PooledDatabase(pool),
+    listen: listener.listen,
+    close: async () => {
+      await listener.close();
+      await pool.end({ timeout: CLOSE_TIMEOUT_S });
+      watch.stop();
+    },
+  };
+}
+
+function settingsOf({ onStatement, statementTimeoutMs, applicationName, hasGenericPlans }: ConnectOptions): Settings {
+  return {
+    max: 1,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    max_lifetime: CONNECTION_LIFETIME_S,
+    keep_alive: KEEP_ALIVE_AFTER_S,
+    backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
+    // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: applicationName ?? 'commerce-administration',
+      // Postgres ends a statement that takes too long, and says so.
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
+      ...(hasGenericPlans && { plan_cache_mode: 'force_generic_plan' }),
+    },
+    ...(onStatement
+      ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) }
+      : {}),
+  };
+}
+
+function openClient(url: string, settings: Settings, mayPrepare: (text: string) => boolean): WatchedClient {
+  const plain = openPlain(url, settings);
+  // Called for what it changes of the client: values are left as Postgres writes them, and converted by Drizzle.
+  drizzle(plain.client);
+  const watched: WatchedClient = { ...plain, backend: null, transaction: null };
+  prepareStatements(watched, mayPrepare);
+  return watched;
+}
+
+function openListening(url: string, settings: Settings): ListeningClient {
+  const { client, sockets } = openPlain(url, settings);
+  return {
+    unsafe: async (text) => await client.unsafe(text),
+    end: async (options) => await client.end(options),
+    reconnect: () => sockets.destroy(),
+  };
+}
+
+/** Without its patch the driver loses, repeats or never answers statements after a lost connection. */
+function checkDriver(): void {
+  if (!('isPatched' in postgres))
+    throw new Error(
+      'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, or run `npx patch-package`.',
+    );
+}
+
+function openPlain(url: string, settings: Settings): Pick<WatchedClient, 'client' | 'sockets'> {
+  checkDriver();
+  const sockets = new ClientSockets();
+  // The driver knows more settings than its types.
+  return { client: postgres(url, { ...settings, socket: sockets.connect } as Settings), sockets };
+}
+
+/**
+ * Drizzle sends statements unnamed, so Postgres would parse and plan each anew (measured: a fifth
+ * of the rate). The texts are few, because lists travel as one JSON or array parameter.
+ */
+function prepareStatements(watched: WatchedClient, mayPrepare: (text: string) => boolean): void {
+  const { client } = watched;
+  prepareFrom(client, mayPrepare, (query) => {
+    // The driver has one object for all connections of a client, one after the other.
+    if (!watched.backend)
+      query.then(
+        ({ state }) => (watched.backend = state ?? null),
+        () => undefined,
+      );
+  });
+  wrapOpener(client as unknown as Opener, 'begin', () => (watched.transaction = { unanswered: 0 }), mayPrepare);
+}
+
+function prepareFrom(
+  sql: postgres.Sql,
+  mayPrepare: (text: string) => boolean,
+  onSent: (query: postgres.PendingQuery<postgres.Row[]>) => void,
+): void {
+  const unsafe = sql.unsafe.bind(sql);
+  sql.unsafe = ((text: string, parameters: postgres.ParameterOrJSON<never>[] = [], options = {}) => {
+    const query = unsafe(text, parameters, { ...options, prepare: parameters.length > 0 && mayPrepare(text) });
+    onSent(query as never);
+    return query;
+  }) as typeof sql.unsafe;
+}
+
+/** Counts the answers that are outstanding: those of its statements, and outside of its work that of its begin or end. */
+function wrapOpener(
+  opener: Opener,
+  name: string,
+  opened: () => OpenTransaction,
+  mayPrepare: (text: string) => boolean,
+): void {
+  const open = opener[name]!.bind(opener);
+  opener[name] = async (...args) => {
+    const work = args.at(-1) as (transaction: postgres.Sql) => unknown;
+    const transaction = opened();
+    const answered = (): void => void (transaction.unanswered -= 1);
+    const wrapped = async (sql: postgres.Sql): Promise<unknown> => {
+      prepareFrom(sql, mayPrepare, (query) => {
+        transaction.unanswered += 1;
+        query.then(answered, answered);
+      });
+      wrapOpener(sql as unknown as Opener, 'savepoint', () => transaction, mayPrepare);
+      transaction.unanswered -= 1;
+      try {
+        return await work(sql);
+      } finally {
+        transaction.unanswered += 1;
+      }
+    };
+    transaction.unanswered += 1;
+    try {
+      return await open(...args.slice(0, -1), wrapped);
+    } finally {
+      transaction.unanswered -= 1;
+    }
+  };
+}
+
+/** Something with functions that open a transaction, or a savepoint in one, and hand it to their last argument. */
+type Opener = Record<string, (...args: unknown[]) => unknown>;
+
+/** One connection, for work that holds a lock of the session. */
+export function connectOnce(url: string): postgres.Sql {
+  checkDriver();
+  return postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_S });
+}

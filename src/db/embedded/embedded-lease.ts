@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { fileLock, tryFileLock } from './file-lock.ts';
+
+export type EmbeddedLease = Pick<EmbeddedPostgres, 'url' | 'servingUrl'> & {
+  /** Tells whether the database was stopped. */
+  release: () => Promise<boolean>;
+};
+
+/**
+ * The embedded database for as long as this process works with it. The service and the commands share
+ * it: who comes first starts it, who leaves last stops it, and one at a time does either.
+ */
+export async function leaseEmbeddedPostgres(dataDir: string): Promise<EmbeddedLease> {
+  await mkdir(dataDir, { recursive: true });
+  const turnPath = join(dataDir, 'start-or-stop.lock');
+  const usersPath = join(dataDir, 'users.lock');
+  const turn = await fileLock(turnPath, 'exclusive');
+  try {
+    const server = await startEmbeddedPostgres(dataDir);
+    const use = await fileLock(usersPath, 'shared');
+    return {
+      url: server.url,
+      servingUrl: server.servingUrl,
+      release: async () => {
+        const turn = await fileLock(turnPath, 'exclusive');
+        try {
+          use.release();
+          const alone = tryFileLock(usersPath, 'exclusive');
+          if (alone) await server.stop();
+          alone?.release();
+          return alone !== null;
+        } finally {
+          turn.release();
+        }
+      },
+    };
+  } finally {
+    turn.release();
+  }
+}

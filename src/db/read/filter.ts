@@ -1,0 +1,204 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { argumentInvalid } from '../../errors.ts';
+import { isId } from '../sql/id.ts';
+import { instantText } from '../sql/timestamp.ts';
+import { idList, textList } from '../sql/parameter.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** Members given together all have to hold; `null` is as good as left out. */
+export type StringFilter = {
+  eq?: Maybe<string>;
+  ne?: Maybe<string>;
+  in?: Maybe<readonly string[]>;
+  nin?: Maybe<readonly string[]>;
+  like?: Maybe<string>;
+};
+
+export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', Maybe<number>>> & {
+  in?: Maybe<readonly number[]>;
+  nin?: Maybe<readonly number[]>;
+};
+
+/** How a column is compared. */
+type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
+
+export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return filter ? [...positive(textMatcher(column), filter), ...negative(textMatcher(column), filter)] : [];
+}
+
+export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return filter ? [...positive(idMatcher(column), filter), ...negative(idMatcher(column), filter)] : [];
+}
+
+export function textMatcher(column: AnyPgColumn): Matcher {
+  return {
+    any: (values) => (values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${textList(values)})`),
+    like: (pattern) => matches(sql`${column}`, pattern),
+  };
+}
+
+export function idMatcher(column: AnyPgColumn): Matcher {
+  return {
+    any: (values) =>
+      values.length === 1 && isId(values[0]!)
+        ? sql`${column} = ${values[0]}::uuid`
+        : sql`${column} = any(${idList(values)})`,
+    like: (pattern) => matches(sql`${column}::text`, pattern),
+  };
+}
+
+/** A column that holds a list of texts. */
+export function textArrayMatcher(column: AnyPgColumn): Matcher {
+  return {
+    any: (values) => sql`${column} && ${textList(values)}`,
+    like: (pattern) => sql`exists (select from unnest(${column}) as element where ${matches(sql`element`, pattern)})`,
+  };
+}
+
+/** How a column that holds a list is compared: `any` holds where they have an element in common. */
+export type ListMatcher = {
+  any: (values: readonly string[]) => SQL;
+  hasLike: (pattern: string, values: readonly string[] | null) => SQL;
+};
+
+/**
+ * A filter on a list: it holds when one element is as the filter wants it, and for `ne` and `nin` when none is.
+ * Ids stand in the statement's text: how many records have one differs by a factor of a thousand, and a plan that was made
+ * without knowing the id would read a whole shop for some.
+ */
+export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
+  const { wanted, unwanted } = divided(filter);
+  return [
+    ...(wanted ? [hasElement(matcher, wanted)] : []),
+    ...(unwanted ? [sql`(${matcher.any(unwanted)}) is not true`] : []),
+  ];
+}
+
+/** One element that is as all members want it. */
+export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like }: StringFilter): SQL {
+  const lists = [typeof eq === 'string' ? [eq] : null, among ?? null].filter((values) => values !== null);
+  const wanted = lists.length === 2 ? lists[0]!.filter((value) => lists[1]!.includes(value)) : (lists[0] ?? null);
+  return typeof like === 'string' ? hasLike(like, wanted) : any(wanted!);
+}
+
+/** What a filter wants of one of several values, and the values that none may have; null where it says nothing of it. */
+export function divided(filter: Maybe<StringFilter>): {
+  wanted: StringFilter | null;
+  unwanted: readonly string[] | null;
+} {
+  const { ne, nin, ...wanted } = filter ?? {};
+  const unwanted = [...(typeof ne === 'string' ? [ne] : []), ...(nin ?? [])];
+  return {
+    wanted: Object.values(wanted).some((value) => value !== null && value !== undefined) ? wanted : null,
+    unwanted: typeof ne === 'string' || nin ? unwanted : null,
+  };
+}
+
+export function idArrayMatcher(column: AnyPgColumn): ListMatcher {
+  return listMatcher(column, 'uuid');
+}
+
+/** A column that holds the ids of a JSON list's objects, or null where the list is empty. */
+export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
+  return listMatcher(column, 'text');
+}
+
+function listMatcher(list: AnyPgColumn, type: 'uuid' | 'text'): ListMatcher {
+  return {
+    any: (values) => sql`(${list} && ${literals(values, type)})`,
+    hasLike: (pattern, values) => {
+      const among = values ? sql`element = any(${literals(values, type)}) and ` : sql``;
+      return sql`exists (select from unnest(${list}) as element where ${among}${matches(sql`element::text`, pattern)})`;
+    },
+  };
+}
+
+/** A column of ids that stand in the statement's text, as those of lists do. */
+export function idLiteralMatcher(column: AnyPgColumn): Matcher {
+  return { ...idMatcher(column), any: (values) => sql`${column} = any(${literals(values, 'uuid')})` };
+}
+
+/** Texts that are no ids match nothing. */
+function literals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
+  return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
+}
+
+/** Contains, whatever the case and the accents; the pattern has no wildcards of its own. */
+export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
+  return typeof text === 'string' ? [matches(sql`${column}`, text)] : [];
+}
+
+/** The same for a column that holds folded text, so that an index on it serves. */
+export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] {
+  return typeof text === 'string' ? [sql`${column} like '%' || fold(${withoutWildcards(text)}) || '%'`] : [];
+}
+
+/** Deleted records are seen only by those who ask for them. */
+export function notDeleted(deleted: AnyPgColumn, includeDeleted: Maybe<boolean>): SQL[] {
+  return includeDeleted ? [] : [sql`not ${deleted}`];
+}
+
+/** The condition of `contains` on any expression. */
+export function matches(expression: SQL, pattern: string): SQL {
+  return sql`fold(${expression}) like '%' || fold(${withoutWildcards(pattern)}) || '%'`;
+}
+
+function withoutWildcards(pattern: string): string {
+  return pattern.replace(/[\\%_]/g, '\\$&');
+}
+
+/** With `isInText` the instants stand in the statement's text, which is planned for them. */
+export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string, isInText = false): SQL[] {
+  if (!filter) return [];
+  const instant = (member: string, value: number): SQL => {
+    const text = isoInstant(value, [path, member]);
+    return isInText ? sql.raw(`'${text}'::timestamptz`) : sql`${text}::timestamptz`;
+  };
+  const compare = (member: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', operator: string): SQL[] => {
+    const value = filter[member];
+    return typeof value === 'number' ? [sql`${column} ${sql.raw(operator)} ${instant(member, value)}`] : [];
+  };
+  const list = (member: 'in' | 'nin'): SQL | null => {
+    const values = filter[member];
+    if (!values) return null;
+    return sql`${`{${values.map((value) => isoInstant(value, [path, member])).join(',')}}`}::timestamptz[]`;
+  };
+  const within = list('in');
+  const without = list('nin');
+  return [
+    ...compare('eq', '='),
+    ...compare('ne', 'is distinct from'),
+    ...compare('gt', '>'),
+    ...compare('gte', '>='),
+    ...compare('lt', '<'),
+    ...compare('lte', '<='),
+    ...(within ? [sql`${column} = any(${within})`] : []),
+    ...(without ? [sql`(${column} = any(${without})) is not true`] : []),
+  ];
+}
+
+/** Milliseconds as Postgres reads them; refused outside the years 1 to 9999. */
+export function isoInstant(value: number, path: (string | number)[]): string {
+  const text = instantText(value);
+  if (text !== null) return text;
+  throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);
+}
+
+/** What all members but `ne` and `nin` want of one value. */
+export function positive(matcher: Matcher, filter: StringFilter): SQL[] {
+  return [
+    ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),
+    ...(filter.in ? [matcher.any(filter.in)] : []),
+    ...(typeof filter.like === 'string' ? [matcher.like(filter.like)] : []),
+  ];
+}
+
+/** A record without a value is one of which it can be said that the value is another. */
+function negative(matcher: Matcher, filter: StringFilter): SQL[] {
+  return [
+    ...(typeof filter.ne === 'string' ? [sql`(${matcher.any([filter.ne])}) is not true`] : []),
+    ...(filter.nin ? [sql`(${matcher.any(filter.nin)}) is not true`] : []),
+  ];
+}

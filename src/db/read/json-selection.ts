@@ -1,0 +1,131 @@
+import type { SharedRecords } from './shared-records.ts';
+import type { Selection } from './projection.ts';
+
+/** A member of the outermost objects of a document that is made of them, instead of being stored there. */
+export type Derive<Entry> = (entry: Entry, page: SharedRecords) => unknown;
+
+type Member = { name: string; text: (json: string) => string };
+
+const [QUOTE, BACKSLASH, COMMA, SPACE] = [34, 92, 44, 32];
+const [OBJECT, OBJECT_END, LIST, LIST_END] = [123, 125, 91, 93];
+const NULL = 'null';
+
+/**
+ * Takes the selected members of an object, or of each object of a list, from valid JSON text; null where a member is not stored.
+ * Values are copied as they are written, so that a decimal keeps its digits. Measured: a third of the time of parsing the text and
+ * writing it again.
+ */
+export function documentText(selection: Selection): (json: string) => string {
+  const members = Object.entries(selection).map(([name, below]) => ({ name, text: documentText(below) }));
+  if (members.length === 0) return (json) => json;
+  return (json) => new Scanner(json).select(members);
+}
+
+/** The same where some members are derived from the whole object. */
+export function derivedDocumentText<Entry>(
+  selection: Selection,
+  derived: Record<string, Derive<Entry>>,
+): (json: string, page: SharedRecords) => string {
+  const names = Object.keys(selection);
+  const whole = (entry: Entry, page: SharedRecords): object =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        (Object.hasOwn(derived, name) ? derived[name]!(entry, page) : entry[name as keyof Entry]) ?? null,
+      ]),
+    );
+  return (json, page) => JSON.stringify((JSON.parse(json) as Entry[]).map((entry) => whole(entry, page)));
+}
+
+class Scanner {
+  readonly #json: string;
+  #at = 0;
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  select(members: readonly Member[]): string {
+    if (this.#next() !== LIST) return this.#selectOne(members);
+    let list = '[';
+    for (this.#at++; this.#next() !== LIST_END; this.#at++) {
+      if (this.#next() === COMMA) continue;
+      list += (list.length > 1 ? ',' : '') + this.#selectOne(members);
+      if (this.#next() === LIST_END) break;
+    }
+    return `${list}]`;
+  }
+
+  /** Of what is no object nothing can be selected. */
+  #selectOne(members: readonly Member[]): string {
+    if (this.#next() !== OBJECT) {
+      this.#skipValue();
+      return NULL;
+    }
+    const values: (string | undefined)[] = [];
+    for (this.#at++; this.#next() !== OBJECT_END;) {
+      if (this.#next() === COMMA) this.#at++;
+      this.#next();
+      const name = this.#skipString();
+      this.#at = this.#json.indexOf(':', this.#at) + 1;
+      this.#next();
+      const start = this.#at;
+      this.#skipValue();
+      const place = placeOf(members, name);
+      if (place !== -1) values[place] = this.#json.slice(start, this.#at);
+    }
+    this.#at++;
+    return objectText(members, values);
+  }
+
+  /** The first character that is no white space. */
+  #next(): number {
+    while (this.#json.charCodeAt(this.#at) <= SPACE) this.#at++;
+    return this.#json.charCodeAt(this.#at);
+  }
+
+  /** Answers what is between the quotes. */
+  #skipString(): string {
+    const start = this.#at + 1;
+    let end = this.#json.indexOf('"', start);
+    while (this.#isEscaped(end)) end = this.#json.indexOf('"', end + 1);
+    this.#at = end + 1;
+    return this.#json.slice(start, end);
+  }
+
+  /** Behind an odd number of backslashes. */
+  #isEscaped(quote: number): boolean {
+    let first = quote;
+    while (this.#json.charCodeAt(first - 1) === BACKSLASH) first--;
+    return (quote - first) % 2 === 1;
+  }
+
+  #skipValue(): void {
+    for (let depth = 0; this.#at < this.#json.length;) {
+      const character = this.#json.charCodeAt(this.#at);
+      if (depth === 0 && (character === COMMA || character === OBJECT_END || character === LIST_END)) return;
+      if (character === QUOTE) {
+        this.#skipString();
+        continue;
+      }
+      if (character === OBJECT || character === LIST) depth++;
+      else if (character === OBJECT_END || character === LIST_END) depth--;
+      this.#at++;
+    }
+  }
+}
+
+function objectText(members: readonly Member[], values: readonly (string | undefined)[]): string {
+  let object = '{';
+  for (let place = 0; place < members.length; place++) {
+    const { name, text } = members[place]!;
+    const value = values[place];
+    object += `${place === 0 ? '"' : ',"'}${name}":${value === undefined ? NULL : text(value)}`;
+  }
+  return `${object}}`;
+}
+
+function placeOf(members: readonly Member[], name: string): number {
+  for (let place = 0; place < members.length; place++) if (members[place]!.name === name) return place;
+  return -1;
+}

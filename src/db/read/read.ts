@@ -1,0 +1,309 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Context } from '../../context.ts';
+import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
+import { idList } from '../sql/parameter.ts';
+import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
+import { unprepared } from '../connection/prepared-statements.ts';
+import { bytesMaxOf, type Line, lines, pageColumns } from './record-rows.ts';
+import { PAGE, type Reader, reader, type Selection, type Shape, type TenantTable } from './projection.ts';
+import { SharedRecords } from './shared-records.ts';
+import { fillSlots } from './placeholders.ts';
+import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
+import { render, Statement } from '../sql/statement.ts';
+import { of, ofFirst } from '../sql/tenant.ts';
+import type { Step } from '../write/pipeline.ts';
+
+/** How long slots are filled before other requests get their turn. */
+const SLICE_MAX_MS = 10;
+
+type RecordTable = TenantTable & { id: AnyPgColumn };
+type ReadContext = Pick<Context, 'db' | 'merchantId' | 'answer'>;
+
+export type ListRequest<Table> = {
+  selection: Selection;
+  pagination: Pagination | null | undefined;
+  order: Order;
+  /** Conditions on the table's row; the merchant's own condition is added before them. */
+  where: (row: Table, read: Reader) => SQL[];
+  /** A table that has the ids of the records in the order of the list. Conditions, order and count are then of its rows. */
+  index?: Index;
+  /** Makes a plan each time, for the merchant and for the values that stand in the text of the conditions. */
+  isPlannedForValues?: boolean;
+};
+
+type Index = { table: TenantTable; id: AnyPgColumn };
+
+export type Page<Type> = {
+  count: number;
+  readonly data: Type[];
+  /** The JSON text of `data` with its bytes, as GraphQL would make it of the selection. */
+  readonly json: { readonly text: string; readonly bytes: number };
+  endCursor: string | null;
+  hasNext: boolean;
+  limit: number;
+  page: number;
+};
+
+/** One page of records, with what the selection asks of the page itself, in one statement. Its first parameter is the merchant. */
+export async function readPage<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  {
+    selection,
+    pagination,
+    order,
+    where,
+    index = { table: type.table, id: type.table.id },
+    isPlannedForValues = false,
+  }: ListRequest<Table>,
+): Promise<Page<Type>> {
+  const request = pageRequest(pagination);
+  const compiled = compiledRecord(type, selection.data ?? {});
+  const tenant = { merchantId: ctx.merchantId, isInText: isPlannedForValues };
+  const matching = sql.join([of(tenant, index.table), ...where(type.table, reader(tenant, {}))], sql` and `);
+  const found = render(
+    request.after === null ? matching : sql`${matching} and ${behind(request.after, order, index.id)}`,
+  );
+  const counted = selection.count && (request.after === null ? found : render(matching)).sql;
+  const parts = {
+    index,
+    order,
+    request,
+    found: found.sql,
+    counted,
+    bytesMax: bytesMaxOf(ctx),
+    isEndSelected: selection.endCursor !== undefined,
+  };
+  const text = pageText(type, compiled, parts);
+  const rows = await ctx.db.execute<Line>(new Statement(isPlannedForValues ? unprepared(text) : text, found.params));
+  const { about, records } = await readLines<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
+  return page(about, records, order, request);
+}
+
+type PageParts = {
+  index: Index;
+  order: Order;
+  request: PageRequest;
+  /** Conditions on the rows of the page, and on those that are counted: the latter begin the former, with the same parameters. */
+  found: string;
+  counted: string | undefined;
+  bytesMax: number;
+  isEndSelected: boolean;
+};
+
+function pageText<Type, Table extends RecordTable>(
+  type: Shape<Type, Table>,
+  compiled: CompiledRecord,
+  parts: PageParts,
+): string {
+  const { index, order, request, found, counted, bytesMax, isEndSelected } = parts;
+  const key = JSON.stringify([
+    found,
+    counted,
+    bytesMax,
+    isEndSelected,
+    order.name,
+    order.descending,
+    request.limit,
+    skipped(request),
+  ]);
+  return statementText(compiled, key, () => {
+    const end = endOfPage(order, request);
+    return sql`
+      with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, { ...parts, found: sql.raw(found) })})
+      ${lines(compiled, request.limit, bytesMax, [
+        {
+          name: 'count',
+          sql:
+            counted === undefined
+              ? sql.raw(`'0'`)
+              : sql`(select count(*) from ${index.table} where ${sql.raw(counted)})::text`,
+        },
+        { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
+        { name: 'end', sql: isEndSelected ? end : sql.raw(`'null'`) },
+      ])}`;
+  });
+}
+
+/** The sort key and the id of the last row of the page. */
+function endOfPage(order: Order, { limit }: PageRequest): SQL {
+  const rows = sql`(select *, row_number() over () as n from ${sql.raw(PAGE)} limit ${sql.raw(String(limit))}) as shown`;
+  return sql`coalesce((select json_build_array(${order.key.text(sql.raw('shown.sort_key'))}, shown.id)::text from ${rows} order by shown.n desc limit 1), 'null')`;
+}
+
+/** What a statement of `lines` has answered. Throws where the records have more bytes than the answer may have. */
+export async function readLines<About, Type>(
+  ctx: Pick<Context, 'answer'>,
+  compiled: CompiledRecord,
+  rows: readonly Line[],
+  bytesMax: number,
+): Promise<{ about: About; records: Records<Type> }> {
+  const [about, ...texts] = rows;
+  const shared = texts.splice(0, compiled.shared.length);
+  for (const { data, bytes } of shared) if (data === null) ctx.answer?.read(bytes, bytesMax);
+  ctx.answer?.read(
+    texts.reduce((sum, { bytes }) => sum + bytes + 1, 1),
+    bytesMax,
+  );
+  const page = new SharedRecords(
+    shared.map(({ data }) => data!),
+    compiled.fills,
+  );
+  const filled: string[] = [];
+  let startedMs = performance.now();
+  for (const { data } of texts) {
+    const text = fillSlots(data!, compiled.fills, page);
+    // Of names that many records share the texts become longer than what was sent.
+    if (text.length > data!.length) ctx.answer?.read(text.length - data!.length);
+    filled.push(text);
+    if (performance.now() - startedMs < SLICE_MAX_MS) continue;
+    await nextTurn();
+    startedMs = performance.now();
+  }
+  return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
+}
+
+/** The records of a page, and the JSON text of all of them with its bytes. */
+export type Records<Type> = { readonly data: Type[]; readonly json: { readonly text: string; readonly bytes: number } };
+
+/** The texts are the answer already: they are parsed only for those who look at the records. */
+function recordsOf<Type>(texts: readonly string[]): Records<Type> {
+  const text = `[${texts.join(',')}]`;
+  let parsed: Type[] | undefined;
+  return {
+    get data() {
+      return (parsed ??= JSON.parse(text) as Type[]);
+    },
+    json: { text, bytes: Buffer.byteLength(text) },
+  };
+}
+
+/** The records of a list that is answered without a page around it. */
+export async function readList<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  request: ListRequest<Table>,
+): Promise<Type[]> {
+  const { data } = await readPage(ctx, type, { ...request, selection: { data: request.selection } });
+  return data;
+}
+
+/** The records with these ids, deleted or not, in no order; unknown ids are left out. */
+export async function readRecords<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  ids: readonly string[],
+  selection: Selection,
+): Promise<Type[]> {
+  return await readWhere(ctx, type, sql`${of(ctx, type.table)} and ${type.table.id} = any(${idList(ids)})`, {
+    limit: ids.length,
+    selection,
+  });
+}
+
+/** The merchant's row of a table that has one for each merchant. */
+export async function readOwn<Type, Table extends TenantTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  selection: Selection,
+): Promise<Type> {
+  const [record] = await readWhere(ctx, type, of(ctx, type.table), { limit: 1, selection });
+  return record!;
+}
+
+type Wanted = { limit: number; selection: Selection };
+
+async function readWhere<Type, Table extends TenantTable>(
+  ctx: ReadContext,
+  type: Shape<Type, Table>,
+  condition: SQL,
+  { limit, selection }: Wanted,
+): Promise<Type[]> {
+  const compiled = compiledRecord(type, selection);
+  const bytesMax = bytesMaxOf(ctx);
+  const rows = await ctx.db.execute<Line>(sql`
+    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition})
+    ${lines(compiled, limit, bytesMax, [])}`);
+  return (await readLines<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
+}
+
+type RecordContext = Pick<Context, 'merchantId' | 'answer' | 'beforeCommit'>;
+
+/** The step that reads one record by its id, deleted or not. Its text is not sent when it has more bytes than an answer may have. */
+export function recordRead<Type, Table extends RecordTable>(
+  ctx: RecordContext,
+  type: Shape<Type, Table>,
+  id: string,
+  selection: Selection,
+): Step<Type> {
+  const compiled = compiledRecord(type, selection);
+  const { table } = type;
+  const bytesMax = ctx.answer?.maxBytes ?? Number.MAX_SAFE_INTEGER;
+  const text = statementText(
+    compiled,
+    `record ${bytesMax}`,
+    () => sql`
+    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(table, compiled)} from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
+    ${lines(compiled, 1, bytesMax, [])}`,
+  );
+  const read = (rows: readonly Record<string, unknown>[]): Type => {
+    const texts = (rows as Line[]).slice(1);
+    for (const { bytes } of texts) ctx.answer?.checkRead(bytes);
+    const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
+    const text = fillSlots(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
+    ctx.answer?.checkRead(text.length);
+    const record = JSON.parse(text) as Type;
+    ctx.beforeCommit?.(record);
+    return record;
+  };
+  return { statement: new Statement(text, [ctx.merchantId, id]), read };
+}
+
+/** `end`: the sort key and the id of the page's last row, where they are selected. */
+type AboutPage = { count: number; found: number; end: [string, string] | null };
+
+type PageRows = Pick<PageParts, 'index' | 'order' | 'request'> & { found: SQL };
+
+/** The rows of the page and one more, which tells whether there is a next page. */
+function pageRows(row: RecordTable, compiled: CompiledRecord, { index, order, request, found }: PageRows): SQL {
+  const { key } = order.key;
+  const columns = pageColumns(row, compiled);
+  // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
+  const ordered = sql`from ${index.table} where ${found} order by ${orderBy(order, index.id)} ${sql.raw(`limit ${request.limit + 1}`)}`;
+  if (index.table === row && skipped(request) === 0) return sql`select ${columns}, ${key} as sort_key ${ordered}`;
+  // Rows that are skipped are read from the index alone.
+  return sql`
+    select ${columns}, hit.sort_key from (
+      select numbered.*, row_number() over () as n from (
+        select ${index.id} as id, ${key} as sort_key ${ordered} ${sql.raw(`offset ${skipped(request)}`)}
+      ) as numbered
+    ) as hit
+    join ${row} on ${ofFirst(row)} and ${row.id} = hit.id order by hit.n`;
+}
+
+function skipped({ after, page, limit }: PageRequest): number {
+  return after === null ? (page - 1) * limit : 0;
+}
+
+function page<Type>(
+  { count, found, end }: AboutPage,
+  records: Records<Type>,
+  order: Order,
+  { limit, page }: PageRequest,
+): Page<Type> {
+  return {
+    count,
+    get data() {
+      return records.data;
+    },
+    get json() {
+      return records.json;
+    },
+    endCursor: end && encodeCursor(order, ...end),
+    hasNext: found > limit,
+    limit,
+    page,
+  };
+}

@@ -1,0 +1,98 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { argumentInvalid } from '../../errors.ts';
+import { isId } from '../sql/id.ts';
+import { instantText } from '../sql/timestamp.ts';
+
+export const SORT_DEFAULT = '-createdAt';
+
+/** A cursor of the longest name, 255 code points, has at most 2,200 characters. */
+const CURSOR_LENGTH_MAX = 4_096;
+
+/** What records are ordered by: the key itself and its text in a cursor. `parse` answers null for a text that no key has. */
+export type SortKey = { key: SQL; text: (key: SQL) => SQL; parse: (text: string) => SQL | null };
+
+export type Order = { name: string; descending: boolean; key: SortKey };
+
+export function instantKey(column: AnyPgColumn): SortKey {
+  return {
+    key: sql`${column}`,
+    text: (key) => sql`((extract(epoch from ${key}) * 1000)::bigint)::text`,
+    parse: (text) => {
+      const instant = /^-?\d{1,15}$/.test(text) ? instantText(Number(text)) : null;
+      return instant === null ? null : sql`${instant}::timestamptz`;
+    },
+  };
+}
+
+/** In the order of a dictionary, whatever the database's own locale is. */
+export function nameKey(column: AnyPgColumn): SortKey {
+  return {
+    key: sql`${column} collate "und-x-icu"`,
+    text: (key) => key,
+    parse: (text) => (text.isWellFormed() && !text.includes('\0') ? sql`${text}::text collate "und-x-icu"` : null),
+  };
+}
+
+export function idKey(column: AnyPgColumn): SortKey {
+  return {
+    key: sql`${column}`,
+    text: (key) => sql`${key}::text`,
+    parse: (text) => (isId(text) ? sql`${text}::uuid` : null),
+  };
+}
+
+/** The order of lists that take no `sort`. */
+export function newestFirst(row: { createdAt: AnyPgColumn }): Order {
+  return order(null, { createdAt: instantKey(row.createdAt) });
+}
+
+/** `name` ascending, `-name` descending; only what `keys` allows. */
+export function order(sort: string | null | undefined, keys: Record<string, SortKey>): Order {
+  const text = sort ?? SORT_DEFAULT;
+  const descending = text.startsWith('-');
+  const name = descending ? text.slice(1) : text;
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  if (key) return { name, descending, key };
+  const allowed = Object.keys(keys).join(', ');
+  throw argumentInvalid([{ path: ['sort'], message: `must be one of ${allowed}, with - before it for descending` }]);
+}
+
+export function orderBy({ descending, key }: Order, id: AnyPgColumn): SQL {
+  return sql`${key.key} ${sql.raw(descending ? 'desc' : 'asc')}, ${id}`;
+}
+
+/** The place in an order where a page ends; opaque to clients. */
+export function encodeCursor({ name, descending }: Order, key: string, id: string): string {
+  return Buffer.from(JSON.stringify([descending ? `-${name}` : name, key, id])).toString('base64url');
+}
+
+/** Rows behind a cursor. Clients can send any text: it has to be a cursor of the same sort, with a key and an id that rows can have. */
+export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
+  const place = decodeCursor(cursor, order);
+  if (!place)
+    throw argumentInvalid([
+      { path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same sort' },
+    ]);
+  const { key } = order.key;
+  const beyond = sql.raw(order.descending ? '<' : '>');
+  return sql`(${key} ${beyond}= ${place.key} and (${key} ${beyond} ${place.key} or ${id} > ${place.id}::uuid))`;
+}
+
+function decodeCursor(cursor: string, order: Order): { key: SQL; id: string } | null {
+  if (cursor.length > CURSOR_LENGTH_MAX) return null;
+  const [, keyText, id] = parseCursor(cursor);
+  if (typeof keyText !== 'string' || typeof id !== 'string' || !isId(id)) return null;
+  if (encodeCursor(order, keyText, id) !== cursor) return null;
+  const key = order.key.parse(keyText);
+  return key && { key, id };
+}
+
+function parseCursor(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../connection/connect.ts';
+import { MIGRATIONS } from './migration-state.ts';
+import { sqlState } from '../errors/sql-state.ts';
+
+const FOLDER = join(MIGRATIONS, 'functions');
+/** As in migrations. Citus hands statements on to its nodes, one at a time. */
+const STATEMENT_END = '--> statement-breakpoint';
+/** The result type or a parameter's name has changed, which CREATE OR REPLACE refuses. */
+const INVALID_FUNCTION_DEFINITION = '42P13';
+
+type FunctionFile = { name: string; statements: string[]; hash: string };
+
+/** A function, or a trigger that calls it. `version` changes whenever its file is applied. */
+type Part = { drop: string; version: string };
+
+/** Whether the functions of the database are those of the files. */
+export async function areFunctionsApplied(db: Database): Promise<boolean> {
+  const { changed, gone } = await differences(db);
+  return changed.length === 0 && gone.length === 0;
+}
+
+/**
+ * Applies the files that have changed, or all after a migration: a table that was made anew has lost its triggers.
+ * Functions and triggers that no file names any more are dropped.
+ */
+export async function applyFunctions(db: Database, areTablesNew: boolean): Promise<void> {
+  const { files, changed, gone } = await differences(db);
+  // A function may name one that comes after it.
+  await db.execute(sql`set local check_function_bodies = off`);
+  for (const file of areTablesNew ? files : changed) await apply(db, file);
+  for (const name of gone) {
+    await drop(db, await partsOf(db, name));
+    await db.execute(sql`delete from drizzle.applied_function where name = ${name}`);
+  }
+}
+
+async function differences(db: Database): Promise<{ files: FunctionFile[]; changed: FunctionFile[]; gone: string[] }> {
+  const files = functionFiles();
+  const rows = await db.execute<{ name: string; hash: string }>(sql`select name, hash from drizzle.applied_function`);
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
+  const names = new Set(files.map(({ name }) => name));
+  return {
+    files,
+    changed: files.filter(({ name, hash }) => applied.get(name) !== hash),
+    gone: [...applied.keys()].filter((name) => !names.has(name)),
+  };
+}
+
+/** Each file is named after its one function, and has the triggers that call it beside it. */
+function functionFiles(): FunctionFile[] {
+  return readdirSync(FOLDER)
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(join(FOLDER, file), 'utf8');
+      return {
+        name: file.replace(/\.sql$/, ''),
+        statements: text.split(STATEMENT_END),
+        hash: createHash('sha256').update(text).digest('hex'),
+      };
+    });
+}
+
+async function apply(db: Database, { name, statements, hash }: FunctionFile): Promise<void> {
+  const before = await partsOf(db, name);
+  try {
+    await db.transaction(async (savepoint) => await execute(savepoint, statements));
+  } catch (error) {
+    if (sqlState(error) !== INVALID_FUNCTION_DEFINITION) throw error;
+    await drop(db, before);
+    await execute(db, statements);
+  }
+  const known = new Set(before.map(({ version }) => version));
+  await drop(
+    db,
+    (await partsOf(db, name)).filter(({ version }) => known.has(version)),
+  );
+  await db.execute(sql`
+    insert into drizzle.applied_function (name, hash) values (${name}, ${hash})
+    on conflict (name) do update set hash = excluded.hash`);
+}
+
+/** Triggers first: they depend on the functions. */
+async function partsOf(db: Database, name: string): Promise<Part[]> {
+  return [
+    ...(await db.execute<Part>(sql`
+    with named as (
+      select p.oid, p.xmin, p.ctid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = ${name}
+    )
+    select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop, concat_ws(' ', t.oid, t.xmin, t.ctid) as version
+    from named join pg_trigger t on t.tgfoid = named.oid
+    union all
+    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid) from named`)),
+  ];
+}
+
+async function drop(db: Database, parts: readonly Part[]): Promise<void> {
+  await execute(
+    db,
+    parts.map((part) => part.drop),
+  );
+}
+
+async function execute(db: Database, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await db.execute(sql.raw(statement));
+}

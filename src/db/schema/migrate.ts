@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
+import { connectOnce, type Database } from '../connection/connect.ts';
+import { EarlierDatabaseError, migrations, migrationState } from './migration-state.ts';
+import { grantServingRole, roleOf } from './serving-role.ts';
+
+/** One number for all versions of this service: two that start at once migrate one after the other. */
+const MIGRATION_LOCK = 7_203_114_201;
+
+/**
+ * Brings the database to this version's tables and functions, as their owner, and lets the role of `servingUrl` work
+ * with them. Doing it again, or twenty times at once, changes nothing; a role that may not change anything can
+ * therefore do it too, when nothing is to be done.
+ */
+export async function migrate(ownerUrl: string, servingUrl: string = ownerUrl): Promise<void> {
+  const client = connectOnce(ownerUrl);
+  const db = drizzle(client);
+  const serving = roleOf(servingUrl);
+  try {
+    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await bringUpToDate(db);
+    if (serving.name !== roleOf(ownerUrl).name) await grantServingRole(db, serving);
+  } finally {
+    await client.end();
+  }
+}
+
+/** In one transaction: tables, functions and what is written down about them change together or not at all. */
+async function bringUpToDate(db: Database): Promise<void> {
+  const state = await migrationState(db);
+  if (state === 'earlier') throw new EarlierDatabaseError();
+  // The functions of a newer version stay: it may still be running.
+  if (state === 'newer' || (state === 'current' && (await areFunctionsApplied(db)))) return;
+  await db.transaction(async (transaction) => {
+    // For Citus. Plain PostgreSQL takes any setting with a dot in its name.
+    await transaction.execute(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
+    await transaction.execute(sql`set local citus.enable_unsafe_triggers = on`);
+    if (state === 'empty') await createJournal(transaction);
+    if (state !== 'current') await applyMigrations(transaction);
+    await applyFunctions(transaction, state !== 'current');
+  });
+}
+
+/** The first table as drizzle-kit's own migrator makes it, so that other tools of drizzle find it. */
+async function createJournal(db: Database): Promise<void> {
+  await db.execute(sql`create schema if not exists drizzle`);
+  await db.execute(sql`
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  await db.execute(sql`create table drizzle.applied_function (name text primary key, hash text not null)`);
+}
+
+async function applyMigrations(db: Database): Promise<void> {
+  const [journal] = await db.execute<{ newest: string | null }>(
+    sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
+  );
+  for (const { sql: statements, hash, folderMillis } of migrations()) {
+    if (folderMillis <= Number(journal!.newest ?? 0)) continue;
+    for (const statement of statements) await db.execute(sql.raw(statement));
+    await db.execute(
+      sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`,
+    );
+  }
+}

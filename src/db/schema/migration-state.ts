@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
+import type { Database } from '../connection/connect.ts';
+import { sqlState } from '../errors/sql-state.ts';
+
+export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+const UNDEFINED_TABLE = '42P01';
+
+/** `earlier`: made by a version before the baseline. `newer`: by a later version, whose tables this one works with too. */
+export type MigrationState = 'empty' | 'earlier' | 'behind' | 'current' | 'newer';
+
+/** Thrown before anything is changed. */
+export class EarlierDatabaseError extends Error {
+  constructor() {
+    super(
+      'This database was made by a version from before the first release, from which there is no upgrade: export what you need with that version ' +
+        '(npm run admin -- export), and import it into a new database (another DATABASE_URL or, for the embedded one, another DATA_DIR).',
+    );
+  }
+}
+
+let read: MigrationMeta[] | null = null;
+
+/** In their order, which their times give. The files are read once. */
+export function migrations(): readonly MigrationMeta[] {
+  read ??= readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  return read;
+}
+
+export async function migrationState(db: Database): Promise<MigrationState> {
+  const [first, newest] = [migrations().at(0)!.folderMillis, migrations().at(-1)!.folderMillis];
+  const [found] = await db
+    .execute<{ state: MigrationState }>(sql`
+    select case
+        when count(*) = 0 then 'empty'
+        when not bool_or(created_at = ${first}::bigint) then 'earlier'
+        when max(created_at) < ${newest}::bigint then 'behind'
+        when max(created_at) = ${newest}::bigint then 'current'
+        else 'newer'
+      end as state
+    from drizzle.__drizzle_migrations`)
+    .catch(emptyWithoutTable);
+  return found!.state;
+}
+
+function emptyWithoutTable(error: unknown): [{ state: MigrationState }] {
+  if (sqlState(error) === UNDEFINED_TABLE) return [{ state: 'empty' }];
+  throw error;
+}
+
+/** Whether the database has the tables of this version, or of a newer one. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  return ['current', 'newer'].includes(await migrationState(db));
+}
+
+export async function refuseEarlier(db: Database): Promise<void> {
+  if ((await migrationState(db)) === 'earlier') throw new EarlierDatabaseError();
+}

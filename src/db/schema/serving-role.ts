@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../connection/connect.ts';
+
+export type Role = { name: string; password: string };
+
+/** The role that an address names. */
+export function roleOf(url: string): Role {
+  const { username, password } = new URL(url);
+  return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+/** Creates a role that may log in and nothing else, or gives the one there is this password. */
+export async function createServingRole(owner: Database, { name, password }: Role): Promise<void> {
+  const verb = (await exists(owner, name)) ? 'alter' : 'create';
+  // Neither statement takes parameters.
+  const [row] = await owner.execute<{ statement: string }>(sql`
+    select format(${`${verb} role %I login password %L`}::text, ${name}::text, ${password}::text) as "statement"`);
+  await owner.execute(sql.raw(row!.statement));
+}
+
+/** Gives the role all that the service needs in this database. Writes nothing when the role has it. */
+export async function grantServingRole(owner: Database, role: Role): Promise<void> {
+  if (!(await exists(owner, role.name))) await createServingRole(owner, role);
+  await owner.execute(sql`select grant_serving_role(${role.name})`);
+}
+
+async function exists(db: Database, name: string): Promise<boolean> {
+  return (await db.execute(sql`select from pg_roles where rolname = ${name}`)).length === 1;
+}
+
+/** What the role of this connection may do that the service has no need of; empty for a serving role. */
+export async function excessiveRights(db: Database): Promise<string[]> {
+  const [found] = await db.execute<{ isSuperuser: boolean; ownsTables: boolean; reachesFiles: boolean }>(sql`
+    select role.rolsuper as "isSuperuser",
+      exists (
+        select from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(role.oid, c.relowner, 'member')
+      ) as "ownsTables",
+      exists (
+        select from pg_roles files
+        where files.rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
+          and pg_has_role(role.oid, files.oid, 'member')
+      ) as "reachesFiles"
+    from pg_roles role where role.rolname = current_user`);
+  // A superuser is a member of every role.
+  if (found!.isSuperuser) return ['it is a superuser'];
+  return [
+    ...(found!.ownsTables ? ['it owns the tables'] : []),
+    ...(found!.reachesFiles ? ["it reaches files of the database's machine"] : []),
+  ];
+}

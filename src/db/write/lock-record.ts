@@ -1,0 +1,26 @@
+import { eq, type InferSelectModel, and } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { isId } from '../sql/id.ts';
+import type { TenantTable } from '../read/projection.ts';
+import { of } from '../sql/tenant.ts';
+
+type LockableTable = TenantTable & { id: AnyPgColumn };
+
+/** The stored record, held until the transaction ends, so that two saves of it happen one after the other. */
+export async function lockRecord<Table extends LockableTable>(
+  ctx: Context,
+  table: Table,
+  type: string,
+  id: string,
+): Promise<InferSelectModel<Table>> {
+  if (!isId(id)) throw notFound(type, [id], ['input', 'id']);
+  const [row] = await ctx.db
+    .select()
+    .from(table as PgTable)
+    .where(and(of(ctx, table), eq(table.id, id)))
+    .for('update');
+  if (!row) throw notFound(type, [id], ['input', 'id']);
+  return row as InferSelectModel<Table>;
+}

@@ -1,0 +1,46 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../context.ts';
+
+type Row = Record<string, unknown>;
+
+/** A statement, and what is made of its rows. */
+export type Step<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
+
+/**
+ * Sends statements one behind the other without waiting for each answer, so that many cost one round trip. In a transaction,
+ * which has one connection, they run in this order. Throws the first failure of a statement or of `read`: later ones may be
+ * consequences of it. Answers what the last step reads.
+ */
+export async function together<Result>(
+  ctx: Pick<Context, 'db'>,
+  steps: readonly [...Step[], Step<Result>],
+): Promise<Result>;
+export async function together<Result>(
+  ctx: Pick<Context, 'db'>,
+  steps: readonly Step<Result>[],
+): Promise<Result | undefined>;
+export async function together(ctx: Pick<Context, 'db'>, steps: readonly Step[]): Promise<unknown> {
+  const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
+  const results = steps.map(({ read }, index) => {
+    const answer = settled[index]!;
+    if (answer.status === 'rejected') throw answer.reason;
+    return read(answer.value);
+  });
+  return results.at(-1);
+}
+
+/** A statement whose rows do not matter. */
+export function step(statement: SQL): Step<void> {
+  return { statement, read: () => {} };
+}
+
+/**
+ * Steps as the parts of one statement, which is sent and answered once. Parents stand before their
+ * children, none reads what another writes, and no two write one row. Its rows are those of the last.
+ */
+export function asOne(steps: readonly Step[]): Step[] {
+  const last = steps.at(-1);
+  if (!last || steps.length === 1) return [...steps];
+  const parts = steps.slice(0, -1).map(({ statement }, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);
+  return [{ ...last, statement: sql`with ${sql.join(parts, sql`, `)} ${last.statement}` }];
+}

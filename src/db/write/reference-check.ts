@@ -1,0 +1,49 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { notFound } from '../../errors.ts';
+import { isAmong } from '../sql/parameter.ts';
+import type { TenantTable } from '../read/projection.ts';
+import { of, type Tenant } from '../sql/tenant.ts';
+import type { Step } from './pipeline.ts';
+
+type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+
+/** Ids that an input names, of one table: where each stands in the input, and what the record is called. */
+export type References = {
+  table: ReferencedTable;
+  type: string;
+  ids: { id: string; path: (string | number)[] }[];
+  /** Ids that the record refers to already: they may have been deleted since. */
+  stored?: ReadonlySet<string>;
+};
+
+/**
+ * The step that refuses, with the place of the first, ids that name no record of this merchant; none where nothing is referred
+ * to. A deleted record takes no new references.
+ */
+export function referenceCheck(ctx: Tenant, references: References[]): Step<void>[] {
+  const asked = references.filter(({ ids }) => ids.length > 0);
+  if (asked.length === 0) return [];
+  return [{ statement: lookUp(ctx, asked), read: (rows) => refuseMissing(asked, rows as Found[]) }];
+}
+
+function lookUp(ctx: Tenant, asked: References[]): SQL {
+  const parts = asked.map(
+    ({ table, ids }, index) => sql`
+      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
+      where ${of(ctx, table)} and ${isAmong(table.id, [...new Set(ids.map(({ id }) => id))])}`,
+  );
+  return sql.join(parts, sql` union all `);
+}
+
+type Found = { index: number; id: string; deleted: boolean };
+
+function refuseMissing(asked: References[], found: readonly Found[]): void {
+  for (const [index, { ids, type, stored }] of asked.entries()) {
+    const usable = new Set(
+      found.filter((row) => row.index === index && (!row.deleted || stored?.has(row.id))).map(({ id }) => id),
+    );
+    const missing = ids.filter(({ id }) => !usable.has(id));
+    if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
+  }
+}

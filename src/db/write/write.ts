@@ -1,0 +1,140 @@
+import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { TenantTable } from '../read/projection.ts';
+import { template } from '../sql/template.ts';
+import { of, type Tenant } from '../sql/tenant.ts';
+import { type Step, step } from './pipeline.ts';
+
+type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
+
+/**
+ * The step that inserts the rows: one for any number of them, none for none. Rows travel as one JSON parameter, so that a
+ * statement has one text. All rows have the members of the first; members are named as in the table's TypeScript. `updatedAt` is
+ * set by the database.
+ */
+export function insert<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): Step<void>[] {
+  return rows.length === 0 ? [] : [step(insertStatement(ctx, table, rows))];
+}
+
+/**
+ * Leaves out rows whose unique `key` another row has, and answers the ids of those that went in.
+ * `among` is the condition of a unique index that holds for some rows only.
+ */
+export function insertFree<Table extends TenantTable & { id: AnyPgColumn }>(
+  ctx: Tenant,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+  among?: SQL,
+): Step<string[]>[] {
+  if (rows.length === 0) return [];
+  const condition = among ? sql` where ${among}` : sql``;
+  const statement = sql`${insertStatement(ctx, table, rows)} on conflict (${target(table, key)})${condition} do nothing returning id`;
+  return [{ statement, read: (inserted) => inserted.map(({ id }) => id as string) }];
+}
+
+/** Inserts, or sets the given members of the row that has the key already; `createdAt` stays. */
+export function upsert<Table extends TenantTable>(
+  ctx: Tenant,
+  table: Table,
+  key: readonly (keyof Row<Table> & string)[],
+  rows: Row<Table>[],
+): Step<void>[] {
+  if (rows.length === 0) return [];
+  const members = writtenMembers(table, rows);
+  const sent = JSON.stringify(rows);
+  const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
+  const make = (): SQL =>
+    sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
+  return [step(template(name, [ctx.merchantId, sent], make))];
+}
+
+function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
+  const changed = members.filter((member) => !key.includes(member) && member !== 'createdAt');
+  if (changed.length === 0) return sql`do nothing`;
+  return sql`do update set ${assignments(table, changed, excluded)} where ${differs(table, changed, excluded)}`;
+}
+
+/** Sets the given members of rows that exist. Measured beside an upsert, which first prepares to insert: half of its time. */
+export function update<Table extends TenantTable & { id: AnyPgColumn }>(
+  ctx: Tenant,
+  table: Table,
+  rows: (Partial<Row<Table>> & { id: string })[],
+): Step<void>[] {
+  if (rows.length === 0) return [];
+  const members = writtenMembers(table, rows);
+  const changed = members.filter((member) => member !== 'id');
+  const sent = JSON.stringify(rows);
+  const make = (): SQL => sql`
+    update ${table} set ${assignments(table, changed, sentRow)}
+    from json_to_recordset(${sent}::json) as rows${definition(table, members)}
+    where ${of(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
+  return [step(template(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
+}
+
+/** The value that a member of the row is to have, in the part of a statement that sets it. */
+type NewValue = (member: string, column: AnyPgColumn) => SQL;
+const excluded: NewValue = (_, column) => sql`excluded.${sql.identifier(column.name)}`;
+const sentRow: NewValue = (member) => sql`rows.${sql.identifier(member)}`;
+
+/** `updatedAt` is set beside them. */
+function assignments(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const set = members.map(
+    (member) => sql`${sql.identifier(columns[member]!.name)} = ${newValue(member, columns[member]!)}`,
+  );
+  return sql.join([...set, ...(columns.updatedAt ? [sql`updated_at = now()`] : [])], sql`, `);
+}
+
+/** Rows that say the same again are left alone: each new version of a row costs an entry in every index. */
+function differs(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  // The type json has no equality; what it holds is kept as it was written, so its text has.
+  const comparable = (side: SQL, column: AnyPgColumn): SQL =>
+    column.getSQLType() === 'json' ? sql`${side}::text` : side;
+  const stored = members.map((member) => comparable(sql`${columns[member]}`, columns[member]!));
+  const sent = members.map((member) => comparable(newValue(member, columns[member]!), columns[member]!));
+  return sql`(${sql.join(stored, sql`, `)}) is distinct from (${sql.join(sent, sql`, `)})`;
+}
+
+function target(table: TenantTable, key: readonly string[]): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  return sql.join(
+    ['merchantId', ...key].map((member) => sql.identifier(columns[member]!.name)),
+    sql`, `,
+  );
+}
+
+function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): SQL {
+  const members = writtenMembers(table, rows);
+  const sent = JSON.stringify(rows);
+  return template(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () =>
+    insertion(ctx, table, members, sent),
+  );
+}
+
+function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], sent: string): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const stamp = columns.updatedAt ? ['updatedAt'] : [];
+  const names = [...members, ...stamp].map((member) => sql.identifier(columns[member]!.name));
+  const values = [...members.map((member) => sql`rows.${sql.identifier(member)}`), ...stamp.map(() => sql`now()`)];
+  return sql`
+    insert into ${sql.identifier(getTableName(table))} (merchant_id, ${sql.join(names, sql`, `)})
+    select ${ctx.merchantId}::uuid, ${sql.join(values, sql`, `)}
+    from json_to_recordset(${sent}::json) as rows${definition(table, members)}`;
+}
+
+/** The database's clock says when a row was changed, whatever a stored row that is written back says. */
+function writtenMembers(table: TenantTable, rows: readonly object[]): string[] {
+  return Object.keys(getTableColumns(table)).filter(
+    (member) => member in rows[0]! && member !== 'updatedAt' && member !== 'merchantId',
+  );
+}
+
+function definition(table: TenantTable, members: readonly string[]): SQL {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  return sql`(${sql.join(
+    members.map((member) => sql`${sql.identifier(member)} ${sql.raw(columns[member]!.getSQLType())}`),
+    sql`, `,
+  )})`;
+}

@@ -1,0 +1,218 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
+import { connect, type Database } from '../../../src/db/connection/connect.ts';
+import { isConnectionLost } from '../../../src/db/errors/connection-lost.ts';
+import { DatabaseProxy } from '../../support/database-proxy.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** Longer than a silent connection is waited for. */
+const NOTICED_WITHIN_MS = 30_000;
+/** After the network is back: three seconds of silence, and one to ask Postgres about it. Some more on a busy machine. */
+const LOST_WITHIN_MS = 6_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** The driver learns of it some turns of the event loop later. */
+const RECONNECTED_AFTER_MS = 50;
+const CHANNEL = 'half_open';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+// Most of their time they wait.
+describe.concurrent('a connection whose network is gone without a word', () => {
+  it.for<[string, (db: Database) => Promise<unknown>]>([
+    ['a statement', async (db) => await db.execute(sql`select pg_sleep(0.2)`)],
+    [
+      'a statement behind one that is answered',
+      async (db) => await Promise.all([db.execute(sql`select 1`), db.execute(sql`select pg_sleep(0.2)`)]),
+    ],
+    [
+      'a statement of a transaction',
+      async (db) => await db.transaction(async (transaction) => await transaction.execute(sql`select pg_sleep(0.2)`)),
+    ],
+    [
+      'a statement of a transaction behind one that is answered',
+      async (db) =>
+        await db.transaction(
+          async (transaction) =>
+            await Promise.all([transaction.execute(sql`select 1`), transaction.execute(sql`select pg_sleep(0.2)`)]),
+        ),
+    ],
+    ['the end of a transaction', async (db) => await db.transaction(async () => await wait(200))],
+  ])('fails %s soon after the network is back', { timeout: NOTICED_WITHIN_MS }, async ([, work], test) => {
+    const { proxy, db } = await openPool(test, 1);
+    const fate = outcomeOf(work(db));
+    await wait(100);
+    await silenceFor(proxy, 500);
+    const healedAtMs = performance.now();
+    expect(await fate).toBe('lost');
+    expect(performance.now() - healedAtMs).toBeLessThan(LOST_WITHIN_MS);
+    await vi.waitFor(async () => expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]));
+  });
+
+  it(
+    'gives its locks back',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 2);
+      const lock = sql`select pg_advisory_xact_lock(1)`;
+      const fate = outcomeOf(
+        db.transaction(async (transaction) => {
+          await transaction.execute(lock);
+          await wait(200);
+          await transaction.execute(sql`select 1`);
+        }),
+      );
+      await wait(100);
+      await silenceFor(proxy, 500);
+      expect(await fate).toBe('lost');
+      const startedAtMs = performance.now();
+      await vi.waitFor(async () => await db.transaction(async (transaction) => await transaction.execute(lock)), {
+        timeout: LOST_WITHIN_MS,
+      });
+      expect(performance.now() - startedAtMs).toBeLessThan(LOST_WITHIN_MS / 2);
+    },
+    NOTICED_WITHIN_MS,
+  );
+
+  it(
+    'takes the idle ones with it',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 2);
+      const silence = silenceFor(proxy, 500);
+      const fate = outcomeOf(db.execute(sql`select 1`));
+      await silence;
+      expect(await fate).toBe('lost');
+      const startedAtMs = performance.now();
+      await wait(RECONNECTED_AFTER_MS);
+      expect(
+        await Promise.all([1, 2].map(async (number) => await outcomeOf(db.execute(sql`select ${number}`)))),
+      ).toEqual(['answered', 'answered']);
+      expect(performance.now() - startedAtMs).toBeLessThan(LOST_WITHIN_MS / 2);
+    },
+    NOTICED_WITHIN_MS,
+  );
+
+  it(
+    'is given up in the end where Postgres cannot be asked',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 1, 500);
+      proxy.silence();
+      expect(await outcomeOf(db.execute(sql`select 1`))).toBe('lost');
+    },
+    NOTICED_WITHIN_MS,
+  );
+});
+
+describe.concurrent('a connection that works', () => {
+  // Longer than a silent one would be waited for.
+  const longMs = 8_000;
+
+  it(
+    'is not taken for a silent one though it is never idle',
+    async (test) => {
+      const { db } = await openPool(test, 1, 100);
+      const end = performance.now() + longMs;
+      const ask = async (): Promise<void> => {
+        while (performance.now() < end) await db.execute(sql`select 1`);
+      };
+      await expect(Promise.all(Array.from({ length: 8 }, ask))).resolves.toHaveLength(8);
+    },
+    NOTICED_WITHIN_MS,
+  );
+
+  it(
+    'is not taken for a silent one though its statement takes long, or its transaction waits for the client',
+    async (test) => {
+      const { db } = await openPool(test, 2);
+      const pause = db.transaction(async (transaction) => {
+        await transaction.execute(sql`select 1`);
+        await wait(longMs);
+        await transaction.execute(sql`select 1`);
+      });
+      expect(
+        await Promise.all([outcomeOf(db.execute(sql`select pg_sleep(${longMs / 1_000})`)), outcomeOf(pause)]),
+      ).toEqual(['answered', 'answered']);
+    },
+    NOTICED_WITHIN_MS,
+  );
+});
+
+describe.concurrent('a listener', () => {
+  it(
+    'listens again when its network is gone without a word',
+    async (test) => {
+      const proxy = await openProxy(test);
+      const heard = await listen(test, proxy.url);
+      proxy.silence();
+      await wait(1_000);
+      proxy.heal();
+      await vi.waitFor(() => expect(heard.begun()).toBe(2), { timeout: NOTICED_WITHIN_MS });
+      await heard.hears('again');
+    },
+    NOTICED_WITHIN_MS,
+  );
+
+  it(
+    'waits for a database that is away, and listens again',
+    async (test) => {
+      const proxy = await openProxy(test);
+      const heard = await listen(test, proxy.url);
+      proxy.refuse();
+      await wait(2_000);
+      proxy.heal();
+      await vi.waitFor(() => expect(heard.begun()).toBe(2), { timeout: NOTICED_WITHIN_MS });
+      await heard.hears('after the break');
+    },
+    NOTICED_WITHIN_MS,
+  );
+});
+
+/** All of its connections are open and have answered. */
+async function openPool(test: TestContext, poolSize: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS) {
+  const proxy = await openProxy(test);
+  const { db, close } = connect(proxy.url, { poolSize, statementTimeoutMs });
+  test.onTestFinished(close);
+  await Promise.all(Array.from({ length: poolSize }, async () => await db.execute(sql`select pg_sleep(0.05)`)));
+  return { proxy, db };
+}
+
+async function silenceFor(proxy: DatabaseProxy, ms: number): Promise<void> {
+  proxy.silence();
+  await wait(ms);
+  proxy.heal();
+}
+
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'answered',
+    (error: Error) => (isConnectionLost(error) ? 'lost' : error.message),
+  );
+}
+
+async function listen(test: TestContext, url: string) {
+  const connection = connect(url, { poolSize: 1, statementTimeoutMs: 500 });
+  test.onTestFinished(connection.close);
+  const messages: string[] = [];
+  let begun = 0;
+  await connection.listen(
+    CHANNEL,
+    (message) => messages.push(message),
+    () => begun++,
+  );
+  return {
+    begun: () => begun,
+    hears: async (message: string) => {
+      await database.db.execute(sql`select pg_notify(${CHANNEL}, ${message})`);
+      await vi.waitFor(() => expect(messages).toContain(message));
+    },
+  };
+}
+
+async function openProxy(test: TestContext): Promise<DatabaseProxy> {
+  const proxy = await DatabaseProxy.open(database.url);
+  test.onTestFinished(async () => await proxy.close());
+  return proxy;
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { CONNECTION_LIFETIME_S, preparedTexts, unprepared } from '../../../src/db/connection/prepared-statements.ts';
+
+it('prepares what comes a second time', () => {
+  const mayPrepare = preparedTexts();
+  expect([mayPrepare('a'), mayPrepare('b'), mayPrepare('a'), mayPrepare('a')]).toEqual([false, false, true, true]);
+});
+
+it('never prepares a text that has values in it', () => {
+  const mayPrepare = preparedTexts();
+  expect([1, 2, 3].map(() => mayPrepare(unprepared('a')))).toEqual([false, false, false]);
+});
+
+it('leaves its places to those who repeat themselves, whoever sends new texts', () => {
+  const mayPrepare = preparedTexts();
+  for (let index = 0; index < 100_000; index++) mayPrepare(`once ${index}`);
+  mayPrepare('mine');
+  expect(mayPrepare('mine')).toBe(true);
+});
+
+it('is bounded, and gives its places anew when connections have been replaced', () => {
+  let now = 0;
+  const mayPrepare = preparedTexts(() => now);
+  const twice = (text: string) => [mayPrepare(text), mayPrepare(text)][1];
+  const prepared = Array.from({ length: 2_000 }, (_, index) => twice(`text ${index}`)).filter(Boolean).length;
+  expect(prepared).toBe(1_000);
+  expect(twice('late')).toBe(false);
+  now += CONNECTION_LIFETIME_S * 1_000 + 1;
+  expect(twice('late')).toBe(true);
+});

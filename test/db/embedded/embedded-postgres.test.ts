@@ -1,0 +1,97 @@
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { connectOnce } from '../../../src/db/connection/connect.ts';
+import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { databaseUrl } from '../../support/database-url.ts';
+
+it('keeps its data in a folder that nobody else may enter, and finds it again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-private-'));
+  await chmod(folder, 0o700);
+  try {
+    await inDatabase(folder, 'create table kept as select 42 as answer');
+    expect(await inDatabase(folder, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('makes the serving role where an earlier version has left none, and where its password is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-serving-'));
+  await chmod(folder, 0o755);
+  const password = join(folder, 'data', 'serving-password');
+  const whoAmI = async () =>
+    await inDatabase(
+      folder,
+      'select current_user as name, rolsuper from pg_roles where rolname = current_user',
+      'servingUrl',
+    );
+  const serving = [{ name: 'commerce_serving', rolsuper: false }];
+  try {
+    expect(await whoAmI()).toEqual(serving);
+    const before = await readFile(password, 'utf8');
+    await inDatabase(folder, 'drop role commerce_serving');
+    await rm(password);
+    expect(await whoAmI()).toEqual(serving);
+    await rm(password);
+    expect(await whoAmI()).toEqual(serving);
+    expect(await readFile(password, 'utf8')).not.toBe(before);
+    expect((await stat(password)).mode & 0o777).toBe(0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('makes a database of a UTF-8 locale in which every script has letters', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-locale-'));
+  await chmod(folder, 0o755);
+  try {
+    expect(
+      await inDatabase(
+        folder,
+        `
+      select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider, 'é' < 'f' as "sortsAsDictionary"
+      from pg_database where datname = current_database()`,
+      ),
+    ).toEqual([{ encoding: 'UTF8', provider: 'i', sortsAsDictionary: true }]);
+    await inDatabase(folder, 'create extension pg_trgm');
+    expect(
+      await inDatabase(
+        folder,
+        `select cardinality(show_trgm('λέξη')) as greek, cardinality(show_trgm('слово')) as cyrillic`,
+      ),
+    ).toEqual([{ greek: 5, cyrillic: 6 }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('refuses a folder of the C locale, which versions before the first release made, and leaves it as it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-c-locale-'));
+  await chmod(folder, 0o755);
+  try {
+    const server = await startEmbeddedPostgres(join(folder, 'data'));
+    const client = connectOnce(databaseUrl(server.url, 'template1'));
+    await client`drop database postgres`;
+    await client`create database postgres template template0 locale_provider builtin builtin_locale 'C.UTF-8' locale 'C'`;
+    await client.end();
+    await server.stop();
+    await expect(startEmbeddedPostgres(join(folder, 'data'))).rejects.toThrow('before the first release');
+    await expect(stat(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readFile(join(folder, 'data', 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^\d+\n$/);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function inDatabase(folder: string, statement: string, role: 'url' | 'servingUrl' = 'url'): Promise<object[]> {
+  const server = await startEmbeddedPostgres(join(folder, 'data'));
+  const client = connectOnce(server[role]);
+  try {
+    return [...(await client.unsafe(statement))];
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}

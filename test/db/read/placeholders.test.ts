@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnswerSize } from '../../../src/answer-size.ts';
+import { saveCategory } from '../../../src/category/saveCategory.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { SharedRecords } from '../../../src/db/read/shared-records.ts';
+import { fillSlots, slotText } from '../../../src/db/read/placeholders.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { plainProduct, productSaver } from '../../product/products.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+const fills = [
+  (stored: string) => stored.toUpperCase(),
+  (id: string, page: SharedRecords) => page.text(0, id) ?? 'null',
+];
+const slot = (number: number, value: string): string => slotText(number).join(value);
+
+describe('slots', () => {
+  it('are filled in their places, whatever stands around them', () => {
+    const text = fc.string().filter((text) => !text.includes('\u0002') && !text.includes('\u0003'));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text)), text, (parts, end) => {
+        const filled = fillSlots(
+          parts.map(([before, value]) => before + slot(0, value)).join('') + end,
+          fills,
+          new SharedRecords([], fills),
+        );
+        expect(filled).toBe(parts.map(([before, value]) => before + value.toUpperCase()).join('') + end);
+      }),
+    );
+  });
+
+  it('take the records that the page shares by their ids', () => {
+    const [known, other, unknown] = [newId(), newId(), newId()];
+    const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], fills);
+    expect(fillSlots([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe(
+      '{"name":"A"},{"name":"B"},null,null',
+    );
+    expect([page.record(0, known), page.record(0, unknown)]).toEqual([{ name: 'A' }, undefined]);
+  });
+
+  it('are no more than have a character of their own', () => {
+    expect(() => slotText(64)).toThrow('more than 64');
+  });
+});
+
+describe('a name that many records share', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('counts for the answer as often as it stands there', async () => {
+    const ctx = await createContext(database.db);
+    const { id } = await saveCategory(ctx, { input: { name: 'Ж'.repeat(255) } as never }, { id: {} });
+    const save = productSaver(ctx);
+    for (let n = 0; n < 40; n++) await save({ ...plainProduct(`P${n}`), categoryIds: [id] });
+    const page = async (maxBytes: number) =>
+      (
+        await listProduct(
+          { ...ctx, answer: new AnswerSize(maxBytes) },
+          { pagination: { limit: 40 } },
+          { data: { categories: { id: {}, name: {} } } },
+        )
+      ).data.length;
+    expect(await page(40 * 600)).toBe(40);
+    await expect(page(40 * 200)).rejects.toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR' });
+  });
+});

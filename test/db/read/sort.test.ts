@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { product } from '../../../drizzle/product.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { behind, encodeCursor, idKey, instantKey, nameKey, order } from '../../../src/db/read/sort.ts';
+
+const keys = { createdAt: instantKey(product.createdAt), name: nameKey(product.name), recorded: idKey(product.id) };
+const id = newId();
+const isTaken = (sort: string, key: string, by = id): boolean => {
+  const wanted = order(sort, keys);
+  try {
+    behind(encodeCursor(wanted, key, by), wanted, product.id);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['pagination', 'after'] }] },
+    });
+    return false;
+  }
+};
+
+describe('a cursor', () => {
+  it('names any key that a row can have', () => {
+    expect(['-62135596800000', '0', '253402300799999'].every((key) => isTaken('-createdAt', key))).toBe(true);
+    expect(['', 'a', '\u0001'.repeat(255), '\u{1f3fb}'.repeat(255)].every((key) => isTaken('name', key))).toBe(true);
+    expect(isTaken('-recorded', id)).toBe(true);
+  });
+
+  it('names nothing outside the years 1 to 9999, and no text that Postgres cannot store', () => {
+    expect(
+      ['-62135596800001', '253402300800000', '999999999999999', '1.5', '0x1', ' 1', ''].some((key) =>
+        isTaken('-createdAt', key),
+      ),
+    ).toBe(false);
+    expect(['a\0', '\ud800', 'x'.repeat(5_000)].some((key) => isTaken('name', key))).toBe(false);
+    expect(isTaken('-recorded', 'x')).toBe(false);
+    expect(['', 'x', id.toUpperCase()].some((by) => isTaken('name', 'a', by))).toBe(false);
+  });
+
+  it('is of one sort, and has one form', () => {
+    const wanted = order('name', keys);
+    const cursor = encodeCursor(wanted, 'a', id);
+    expect(() => behind(cursor, wanted, product.id)).not.toThrow();
+    for (const other of [
+      `${cursor}=`,
+      `${cursor} `,
+      `${cursor}!`,
+      encodeCursor(order('-name', keys), 'a', id),
+      Buffer.from(JSON.stringify(['name', 'a', id, 1])).toString('base64url'),
+    ]) {
+      expect(() => behind(other, wanted, product.id)).toThrow('endCursor');
+    }
+  });
+});

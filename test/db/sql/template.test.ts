@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { render } from '../../../src/db/sql/statement.ts';
+import { template } from '../../../src/db/sql/template.ts';
+
+it("makes a text once, and puts each call's values in their places", () => {
+  let made = 0;
+  const statement = (one: string, other: string) =>
+    template('a test', [one, other], () => (made++, sql`select ${one}, ${other}::int`));
+  expect([statement('a', '1'), statement('b', '2')].map(render)).toMatchObject([
+    { sql: 'select $1, $2::int', params: ['a', '1'] },
+    { sql: 'select $1, $2::int', params: ['b', '2'] },
+  ]);
+  expect(render(sql`with part as (${statement('c', '3')}) select ${4}`)).toMatchObject({
+    sql: 'with part as (select $1, $2::int) select $3',
+    params: ['c', '3', 4],
+  });
+  expect(made).toBe(1);
+});
+
+it('refuses a text whose parameters are not the values', () => {
+  expect(() => template('another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
+  expect(() => template('a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
+});
