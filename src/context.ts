@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { AnswerSize } from './answer-size.ts';
+import type { ResponseSize } from './response-size.ts';
 import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connection/connect.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -19,7 +19,7 @@ export type Logger = {
 };
 
 /** How webhooks leave: the way out under their policy, and the key that opens the client secrets they are signed with. */
-export type WebhookMeans = { readonly outbound: Outbound; readonly secretKey: KeyObject };
+export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: KeyObject };
 
 /** All that an operation needs. `db` is the pool, or the transaction that shadows it. */
 export type Context = {
@@ -28,9 +28,9 @@ export type Context = {
   readonly requestId: string;
   readonly session: Session;
   readonly merchantId: string;
-  readonly webhook: WebhookMeans;
+  readonly webhook: WebhookDependencies;
   /** Counts the bytes of the answer; where it is missing, as in commands, an answer may have any size. */
-  readonly answer?: AnswerSize;
+  readonly responseSize?: ResponseSize;
   /** Collects the scopes that a mutation needs for its arguments, so that its stored answer needs them too. */
   readonly argumentScopes?: Set<AppScope>;
   /** Called with the record that a mutation answers, before it commits. Throws when the record is too large. */

@@ -3,11 +3,11 @@ import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './
 import { argumentInvalid } from './errors.ts';
 
 /** Limits count code points, as a person counts letters; they stand in the SDL too. */
-export const NAME_MAX = 255;
-export const TEXT_MAX = 65_536;
-export const URL_MAX = 2_048;
-export const COLOR_CODE_MAX = 7;
-export const LOCALE_MAX = 35;
+export const MAX_NAME_LENGTH = 255;
+export const MAX_TEXT_LENGTH = 65_536;
+export const MAX_URL_LENGTH = 2_048;
+export const MAX_COLOR_CODE_LENGTH = 7;
+export const MAX_LOCALE_LENGTH = 35;
 
 /** Checks what the SDL cannot state and answers the input as it is stored; `path` is where it stands among the arguments. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (string | number)[] = ['input']): T {
@@ -28,7 +28,7 @@ function isStorable(text: string): boolean {
 const UNSTORABLE = 'must not contain NUL or lone surrogates';
 
 // One check each, and not one behind the other: a bulk request has ten thousand texts.
-export function text(max = TEXT_MAX) {
+export function text(max = MAX_TEXT_LENGTH) {
   return z.string().superRefine((value, context) => {
     if (!isStorable(value)) context.addIssue({ code: 'custom', message: UNSTORABLE, continue: false });
     else if (isLonger(value, max)) context.addIssue(tooLong(max));
@@ -36,11 +36,11 @@ export function text(max = TEXT_MAX) {
 }
 
 /** Stored in Unicode form NFC and without white space around it, so that what looks alike is alike. */
-export function trimmed(max = NAME_MAX) {
+export function trimmed(max = MAX_NAME_LENGTH) {
   return z.string().transform((value, context) => trim(value, max, context));
 }
 
-export function name(max = NAME_MAX) {
+export function name(max = MAX_NAME_LENGTH) {
   return z.string().transform((value, context) => {
     const trimmed = trim(value, max, context);
     if (trimmed === '') context.addIssue('must not be empty');
@@ -119,7 +119,7 @@ export function instant() {
 }
 
 export function locale() {
-  return name(LOCALE_MAX);
+  return name(MAX_LOCALE_LENGTH);
 }
 
 /** One translation for each locale. */
@@ -143,21 +143,21 @@ export function distinct(member: string) {
 
 /** The translation of a name and a text, as most records have it. */
 export function nameAndDescription() {
-  return translations({ name: text(NAME_MAX).nullish(), description: text().nullish() });
+  return translations({ name: text(MAX_NAME_LENGTH).nullish(), description: text().nullish() });
 }
 
-type Sent<T> = { [Member in keyof T as undefined extends T[Member] ? never : Member]: T[Member] } & {
+type WithoutUndefined<T> = { [Member in keyof T as undefined extends T[Member] ? never : Member]: T[Member] } & {
   [Member in keyof T as undefined extends T[Member] ? Member : never]?: Exclude<T[Member], undefined>;
 };
 
 /** The members of an input that were sent: what is left out keeps its stored value. */
-export function sent<T extends object>(input: T): Sent<T> {
+export function withoutUndefined<T extends object>(input: T): WithoutUndefined<T> {
   const members: Record<string, unknown> = {};
   for (const member of Object.keys(input)) {
     const value = (input as Record<string, unknown>)[member];
     if (value !== undefined) members[member] = value;
   }
-  return members as Sent<T>;
+  return members as WithoutUndefined<T>;
 }
 
 /** No text has more code points than UTF-16 units. */

@@ -1,5 +1,5 @@
 /** A queue for each owner. Owners are served round robin, the items of one owner in their order. */
-export class FairQueue<T extends { readonly owner: string }> {
+export class RoundRobinQueue<T extends { readonly owner: string }> {
   /** The owner to be served next comes first. */
   readonly #queues = new Map<string, T[]>();
   #size = 0;

@@ -13,7 +13,7 @@ import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { openMetrics } from './http/server/metrics.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
-import { createServer, type ServerParts } from './http/server/server.ts';
+import { createServer, type ServerDependencies } from './http/server/server.ts';
 import { uploadRoutes } from './http/upload/upload.ts';
 import { openDecoder } from './image/decoder.ts';
 import { openRenditions } from './image/rendition.ts';
@@ -39,7 +39,7 @@ export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storage
   Pick<Foundation, 'databaseUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. The database is migrated. */
-export async function startService(config: ServiceConfig, log: ServerParts['log']): Promise<Service> {
+export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
   const { secretKey } = config;
   const readiness = connect(config.databaseUrl, READINESS_CONNECTION);
   await warnOfRights(readiness.db, log);
@@ -116,7 +116,7 @@ export async function startService(config: ServiceConfig, log: ServerParts['log'
 }
 
 /** A role of its own limits what a fault in the service could reach. */
-async function warnOfRights(db: Database, log: ServerParts['log']): Promise<void> {
+async function warnOfRights(db: Database, log: ServerDependencies['log']): Promise<void> {
   const rights = await excessiveRights(db);
   if (rights.length > 0)
     log.warn(

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { productAttributeTypes } from '../../drizzle/attribute.ts';
 import { choices, choiceTranslations } from '../option-list/option-list-input.ts';
-import { NAME_MAX, name, ownId, text, translations } from '../field-input.ts';
+import { MAX_NAME_LENGTH, name, ownId, text, translations } from '../field-input.ts';
 
-const cells = z.array(z.object({ id: text(NAME_MAX), name: text(NAME_MAX) }));
+const cells = z.array(z.object({ id: text(MAX_NAME_LENGTH), name: text(MAX_NAME_LENGTH) }));
 
 export const attributeInput = z.object({
   id: ownId(),
   name: name(),
   type: z.enum(productAttributeTypes),
   description: text().nullish(),
-  options: choices(NAME_MAX).nullish(),
+  options: choices(MAX_NAME_LENGTH).nullish(),
   tableTemplate: z.object({ columns: cells, rows: cells }).nullish(),
   translations: translations({
-    name: text(NAME_MAX).nullish(),
+    name: text(MAX_NAME_LENGTH).nullish(),
     description: text().nullish(),
-    options: choiceTranslations(NAME_MAX).nullish(),
+    options: choiceTranslations(MAX_NAME_LENGTH).nullish(),
   }).nullish(),
   deleted: z.boolean().nullish(),
 });

@@ -12,7 +12,7 @@ import { of } from '../db/sql/tenant.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/generated/types.ts';
 import { attributeInput } from './attribute-input.ts';
 import { attributeShape } from './attribute.ts';
@@ -28,7 +28,7 @@ export async function saveProductAttribute(
   return await inTransaction(ctx, async (ctx) => {
     const stored =
       sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
-    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await optionWrites(ctx, row.id, options);
     checkTranslations(members.translations, stored.translations, live, OPTIONS);
     return await together(ctx, [

@@ -9,7 +9,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 import { brandInput } from './brand-input.ts';
@@ -25,7 +25,7 @@ export async function saveProductBrand(
     const stored = sentId === undefined ? newBrand() : await lockRecord(ctx, productBrand, 'ProductBrand', sentId);
     const check = salesChannelCheck(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
-    const row = { ...stored, ...sent(members), ...channels, deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
     await together(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
     await saveMetaData(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
     return await together(ctx, [recordRead(ctx, brandShape, row.id, selection)]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productsOrderTypes } from '../../drizzle/category.ts';
-import { distinct, id, NAME_MAX, name, nameAndDescription, ownId, text } from '../field-input.ts';
+import { distinct, id, MAX_NAME_LENGTH, name, nameAndDescription, ownId, text } from '../field-input.ts';
 import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
 
 const conditionTypes = [
@@ -19,7 +19,7 @@ const conditionTypes = [
 const condition = z.object({
   conditionType: z.enum(conditionTypes),
   method: z.enum(['IN', 'NOT_IN']).nullish(),
-  valueList: z.array(text(NAME_MAX)),
+  valueList: z.array(text(MAX_NAME_LENGTH)),
 });
 
 const salesChannel = z.object({ id: id(), status: z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']) });
@@ -29,7 +29,7 @@ export const categoryInput = z.object({
   name: name(),
   conditions: z.array(condition).nullish(),
   description: text().nullish(),
-  imageId: text(NAME_MAX).nullish(),
+  imageId: text(MAX_NAME_LENGTH).nullish(),
   isAutomated: z.boolean().nullish(),
   metaData: metaDataInput.nullish(),
   orderType: z.enum(productsOrderTypes).nullish(),

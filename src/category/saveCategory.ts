@@ -9,7 +9,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
@@ -37,7 +37,13 @@ export async function saveCategory(
     if (sentId !== undefined && place.path) await moveSubcategories(ctx, stored, place.path);
     const check = salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored);
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);
-    const row = { ...stored, ...sent(members), ...place, ...channels, deleted: members.deleted ?? stored.deleted };
+    const row = {
+      ...stored,
+      ...withoutUndefined(members),
+      ...place,
+      ...channels,
+      deleted: members.deleted ?? stored.deleted,
+    };
     await together(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
     await saveMetaData(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
     return await together(ctx, [recordRead(ctx, categoryShape, row.id, selection)]);

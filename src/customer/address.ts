@@ -1,6 +1,6 @@
 import { newId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
-import { sent } from '../field-input.ts';
+import { withoutUndefined } from '../field-input.ts';
 import type { CustomerAddress, CustomerAddressRegion } from '../graphql/generated/types.ts';
 import type { AddressInput, AttributeValueInput } from './customer-input.ts';
 
@@ -28,7 +28,7 @@ function given(input: AddressInput, before: CustomerAddress | undefined) {
   const kept = before ?? absent;
   return {
     ...kept,
-    ...sent(texts),
+    ...withoutUndefined(texts),
     attributes: attributes === undefined ? kept.attributes : (attributes?.map(attributeValue) ?? null),
     city: { ...noPlace, ...city },
     country: { ...noPlace, iso2: null, iso3: null, ...country },
@@ -57,7 +57,7 @@ const absent: Partial<CustomerAddress> = {
 
 /** A value with all members, as events and answers show it. */
 export function attributeValue(input: AttributeValueInput) {
-  return { customerAttributeId: null, customerAttributeOptionId: null, value: null, ...sent(input) };
+  return { customerAttributeId: null, customerAttributeOptionId: null, value: null, ...withoutUndefined(input) };
 }
 
 function regionDocument(

@@ -4,7 +4,7 @@ import {
   customerRegistrationSources,
   customerSubscriptionStatuses,
 } from '../../drizzle/customer.ts';
-import { amount, id, instant, measure, NAME_MAX, name, ownId, text, trimmed } from '../field-input.ts';
+import { amount, id, instant, measure, MAX_NAME_LENGTH, name, ownId, text, trimmed } from '../field-input.ts';
 
 const LIST_MAX = 1_000;
 
@@ -37,7 +37,7 @@ const addressInput = z.object({
   country: z.object({ ...place, iso2: text().nullish(), iso3: text().nullish(), name: trimmed() }),
   district: z.object({ ...place, name: trimmed().nullish() }).nullish(),
   state: z.object({ ...place, name: trimmed().nullish() }).nullish(),
-  region: z.object({ id: text(NAME_MAX).nullish(), name: trimmed(), deleted: z.boolean().nullish() }).nullish(),
+  region: z.object({ id: text(MAX_NAME_LENGTH).nullish(), name: trimmed(), deleted: z.boolean().nullish() }).nullish(),
   deleted: z.boolean().nullish(),
 });
 
@@ -59,8 +59,8 @@ export const customerInput = z.object({
   id: ownId(),
   firstName: name(),
   lastName: trimmed().nullish(),
-  email: text(NAME_MAX).nullish(),
-  phone: text(NAME_MAX).nullish(),
+  email: text(MAX_NAME_LENGTH).nullish(),
+  phone: text(MAX_NAME_LENGTH).nullish(),
   note: text().nullish(),
   ip: text().nullish(),
   userAgent: text().nullish(),

@@ -10,7 +10,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type {
   Customer,
   CustomerAddress,
@@ -123,7 +123,13 @@ function phoneVerification({ isPhoneVerified }: CustomerInput, stored: StoredCus
 }
 
 function priceListRule(rule: NonNullable<CustomerInput['priceListRules']>[number]) {
-  return { discountRate: null, filters: null, priceListId: null, shouldMatchAllFilters: null, ...sent(rule) };
+  return {
+    discountRate: null,
+    filters: null,
+    priceListId: null,
+    shouldMatchAllFilters: null,
+    ...withoutUndefined(rule),
+  };
 }
 
 function storedAddresses(stored: StoredCustomer | null): CustomerAddress[] {

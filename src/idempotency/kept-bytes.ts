@@ -6,7 +6,7 @@ import { step, type Step, together } from '../db/write/pipeline.ts';
 import { CommerceError } from '../errors.ts';
 
 /** Of the answers that are kept for all apps of a merchant. */
-export const KEPT_BYTES_MAX = 1024 * 1024 * 1024;
+export const MAX_KEPT_BYTES = 1024 * 1024 * 1024;
 /** What a key takes beside its answer: its row and its entries in two indexes. */
 const KEY_BYTES = 512;
 
@@ -14,7 +14,7 @@ type Kept = { bytes: number; retryAfterS: number };
 
 /** Refuses a request with a new key where the merchant's kept answers leave no room for another. */
 export async function checkKeptBytes(ctx: Context): Promise<void> {
-  refuseFrom(KEPT_BYTES_MAX, await together(ctx, [keptBytes(ctx)]));
+  refuseFrom(MAX_KEPT_BYTES, await together(ctx, [keptBytes(ctx)]));
 }
 
 /**
@@ -24,7 +24,7 @@ export async function checkKeptBytes(ctx: Context): Promise<void> {
  */
 export async function addKeptBytes(ctx: Context, before: readonly Step[], answerBytes: number): Promise<void> {
   refuseFrom(
-    KEPT_BYTES_MAX + 1,
+    MAX_KEPT_BYTES + 1,
     await together(ctx, [...before, step(addition(ctx, answerBytes + KEY_BYTES)), keptBytes(ctx)]),
   );
 }
@@ -50,6 +50,6 @@ function keptBytes(ctx: Context): Step<Kept> {
 
 function refuseFrom(limit: number, { bytes, retryAfterS }: Kept): void {
   if (bytes < limit) return;
-  const message = `The answers kept for this merchant's Idempotency-Keys take all of ${KEPT_BYTES_MAX} bytes. Select less of the answers, send without a key, or try again in ${retryAfterS} seconds. Nothing was changed.`;
+  const message = `The answers kept for this merchant's Idempotency-Keys take all of ${MAX_KEPT_BYTES} bytes. Select less of the answers, send without a key, or try again in ${retryAfterS} seconds. Nothing was changed.`;
   throw new CommerceError('RATE_LIMITED', message, { retryAfter: retryAfterS });
 }

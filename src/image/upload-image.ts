@@ -10,7 +10,11 @@ import type { WatchedStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
 /** What pictures need beside the database. */
-export type ImageParts = { readonly storage: WatchedStorage; readonly decoder: Decoder; readonly outbound: Outbound };
+export type ImageDependencies = {
+  readonly storage: WatchedStorage;
+  readonly decoder: Decoder;
+  readonly outbound: Outbound;
+};
 
 export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
 
@@ -18,7 +22,11 @@ export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
  * Adds a picture to all the records named, or to none, and answers its id. `kept` is what `keepUpload` has
  * answered, where the caller is in a transaction: no picture is fetched or decoded in one.
  */
-export async function uploadImage(ctx: Context & ImageParts, args: ImageUploadArgs, kept?: KeptImage): Promise<string> {
+export async function uploadImage(
+  ctx: Context & ImageDependencies,
+  args: ImageUploadArgs,
+  kept?: KeptImage,
+): Promise<string> {
   const picture = kept ?? (await keepUpload(ctx, args));
   const imageId = await inTransaction(ctx, async (ctx) => {
     const imageId = await recordImage(ctx, picture);
@@ -32,7 +40,7 @@ export async function uploadImage(ctx: Context & ImageParts, args: ImageUploadAr
 
 /** Fetches, decodes and stores the picture, which may take seconds. A dry run stores nothing. */
 export async function keepUpload(
-  ctx: Context & ImageParts,
+  ctx: Context & ImageDependencies,
   { target, source, file }: ImageUploadArgs,
   options: KeepOptions = {},
 ): Promise<KeptImage> {
@@ -40,7 +48,7 @@ export async function keepUpload(
   return await keepImage(ctx, await bytesOf(ctx, source, file), source.path, options);
 }
 
-async function bytesOf({ outbound }: ImageParts, source: ImageSource, file: Buffer | null): Promise<Buffer> {
+async function bytesOf({ outbound }: ImageDependencies, source: ImageSource, file: Buffer | null): Promise<Buffer> {
   if (source.kind === 'file') return file!;
   return source.kind === 'url'
     ? await fetchImage(outbound, source.text, source.path)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COLOR_CODE_MAX, distinct, id, NAME_MAX, name, ownId, text } from '../field-input.ts';
+import { MAX_COLOR_CODE_LENGTH, distinct, id, MAX_NAME_LENGTH, name, ownId, text } from '../field-input.ts';
 
 /** What a variant type or an attribute offers to pick from: a value, an option. */
 export function choices(nameMax: number) {
@@ -8,8 +8,8 @@ export function choices(nameMax: number) {
       z.object({
         id: ownId(),
         name: name(nameMax),
-        colorCode: text(COLOR_CODE_MAX).nullish(),
-        thumbnailImageId: text(NAME_MAX).nullish(),
+        colorCode: text(MAX_COLOR_CODE_LENGTH).nullish(),
+        thumbnailImageId: text(MAX_NAME_LENGTH).nullish(),
         deleted: z.boolean().nullish(),
       }),
     )

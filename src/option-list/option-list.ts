@@ -1,6 +1,6 @@
 import { newId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
-import { sent } from '../field-input.ts';
+import { withoutUndefined } from '../field-input.ts';
 import type { ChoiceInput } from './option-list-input.ts';
 
 /** A row of a list that its record owns and products point at, so that it is only ever deleted softly. */
@@ -76,7 +76,7 @@ export function checkTranslations(
 
 /** An entry of the list is in it, whatever became of it before, unless it says `deleted: true`. */
 function placed(stored: ChoiceRow | undefined, choice: ChoiceInput, position: number): ChoiceRow {
-  return { ...(stored ?? newChoice()), ...sent(choice), position, deleted: choice.deleted ?? false };
+  return { ...(stored ?? newChoice()), ...withoutUndefined(choice), position, deleted: choice.deleted ?? false };
 }
 
 function newChoice() {

@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { NAME_MAX, name, text, translations, URL_MAX } from '../field-input.ts';
+import { MAX_NAME_LENGTH, name, text, translations, MAX_URL_LENGTH } from '../field-input.ts';
 
 export const metaDataInput = z.object({
   slug: name(),
-  pageTitle: text(NAME_MAX).nullish(),
+  pageTitle: text(MAX_NAME_LENGTH).nullish(),
   description: text().nullish(),
-  canonicals: z.array(text(URL_MAX)).nullish(),
+  canonicals: z.array(text(MAX_URL_LENGTH)).nullish(),
   disableIndex: z.boolean().nullish(),
-  redirectTo: text(URL_MAX).nullish(),
+  redirectTo: text(MAX_URL_LENGTH).nullish(),
   metadataOverrides: z
     .array(
       z.object({
-        language: text(NAME_MAX).nullish(),
-        pageTitle: text(NAME_MAX),
+        language: text(MAX_NAME_LENGTH).nullish(),
+        pageTitle: text(MAX_NAME_LENGTH),
         description: text(),
-        storefrontId: text(NAME_MAX).nullish(),
-        storefrontRegionId: text(NAME_MAX).nullish(),
+        storefrontId: text(MAX_NAME_LENGTH).nullish(),
+        storefrontRegionId: text(MAX_NAME_LENGTH).nullish(),
       }),
     )
     .nullish(),
   translations: translations({
-    slug: text(NAME_MAX).nullish(),
-    pageTitle: text(NAME_MAX).nullish(),
+    slug: text(MAX_NAME_LENGTH).nullish(),
+    pageTitle: text(MAX_NAME_LENGTH).nullish(),
     description: text().nullish(),
   }).nullish(),
   deleted: z.boolean().nullish(),

@@ -8,7 +8,7 @@ import { rowsOf, type StoredRow } from '../db/write/stored-rows.ts';
 import { of } from '../db/sql/tenant.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { insertFree, upsert } from '../db/write/write.ts';
-import { NAME_MAX, sent } from '../field-input.ts';
+import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
 import type { MetaDataInput } from './page-metadata-input.ts';
 
 /** How many numbers are tried at once for slugs that are taken; each round tries ten times as many. */
@@ -109,7 +109,7 @@ function merged(
   const row: SavedRow = {
     ...emptyRow(targetId, targetType, name),
     ...stored,
-    ...(sent(metaData ?? {}) as Partial<SavedRow>),
+    ...(withoutUndefined(metaData ?? {}) as Partial<SavedRow>),
   };
   return { ...row, deleted: row.deleted ?? false };
 }
@@ -133,7 +133,7 @@ function emptyRow(targetId: string, targetType: TargetType, name: string): Saved
 
 /** Scripts that have no Latin spelling here keep a slug that says at least what kind of page it is. */
 function slugOf(name: string, targetType: TargetType): string {
-  return slugify(name).slice(0, NAME_MAX - 10) || targetType.toLowerCase();
+  return slugify(name).slice(0, MAX_NAME_LENGTH - 10) || targetType.toLowerCase();
 }
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { id, measure, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
+import { id, measure, MAX_NAME_LENGTH, name, number, ownId, text } from '../field-input.ts';
 
 export const priceListInput = z.object({
   id: ownId(),
   name: name(),
-  currency: text(NAME_MAX),
-  currencyCode: text(NAME_MAX).nullish(),
-  currencySymbol: text(NAME_MAX).nullish(),
+  currency: text(MAX_NAME_LENGTH),
+  currencyCode: text(MAX_NAME_LENGTH).nullish(),
+  currencySymbol: text(MAX_NAME_LENGTH).nullish(),
   type: z.enum(['DYNAMIC', 'DYNAMIC_RATE', 'MANUAL']).nullish(),
   addProductsAutomatically: z.boolean().nullish(),
   ruleList: z.array(ruleList()).nullish(),
@@ -21,7 +21,7 @@ function ruleList() {
     currencyRateSettings: z
       .object({ amount: measure().nullish(), type: z.enum(['CURRENT_RATE', 'CUSTOM_RATE']) })
       .nullish(),
-    currencySettings: z.object({ roundingFormat: text(NAME_MAX).nullish() }),
+    currencySettings: z.object({ roundingFormat: text(MAX_NAME_LENGTH).nullish() }),
     rules: z.array(
       z.object({
         amount: number(),

@@ -8,7 +8,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/types.ts';
 import { priceListInput, type PriceListInput } from './price-list-input.ts';
 import { priceListShape } from './price-list.ts';
@@ -21,7 +21,7 @@ export async function savePriceList(
   const { id: sentId, ...members } = parseInput(priceListInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
-    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const check = baseCheck(ctx, members.ruleList, stored.ruleList);
     return await together(ctx, [
       ...check,

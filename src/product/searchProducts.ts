@@ -79,7 +79,7 @@ async function read(
     ])}`);
   const rows = await ctx.db.execute<Line>(new Statement(text, params));
   const { about, records } = await readLines<AboutSearch, Product>(ctx, compiled, rows, bytesMax);
-  ctx.answer?.read(rows[0]!.data!.length);
+  ctx.responseSize?.read(rows[0]!.data!.length);
   return {
     count: Math.min(about.found, page.limit),
     totalCount: about.totalCount,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { salesChannelTypes } from '../../drizzle/sales-channel.ts';
-import { distinct, id, NAME_MAX, name, number, ownId, text } from '../field-input.ts';
+import { distinct, id, MAX_NAME_LENGTH, name, number, ownId, text } from '../field-input.ts';
 
 export const salesChannelInput = z.object({
   id: ownId(),
@@ -8,7 +8,7 @@ export const salesChannelInput = z.object({
   type: z.enum(salesChannelTypes),
   priceListId: id().nullish(),
   stockLocations: ordered(id()).nullish(),
-  paymentGateways: ordered(text(NAME_MAX)).nullish(),
+  paymentGateways: ordered(text(MAX_NAME_LENGTH)).nullish(),
   deleted: z.boolean().nullish(),
 });
 

@@ -10,7 +10,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
 import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
 import { salesChannelShape } from './sales-channel.ts';
@@ -28,7 +28,7 @@ export async function saveSalesChannel(
       stockLocations === undefined
         ? {}
         : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
-    const row = { ...stored, ...sent(members), ...locations, deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), ...locations, deleted: members.deleted ?? stored.deleted };
     const check = sentCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
     return await together(ctx, [
       ...check,

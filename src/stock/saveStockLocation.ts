@@ -7,7 +7,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
 import { stockLocationInput } from './stock-location-input.ts';
 import { stockLocationShape } from './stock-location.ts';
@@ -21,7 +21,7 @@ export async function saveStockLocation(
   return await inTransaction(ctx, async (ctx) => {
     const stored =
       sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
-    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await together(ctx, [
       ...upsert(ctx, stockLocation, ['id'], [row]),
       recordRead(ctx, stockLocationShape, row.id, selection),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stockLocationDeliveryTimes } from '../../drizzle/stock.ts';
-import { NAME_MAX, name, ownId, text, translations } from '../field-input.ts';
+import { MAX_NAME_LENGTH, name, ownId, text, translations } from '../field-input.ts';
 
 export const stockLocationInput = z.object({
   id: ownId(),
@@ -8,7 +8,7 @@ export const stockLocationInput = z.object({
   type: z.enum(['PHYSICAL', 'VIRTUAL']).nullish(),
   description: text().nullish(),
   address: address().nullish(),
-  outOfStockMailList: z.array(text(NAME_MAX)).nullish(),
+  outOfStockMailList: z.array(text(MAX_NAME_LENGTH)).nullish(),
   isRemindOutOfStockEnabled: z.boolean().nullish(),
   deliveryTime: z.enum(stockLocationDeliveryTimes).nullish(),
   translations: translations({ description: text().nullish() }).nullish(),
@@ -16,7 +16,7 @@ export const stockLocationInput = z.object({
 });
 
 function address() {
-  const line = text(NAME_MAX).nullish();
+  const line = text(MAX_NAME_LENGTH).nullish();
   const place = z.object({ id: line, code: line, name: line });
   return z.object({
     address: text().nullish(),

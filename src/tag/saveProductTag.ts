@@ -7,7 +7,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
 import { tagInput } from './tag-input.ts';
 import { tagShape } from './tag.ts';
@@ -20,7 +20,7 @@ export async function saveProductTag(
   const { id: sentId, ...members } = parseInput(tagInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
-    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await together(ctx, [
       ...upsert(ctx, productTag, ['id'], [row]),
       recordRead(ctx, tagShape, row.id, selection),

@@ -12,7 +12,7 @@ import { of } from '../db/sql/tenant.ts';
 import { type Step, together } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
-import { parseInput, sent } from '../field-input.ts';
+import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/generated/types.ts';
 import { variantTypeInput } from './variant-type-input.ts';
 import { variantTypeShape } from './variant-type.ts';
@@ -28,7 +28,7 @@ export async function saveVariantType(
   return await inTransaction(ctx, async (ctx) => {
     const stored =
       sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
-    const row = { ...stored, ...sent(members), deleted: members.deleted ?? stored.deleted };
+    const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await valueWrites(ctx, row.id, values);
     checkTranslations(members.translations, stored.translations, live, VALUES);
     return await together(ctx, [

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { id, text, URL_MAX } from '../field-input.ts';
+import { id, text, MAX_URL_LENGTH } from '../field-input.ts';
 
 /** Every scope there is fits many times; more is no list of scopes. */
 const SCOPES_MAX = 100;
 
 export const webhookInput = z.object({
-  endpoint: text(URL_MAX),
+  endpoint: text(MAX_URL_LENGTH),
   scopes: z
     .array(text())
     .min(1, 'must name at least one scope')

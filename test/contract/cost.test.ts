@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { readWorkloads } from '../../bench/read-workloads.ts';
 import type { Shop } from '../../bench/workload.ts';
 import { loadConfig } from '../../src/config.ts';
-import { REQUEST_COST_MAX, requestedCost } from '../../src/graphql/cost/request-cost.ts';
+import { MAX_REQUEST_COST, requestedCost } from '../../src/graphql/cost/request-cost.ts';
 import { fieldWeight } from '../../src/graphql/cost/weights.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
@@ -65,7 +65,7 @@ describe('the SDL', () => {
 describe('the numbers', () => {
   const { rateLimitPointsPerSecond } = loadConfig({}).http;
   const limits = pointLimits(rateLimitPointsPerSecond)!;
-  const written = [REQUEST_COST_MAX, limits.restoreRate].map((points) => points.toLocaleString('en'));
+  const written = [MAX_REQUEST_COST, limits.restoreRate].map((points) => points.toLocaleString('en'));
 
   it.each(['README.md', 'schema/common.graphql'])('of %s are those of the service', (path) => {
     expect(written.filter((points) => !text(path).includes(points))).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/db/connection/connect.ts';
 import { uploadPath, uploadRoutes } from '../../src/http/upload/upload.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
-import type { ImageParts } from '../../src/image/upload-image.ts';
+import type { ImageDependencies } from '../../src/image/upload-image.ts';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { silent } from '../image/log.ts';
 import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
@@ -28,7 +28,7 @@ const mutations = [...operations].filter(([, { kind }]) => kind === 'mutation').
 let database: TestDatabase;
 let watching: Connection;
 let parts: Awaited<ReturnType<typeof openImageParts>>;
-let watched: ImageParts;
+let watched: ImageDependencies;
 let outbound: Outbound;
 let pictures: PictureServer;
 let api: Awaited<ReturnType<typeof startOperations>>;
@@ -147,7 +147,7 @@ async function note(what: Wait['what']): Promise<void> {
   waits.push({ what, transactions: open!.count });
 }
 
-function watchedParts({ storage, decoder, outbound }: ImageParts): ImageParts {
+function watchedParts({ storage, decoder, outbound }: ImageDependencies): ImageDependencies {
   return {
     outbound,
     decoder: { ...decoder, original: async (...task) => await note('decoder').then(() => decoder.original(...task)) },

@@ -8,14 +8,14 @@ import type { Context } from '../../src/context.ts';
 import { openDecoder } from '../../src/image/decoder.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { watchStorage } from '../../src/image/watched-storage.ts';
-import type { ImageParts } from '../../src/image/upload-image.ts';
+import type { ImageDependencies } from '../../src/image/upload-image.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { silent } from './log.ts';
 
 /** What pictures need, in a folder of its own; `close` removes it. */
-export async function openImageParts(): Promise<ImageParts & { folder: string; close(): Promise<void> }> {
+export async function openImageParts(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const storage = watchStorage(openFolderStorage(folder), silent);
   const decoder = openDecoder(silent);
@@ -68,7 +68,7 @@ export async function imageRows({
 }
 
 /** Keys of what is stored for the merchant. */
-export async function storedKeys({ storage }: ImageParts, { merchantId }: Context): Promise<string[]> {
+export async function storedKeys({ storage }: ImageDependencies, { merchantId }: Context): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage.list(`${merchantId}/`)) keys.push(key);
   return keys.sort();

@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connection/connect.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
-import type { ServerParts } from '../../src/http/server/server.ts';
+import type { ServerDependencies } from '../../src/http/server/server.ts';
 import { type Answer, post } from './post.ts';
 import { startServer } from './server.ts';
 
@@ -28,7 +28,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 /** The whole schema on a server of its own, over this database. */
 export async function startOperations(
   db: Database,
-  parts: Partial<ServerParts> = {},
+  parts: Partial<ServerDependencies> = {},
 ): Promise<{ url: string; call: CallOperation; stop(): Promise<void> }> {
   const server = await startServer({ schema, db, ...parts });
   return {

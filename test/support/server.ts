@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { OAuthError } from '../../src/app/oauth-error.ts';
 import type { Session } from '../../src/context.ts';
-import { createServer, type Server, type ServerParts } from '../../src/http/server/server.ts';
+import { createServer, type Server, type ServerDependencies } from '../../src/http/server/server.ts';
 import { webhook } from './context.ts';
 import { session, type SmallSchema, smallSchema } from './small-schema.ts';
 
@@ -12,7 +12,7 @@ export type TestServer = Server &
 const turns = { max: 8, maxPerMerchant: 7, waitingMax: 100, waitMaxMs: 10_000 };
 
 /** A server on a free port with the small schema, sessions in memory, and its log as objects. */
-export async function startServer(parts: Partial<ServerParts> = {}): Promise<TestServer> {
+export async function startServer(parts: Partial<ServerDependencies> = {}): Promise<TestServer> {
   const small = smallSchema();
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({
@@ -26,8 +26,8 @@ export async function startServer(parts: Partial<ServerParts> = {}): Promise<Tes
   ]);
   const server = await createServer({
     schema: small.schema,
-    db: {} as ServerParts['db'],
-    longWritesDb: parts.db ?? ({} as ServerParts['db']),
+    db: {} as ServerDependencies['db'],
+    longWritesDb: parts.db ?? ({} as ServerDependencies['db']),
     webhook,
     introspection: 'public',
     findSession: async (token) => sessions.get(token) ?? null,

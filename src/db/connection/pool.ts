@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { FairQueue } from '../../round-robin-queue.ts';
+import { RoundRobinQueue } from '../../round-robin-queue.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
 /** While a merchant's statements use this part of the connections, its further ones wait, so that the others find one. */
@@ -61,7 +61,7 @@ type PooledConnection = {
 export class Pool {
   readonly #idle: PooledConnection[];
   readonly #inUse = new Map<string, PooledConnection[]>();
-  readonly #queue = new FairQueue<Work>();
+  readonly #queue = new RoundRobinQueue<Work>();
   readonly #shareMax: number;
   readonly #clients: readonly postgres.Sql[];
 

@@ -19,7 +19,7 @@ import type { Step } from '../write/pipeline.ts';
 const SLICE_MAX_MS = 10;
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
-type ReadContext = Pick<Context, 'db' | 'merchantId' | 'answer'>;
+type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize'>;
 
 export type ListRequest<Table> = {
   selection: Selection;
@@ -135,15 +135,15 @@ function endOfPage(order: Order, { limit }: PageRequest): SQL {
 
 /** What a statement of `lines` has answered. Throws where the records have more bytes than the answer may have. */
 export async function readLines<About, Type>(
-  ctx: Pick<Context, 'answer'>,
+  ctx: Pick<Context, 'responseSize'>,
   compiled: CompiledRecord,
   rows: readonly Line[],
   bytesMax: number,
 ): Promise<{ about: About; records: Records<Type> }> {
   const [about, ...texts] = rows;
   const shared = texts.splice(0, compiled.shared.length);
-  for (const { data, bytes } of shared) if (data === null) ctx.answer?.read(bytes, bytesMax);
-  ctx.answer?.read(
+  for (const { data, bytes } of shared) if (data === null) ctx.responseSize?.read(bytes, bytesMax);
+  ctx.responseSize?.read(
     texts.reduce((sum, { bytes }) => sum + bytes + 1, 1),
     bytesMax,
   );
@@ -156,7 +156,7 @@ export async function readLines<About, Type>(
   for (const { data } of texts) {
     const text = fillSlots(data!, compiled.fills, page);
     // Of names that many records share the texts become longer than what was sent.
-    if (text.length > data!.length) ctx.answer?.read(text.length - data!.length);
+    if (text.length > data!.length) ctx.responseSize?.read(text.length - data!.length);
     filled.push(text);
     if (performance.now() - startedMs < SLICE_MAX_MS) continue;
     await nextTurn();
@@ -229,7 +229,7 @@ async function readWhere<Type, Table extends TenantTable>(
   return (await readLines<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
 
-type RecordContext = Pick<Context, 'merchantId' | 'answer' | 'beforeCommit'>;
+type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
 
 /** The step that reads one record by its id, deleted or not. Its text is not sent when it has more bytes than an answer may have. */
 export function recordRead<Type, Table extends RecordTable>(
@@ -240,7 +240,7 @@ export function recordRead<Type, Table extends RecordTable>(
 ): Step<Type> {
   const compiled = compiledRecord(type, selection);
   const { table } = type;
-  const bytesMax = ctx.answer?.maxBytes ?? Number.MAX_SAFE_INTEGER;
+  const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(
     compiled,
     `record ${bytesMax}`,
@@ -250,10 +250,10 @@ export function recordRead<Type, Table extends RecordTable>(
   );
   const read = (rows: readonly Record<string, unknown>[]): Type => {
     const texts = (rows as Line[]).slice(1);
-    for (const { bytes } of texts) ctx.answer?.checkRead(bytes);
+    for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     const text = fillSlots(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
-    ctx.answer?.checkRead(text.length);
+    ctx.responseSize?.checkRead(text.length);
     const record = JSON.parse(text) as Type;
     ctx.beforeCommit?.(record);
     return record;

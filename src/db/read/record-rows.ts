@@ -7,8 +7,8 @@ import { PAGE, type TenantTable } from './projection.ts';
 export type Line = { data: string | null; bytes: number };
 
 /** Texts of records are sent up to so many bytes of one statement; the rest is counted. */
-export function bytesMaxOf({ answer }: Pick<Context, 'answer'>): number {
-  return answer?.sentBytesMax ?? Number.MAX_SAFE_INTEGER;
+export function bytesMaxOf({ responseSize }: Pick<Context, 'responseSize'>): number {
+  return responseSize?.maxSentBytes ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** What a statement tells about its page besides the records: a name, and SQL that yields JSON text and never NULL. */

@@ -15,7 +15,7 @@ import { argumentCost, type Variables } from './input-cost.ts';
 import { entriesOf, type ListSize } from './weights.ts';
 
 /** Points that one request may cost: five pages of 200 products with all fields, or four searches with facets. */
-export const REQUEST_COST_MAX = 100_000;
+export const MAX_REQUEST_COST = 100_000;
 const binaryNoise = 1e-6;
 
 export type CostedRequest = {

@@ -1,5 +1,5 @@
 import { getNamedType, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
-import type { AnswerSize } from '../../answer-size.ts';
+import type { ResponseSize } from '../../response-size.ts';
 import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { sizeOf } from './response-text.ts';
@@ -28,17 +28,17 @@ export async function countField(
   info: GraphQLResolveInfo,
   resolve: Resolve,
 ): Promise<unknown> {
-  const { answer } = ctx;
-  if (!answer) return await resolve(ctx);
+  const { responseSize } = ctx;
+  if (!responseSize) return await resolve(ctx);
   const { whole, record } = countersOf(field, info);
-  const beforeCommit = (value: unknown): void => answer.checkWrite(bytesOf(record, value, answer));
+  const beforeCommit = (value: unknown): void => responseSize.checkWrite(bytesOf(record, value, responseSize));
   const value = await resolve({ ...ctx, beforeCommit });
-  answer.write(bytesOf(whole, value, answer));
+  responseSize.write(bytesOf(whole, value, responseSize));
   return value;
 }
 
 /** 0 for a value that graphql-js will report as wrong. */
-function bytesOf(completer: Completer | null, value: unknown, { maxBytes }: AnswerSize): number {
+function bytesOf(completer: Completer | null, value: unknown, { maxBytes }: ResponseSize): number {
   if (!completer) return 0;
   try {
     const { bytes, values } = sizeOf(completer, value, maxBytes);

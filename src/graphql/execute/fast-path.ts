@@ -19,7 +19,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { AnswerSize } from '../../answer-size.ts';
+import type { ResponseSize } from '../../response-size.ts';
 import { writeLeaf, writeText } from './response-text.ts';
 import { type Completer, completer, Incomplete, isUnaliased, membersOf, type Selected } from './value-completer.ts';
 import {
@@ -162,7 +162,7 @@ function isPlain(document: DocumentNode): boolean {
   return found;
 }
 
-type Answering = { args: ExecutionArgs; info: object; answer: AnswerSize | undefined; errors: GraphQLError[] };
+type Answering = { args: ExecutionArgs; info: object; responseSize: ResponseSize | undefined; errors: GraphQLError[] };
 
 async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | null> {
   const { operation, fragments } = plan;
@@ -171,12 +171,12 @@ async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs):
   });
   if (variables.errors) return null;
   const { variableValues } = variables;
-  const answer = (args.contextValue as { answer?: AnswerSize } | undefined)?.answer;
+  const responseSize = (args.contextValue as { responseSize?: ResponseSize } | undefined)?.responseSize;
   const errors: GraphQLError[] = [];
   try {
     const fields = plan.fields ?? includedFields(schema, plan, variableValues);
     if (!fields) return null;
-    const answering = { args, info: { fragments, variableValues }, answer, errors };
+    const answering = { args, info: { fragments, variableValues }, responseSize, errors };
     const texts =
       fields.length === 1
         ? [await fieldText(fields[0]!, answering)]
@@ -201,7 +201,7 @@ function includedFields(
   return rootFields(schema, operation, { fragments, visit });
 }
 
-async function fieldText(root: RootField, { args, info, answer, errors }: Answering): Promise<string> {
+async function fieldText(root: RootField, { args, info, responseSize, errors }: Answering): Promise<string> {
   const { key, nodes, field } = root;
   let value: unknown;
   try {
@@ -216,8 +216,8 @@ async function fieldText(root: RootField, { args, info, answer, errors }: Answer
     return failed(root, error, errors);
   }
   try {
-    answer?.write(key.length + KEY_BYTES);
-    const text = textOf(root, value, answer);
+    responseSize?.write(key.length + KEY_BYTES);
+    const text = textOf(root, value, responseSize);
     return `"${key}":${typeof text === 'string' ? text : await text}`;
   } catch (error) {
     if (error instanceof Incomplete || error instanceof GraphQLError) throw error;
@@ -238,18 +238,22 @@ const KEY_BYTES = 4;
 function textOf(
   { members, completer }: RootField,
   value: unknown,
-  answer: AnswerSize | undefined,
+  responseSize: ResponseSize | undefined,
 ): string | Promise<string> {
   const page = value as PageWithText;
-  if (!members || page?.json === undefined) return writeText(completer, value, answer);
-  const texts = members.map((member) => `"${member.key}":${memberText(member, page, answer)}`);
+  if (!members || page?.json === undefined) return writeText(completer, value, responseSize);
+  const texts = members.map((member) => `"${member.key}":${memberText(member, page, responseSize)}`);
   return `{${texts.join(',')}}`;
 }
 
 /** Of a page, whose members besides the records are single values. */
-function memberText({ key, name, completer }: PageMember, page: PageWithText, answer: AnswerSize | undefined): string {
-  answer?.write(key.length + KEY_BYTES);
-  if (name !== 'data') return writeLeaf(completer, page[name], answer);
-  answer?.write(page.json!.bytes);
+function memberText(
+  { key, name, completer }: PageMember,
+  page: PageWithText,
+  responseSize: ResponseSize | undefined,
+): string {
+  responseSize?.write(key.length + KEY_BYTES);
+  if (name !== 'data') return writeLeaf(completer, page[name], responseSize);
+  responseSize?.write(page.json!.bytes);
   return page.json!.text;
 }

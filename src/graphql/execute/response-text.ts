@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerSize } from '../../answer-size.ts';
+import type { ResponseSize } from '../../response-size.ts';
 import type { Completer } from './value-completer.ts';
 import { ExactSize, GROWTH_MAX, LeastSize, Oversize } from './json-size.ts';
 
@@ -12,7 +12,7 @@ const SLICE_MAX_MS = 10;
 export function writeText(
   completer: Completer,
   value: unknown,
-  answer: AnswerSize | undefined,
+  responseSize: ResponseSize | undefined,
 ): string | Promise<string> {
   const size = new LeastSize(WRITTEN_AT_ONCE_MAX_BYTES);
   let completed: unknown;
@@ -20,20 +20,20 @@ export function writeText(
     completed = completer.complete(value, size);
   } catch (error) {
     if (!(error instanceof Oversize)) throw error;
-    answer?.write(sizeOf(completer, value, answer.maxBytes).bytes);
+    responseSize?.write(sizeOf(completer, value, responseSize.maxBytes).bytes);
     return writeInPieces(completer, value);
   }
-  const mayBeOver = answer && size.bytes * GROWTH_MAX > answer.leftBytes;
-  if (mayBeOver) answer.write(sizeOf(completer, value, answer.maxBytes).bytes);
+  const mayBeOver = responseSize && size.bytes * GROWTH_MAX > responseSize.leftBytes;
+  if (mayBeOver) responseSize.write(sizeOf(completer, value, responseSize.maxBytes).bytes);
   const text = JSON.stringify(completed);
-  if (answer && !mayBeOver) answer.write(Buffer.byteLength(text));
+  if (responseSize && !mayBeOver) responseSize.write(Buffer.byteLength(text));
   return text;
 }
 
 /** The same for a single value. */
-export function writeLeaf(completer: Completer, value: unknown, answer: AnswerSize | undefined): string {
+export function writeLeaf(completer: Completer, value: unknown, responseSize: ResponseSize | undefined): string {
   const text = JSON.stringify(completer.complete(value, new LeastSize(Infinity)));
-  answer?.write(Buffer.byteLength(text));
+  responseSize?.write(Buffer.byteLength(text));
   return text;
 }
 

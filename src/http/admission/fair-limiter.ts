@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Session } from '../../context.ts';
-import { FairQueue } from '../../round-robin-queue.ts';
+import { RoundRobinQueue } from '../../round-robin-queue.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
@@ -34,7 +34,7 @@ type Waiting = {
  */
 export class Turns {
   readonly #limits: TurnLimits;
-  readonly #queue = new FairQueue<Waiting>();
+  readonly #queue = new RoundRobinQueue<Waiting>();
   readonly #insideOf = new Map<string, number>();
   #inside = 0;
   #refused = 0;

@@ -1,4 +1,4 @@
-import { AnswerSize } from '../../answer-size.ts';
+import { ResponseSize } from '../../response-size.ts';
 import type { Session } from '../../context.ts';
 import { whenAnswered } from './release-on-close.ts';
 import { type Client, Turns } from './fair-limiter.ts';
@@ -34,14 +34,18 @@ export class LargeAnswers {
    * Runs a query. If its answer turns out to be large, it waits for a place and runs again; a document whose last answer was
    * large waits first.
    */
-  async ofQuery<T>(document: object, { session, client }: Asker, run: (answer: AnswerSize) => Promise<T>): Promise<T> {
+  async ofQuery<T>(
+    document: object,
+    { session, client }: Asker,
+    run: (answer: ResponseSize) => Promise<T>,
+  ): Promise<T> {
     if (!this.#largeDocuments.has(document)) {
       const answer = this.#withoutPlace({ session, client }, 1);
       const first = await run(answer);
-      if (!answer.hasToWait) return first;
+      if (!answer.lacksSlot) return first;
     }
     whenAnswered(client, await this.#places.take(session, 1, client));
-    const answer = new AnswerSize(this.#maxBytes);
+    const answer = new ResponseSize(this.#maxBytes);
     const result = await run(answer);
     if (answer.isLarge) this.#largeDocuments.add(document);
     else this.#largeDocuments.delete(document);
@@ -49,12 +53,12 @@ export class LargeAnswers {
   }
 
   /** For a mutation, which is refused before it commits if its answer is large and there is no place. */
-  ofMutation(asker: Asker): AnswerSize {
+  ofMutation(asker: Asker): ResponseSize {
     return this.#withoutPlace(asker, MUTATION_WEIGHT);
   }
 
-  #withoutPlace({ session, client }: Asker, weight: number): AnswerSize {
-    return new AnswerSize(this.#maxBytes, () => {
+  #withoutPlace({ session, client }: Asker, weight: number): ResponseSize {
+    return new ResponseSize(this.#maxBytes, () => {
       const leave = this.#places.tryTake(session, weight);
       if (leave) whenAnswered(client, leave);
       return leave !== null;

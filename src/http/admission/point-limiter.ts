@@ -1,5 +1,5 @@
 import type { Logger, Session } from '../../context.ts';
-import { REQUEST_COST_MAX } from '../../graphql/cost/request-cost.ts';
+import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
@@ -23,7 +23,7 @@ export type ShareSpending = (app: AppKey, spentMs: number) => Promise<{ fullInMs
 export function pointLimits(restoreRate: number): PointLimits | null {
   return restoreRate === 0
     ? null
-    : { maximumAvailable: Math.max(restoreRate * FULL_AFTER_S, REQUEST_COST_MAX), restoreRate };
+    : { maximumAvailable: Math.max(restoreRate * FULL_AFTER_S, MAX_REQUEST_COST), restoreRate };
 }
 
 type AppKey = Pick<Session, 'merchantId' | 'authorizedAppId'>;

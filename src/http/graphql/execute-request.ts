@@ -174,7 +174,7 @@ async function runOperation(engine: Engine, run: Run): Promise<GraphQLResponse> 
   const { answer } = await engine.largeAnswers.ofQuery(
     document,
     caller,
-    async (answer) => await execute(engine, run, { ...ctx, answer }, false),
+    async (responseSize) => await execute(engine, run, { ...ctx, responseSize }, false),
   );
   return asResponse(answer, run);
 }
@@ -185,7 +185,7 @@ async function runMutation(engine: Engine, run: Run, session: Session): Promise<
   const { request, caller, document, operation, isLong } = run;
   const db = ofMerchant(isLong ? means.longWritesDb : means.db, session.merchantId);
   const answer = await engine.runMutation(
-    { ...contextOf(engine, run, session, db), answer: largeAnswers.ofMutation(caller) },
+    { ...contextOf(engine, run, session, db), responseSize: largeAnswers.ofMutation(caller) },
     {
       headers: caller.headers,
       content: request,

@@ -23,7 +23,7 @@ const bodyLimits = { max: 32 * MIB, maxPerMerchant: 16 * MIB, waitingMax: 1_000,
 
 export const graphqlPath = '/api/v1/admin/graphql';
 
-export type GraphQLParts = Means & {
+export type GraphQLDependencies = Means & {
   schema: GraphQLSchema;
   /** Who may ask about the schema: anybody, or only callers with a valid token. */
   introspection: 'public' | 'token';
@@ -32,7 +32,7 @@ export type GraphQLParts = Means & {
   mainThread: MainThread;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLParts): Promise<void> {
+export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLDependencies): Promise<void> {
   const { schema, introspection, turns, mainThread } = parts;
   const execute = createExecute(schema, parts, turns, mainThread);
   const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> =>

@@ -5,7 +5,7 @@ import {
   answeredCost,
   type CostedRequest,
   dearestField,
-  REQUEST_COST_MAX,
+  MAX_REQUEST_COST,
   requestedCost,
 } from '../../graphql/cost/request-cost.ts';
 import { JsonText } from '../../graphql/execute/execute.ts';
@@ -21,7 +21,7 @@ export function charge(
   limiter: PointLimiter | undefined,
 ): CommerceError | null {
   const points = requestedCost(request);
-  if (points > REQUEST_COST_MAX) return tooDear(request, points);
+  if (points > MAX_REQUEST_COST) return tooDear(request, points);
   return session && limiter ? limiter.take(session, points) : null;
 }
 
@@ -49,12 +49,12 @@ function recordOf(data: unknown): Record<string, unknown> {
 function tooDear(request: CostedRequest, points: number): CommerceError {
   const { key, name, points: exact } = dearestField(request);
   const fieldCost = Math.ceil(exact);
-  const message = `costs ${fieldCost} of the ${points} points of the request; a request may cost at most ${REQUEST_COST_MAX}`;
+  const message = `costs ${fieldCost} of the ${points} points of the request; a request may cost at most ${MAX_REQUEST_COST}`;
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', `${key === name ? name : `${key} (${name})`} ${message}`, {
     issues: [{ path: [key], message }],
     field: name,
     fieldCost,
     requestedQueryCost: points,
-    maximumQueryCost: REQUEST_COST_MAX,
+    maximumQueryCost: MAX_REQUEST_COST,
   });
 }

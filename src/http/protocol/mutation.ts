@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
 import { inTentativeTransaction, type Tentative } from '../../db/connection/transaction.ts';
 import { argumentInvalid } from '../../errors.ts';
-import { contentHash } from '../../idempotency/contentHash.ts';
+import { contentHash } from '../../idempotency/content-hash.ts';
 import {
   type Answer,
   executeOnce,
   findAnswer,
   type KeyedAnswer,
   type KeyedRequest,
-} from '../../idempotency/executeOnce.ts';
+} from '../../idempotency/execute-once.ts';
 import { checkKeptBytes } from '../../idempotency/kept-bytes.ts';
 import { createTurns } from '../../idempotency/keyed-mutex.ts';
 

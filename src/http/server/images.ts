@@ -15,9 +15,9 @@ const HEADERS = {
 };
 const FILE_NAME = /^image_([1-9]\d{2,3})\.webp$/;
 
-export type ImagesParts = Pick<Context, 'db'> & { readonly renditions: Renditions };
+export type ImageRouteDependencies = Pick<Context, 'db'> & { readonly renditions: Renditions };
 
-export function imageRoutes(app: FastifyInstance, parts: ImagesParts): void {
+export function imageRoutes(app: FastifyInstance, parts: ImageRouteDependencies): void {
   app.route<{ Params: { merchantId: string; imageId: string; file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/images/:merchantId/:imageId/:file',
@@ -31,7 +31,7 @@ export function imageRoutes(app: FastifyInstance, parts: ImagesParts): void {
 }
 
 async function findRendition(
-  { db, renditions }: ImagesParts,
+  { db, renditions }: ImageRouteDependencies,
   path: { merchantId: string; imageId: string; file: string },
 ): Promise<Rendition | null> {
   const width = renditionWidth(FILE_NAME.exec(path.file)?.[1] ?? '');

@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { authenticate, type FindSession } from '../admission/authenticate.ts';
 import type { TurnsOf } from '../graphql/execute-request.ts';
-import { type GraphQLParts, graphqlRoutes } from '../graphql/graphql-routes.ts';
+import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
 import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
 import { readJsonBodies } from '../admission/json-body.ts';
 import { RequestLog } from './request-log.ts';
@@ -31,7 +31,7 @@ const drainTimeoutMs = 25_000;
 const sweepIntervalMs = 50;
 const rateLimitWindowMs = 60_000;
 
-export type ServerParts = Omit<GraphQLParts, 'turns' | 'mainThread'> & {
+export type ServerDependencies = Omit<GraphQLDependencies, 'turns' | 'mainThread'> & {
   findSession: FindSession;
   oauth: OAuth;
   checks: ReadinessChecks;
@@ -54,7 +54,7 @@ export type ServerParts = Omit<GraphQLParts, 'turns' | 'mainThread'> & {
   publicRoutes?: FastifyPluginAsync[];
 };
 
-type ClientParts = ServerParts & { mainThread: MainThread };
+type ClientParts = ServerDependencies & { mainThread: MainThread };
 
 export type Server = {
   /** The address on which it listens. */
@@ -63,7 +63,7 @@ export type Server = {
   drain(): Promise<void>;
 };
 
-export async function createServer(parts: ServerParts): Promise<Server> {
+export async function createServer(parts: ServerDependencies): Promise<Server> {
   const app = openServer(parts);
   let isDraining = false;
   answerAlike(app);
@@ -101,7 +101,7 @@ async function answerClients(app: FastifyInstance, parts: ClientParts, turns: Tu
   for (const routes of parts.publicRoutes ?? []) await app.register(routes);
 }
 
-function openServer({ log, trustProxy, timeouts }: ServerParts): FastifyInstance {
+function openServer({ log, trustProxy, timeouts }: ServerDependencies): FastifyInstance {
   const { headersMs, requestMs, keepAliveMs, connectionMs } = { ...defaultTimeouts, ...timeouts };
   return fastify({
     loggerInstance: log,

@@ -6,7 +6,7 @@ import type { Context, Session } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
-import { type ImageParts, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/upload-image.ts';
+import { type ImageDependencies, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/upload-image.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
 import { HttpError } from '../protocol/problem.ts';
 import { takeUntilAnswered } from '../admission/release-on-close.ts';
@@ -27,10 +27,10 @@ const FETCHES_MAX_PER_MERCHANT = 6;
 /** Pictures take longer than other requests, and many are sent at once. */
 const defaultWaiting = { waitingMax: 1_000, waitMaxMs: 60_000 };
 
-export type UploadParts = ImageParts &
+export type UploadDependencies = ImageDependencies &
   Pick<Context, 'db' | 'webhook'> & { waiting?: Pick<TurnLimits, 'waitingMax' | 'waitMaxMs'> };
 
-export async function uploadRoutes(app: FastifyInstance, parts: UploadParts): Promise<void> {
+export async function uploadRoutes(app: FastifyInstance, parts: UploadDependencies): Promise<void> {
   const { waiting = defaultWaiting } = parts;
   const bodies = new Turns({ max: BODIES_MAX_BYTES, maxPerMerchant: BODIES_MAX_BYTES_PER_MERCHANT, ...waiting });
   const fetches = new Turns({ max: FETCHES_MAX, maxPerMerchant: FETCHES_MAX_PER_MERCHANT, ...waiting });
@@ -89,7 +89,7 @@ function isKeyed({ headers }: FastifyRequest): boolean {
   return headers['idempotency-key'] !== undefined;
 }
 
-function contextOf({ session, id, log }: FastifyRequest, { db, webhook }: UploadParts): Context {
+function contextOf({ session, id, log }: FastifyRequest, { db, webhook }: UploadDependencies): Context {
   const { merchantId } = session!;
   return { db: ofMerchant(db, merchantId), webhook, log, requestId: id, session: session!, merchantId };
 }

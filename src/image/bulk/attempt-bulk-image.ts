@@ -9,13 +9,13 @@ import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
 import { discardOther, keepImage, type KeptImage, recordImage } from '../keep-image.ts';
-import type { ImageParts } from '../upload-image.ts';
+import type { ImageDependencies } from '../upload-image.ts';
 import { ATTEMPTS_MAX, type ClaimedImage } from './claim-bulk-images.ts';
 
 /** Before the second attempt and before the third, which is the last. */
 export const RETRY_DELAYS_MS = [10_000, 60_000] as const;
 
-type Shop = Pick<Context, 'db' | 'log' | 'merchantId'> & ImageParts;
+type Shop = Pick<Context, 'db' | 'log' | 'merchantId'> & ImageDependencies;
 type RetryDelaysMs = readonly [number, number];
 /** `isGivenBack`: it was not the picture's fault, and the attempt does not count. */
 type Failed = { readonly problem: string; readonly mayPass: boolean; readonly isGivenBack?: boolean };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
-import type { ImageParts } from '../upload-image.ts';
+import type { ImageDependencies } from '../upload-image.ts';
 import { attemptBulkImage, RETRY_DELAYS_MS } from './attempt-bulk-image.ts';
 import { claimBulkImages, failInterruptedImages, merchantsWithDueImages } from './claim-bulk-images.ts';
 
@@ -14,7 +14,7 @@ const DUE_MERCHANTS_MAX = 1_000;
 /** Longer than an attempt takes, on a busy machine too. */
 const ATTEMPT_LAPSES_MS = 180_000;
 
-export type Fetcher = Pick<Context, 'db' | 'log'> & ImageParts;
+export type Fetcher = Pick<Context, 'db' | 'log'> & ImageDependencies;
 export type FetchSettings = {
   retryDelaysMs?: readonly [number, number];
   attemptLapsesMs?: number;

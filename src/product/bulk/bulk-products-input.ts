@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { productTypes } from '../../../drizzle/product.ts';
 import {
   amount,
-  COLOR_CODE_MAX,
+  MAX_COLOR_CODE_LENGTH,
   distinct,
   id,
   measure,
-  NAME_MAX,
+  MAX_NAME_LENGTH,
   name,
   number,
   ownId,
   text,
-  URL_MAX,
+  MAX_URL_LENGTH,
 } from '../../field-input.ts';
 import { metaDataInput } from '../../page-metadata/page-metadata-input.ts';
 import { stockCount } from '../../stock/product-stock-location-input.ts';
@@ -23,21 +23,28 @@ const BULK_PRODUCTS_MAX = 1_000;
 
 const variant = z.object({
   id: ownId(),
-  sourceId: text(NAME_MAX).nullish(),
-  sku: text(NAME_MAX).nullish(),
-  barcodeList: z.array(text(NAME_MAX)).nullish(),
+  sourceId: text(MAX_NAME_LENGTH).nullish(),
+  sku: text(MAX_NAME_LENGTH).nullish(),
+  barcodeList: z.array(text(MAX_NAME_LENGTH)).nullish(),
   isActive: z.boolean().default(true),
   prices: z.array(
     z.object({
       sellPrice: amount(),
       buyPrice: amount().nullish(),
       discountPrice: amount().nullish(),
-      currencyCode: text(NAME_MAX).nullish(),
+      currencyCode: text(MAX_NAME_LENGTH).nullish(),
       priceListId: id().nullish(),
     }),
   ),
   images: z
-    .array(z.object({ imageUrl: text(URL_MAX), isMain: z.boolean(), isVideo: z.boolean().nullish(), order: number() }))
+    .array(
+      z.object({
+        imageUrl: text(MAX_URL_LENGTH),
+        isMain: z.boolean(),
+        isVideo: z.boolean().nullish(),
+        order: number(),
+      }),
+    )
     .superRefine(oneMainImage)
     .nullish(),
   stocks: z
@@ -47,7 +54,7 @@ const variant = z.object({
   variantValues: z
     .array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) }))
     .nullish(),
-  hsCode: text(NAME_MAX).nullish(),
+  hsCode: text(MAX_NAME_LENGTH).nullish(),
   // Not in the SDL: product sheets say it, and they come without GraphQL.
   sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
@@ -60,31 +67,31 @@ const variantType = z.object({
   variantValues: z.array(
     z.object({
       name: name(VARIANT_NAME_MAX),
-      colorCode: text(COLOR_CODE_MAX).nullish(),
-      thumbnailImageUrl: text(URL_MAX).nullish(),
-      sourceId: text(NAME_MAX).nullish(),
+      colorCode: text(MAX_COLOR_CODE_LENGTH).nullish(),
+      thumbnailImageUrl: text(MAX_URL_LENGTH).nullish(),
+      sourceId: text(MAX_NAME_LENGTH).nullish(),
     }),
   ),
 });
 
 const product = z.object({
   id: ownId(),
-  sourceId: text(NAME_MAX).nullish(),
+  sourceId: text(MAX_NAME_LENGTH).nullish(),
   name: name(),
   type: z.enum(productTypes),
   variants: z.array(variant).superRefine(distinct('id')).superRefine(distinct('sourceId')),
-  brand: z.object({ name: name(), description: text().nullish(), imageId: text(NAME_MAX).nullish() }).nullish(),
+  brand: z.object({ name: name(), description: text().nullish(), imageId: text(MAX_NAME_LENGTH).nullish() }).nullish(),
   categories: z.array(z.object({ name: z.array(name()).min(1, 'must have at least one name') })),
   tags: z.array(z.object({ name: name() })).nullish(),
   productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeName')),
   metaData: metaDataInput.omit({ deleted: true }).extend({ slug: name().nullish() }).nullish(),
   description: text().nullish(),
   shortDescription: text().nullish(),
-  googleTaxonomyId: text(NAME_MAX).nullish(),
+  googleTaxonomyId: text(MAX_NAME_LENGTH).nullish(),
   salesChannelIds: z.array(id()).nullish(),
   salesChannels: z.array(salesChannelInput).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
-  vendor: text(NAME_MAX).nullish(),
+  vendor: text(MAX_NAME_LENGTH).nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().default(false),
 });

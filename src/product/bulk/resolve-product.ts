@@ -1,4 +1,4 @@
-import { sent } from '../../field-input.ts';
+import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { categoryId, type NamedParts } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
@@ -25,7 +25,7 @@ export function asProductInput(
   return {
     ...members,
     id: stored?.row.id,
-    ...sent({ brandId: brand && parts.brands.get(brand.name), vendorId: vendor }),
+    ...withoutUndefined({ brandId: brand && parts.brands.get(brand.name), vendorId: vendor }),
     ...(brand === null ? { brandId: null } : {}),
     categoryIds: categories.map(({ name }) => categoryId(parts, name)),
     tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => parts.tags.get(name)!),
@@ -64,7 +64,7 @@ function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefine
     ...members,
     id: stored?.id ?? id,
     prices: prices.map(({ currencyCode, ...price }) => ({ ...price, currency: currencyCode })),
-    ...sent({ variantValueIds: variantValues && variantValueIds(variantValues, parts) }),
+    ...withoutUndefined({ variantValueIds: variantValues && variantValueIds(variantValues, parts) }),
     ...(variantValues === null ? { variantValueIds: null } : {}),
   };
 }

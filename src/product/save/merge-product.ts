@@ -7,7 +7,7 @@ import type {
 } from '../../../drizzle/product.ts';
 import { newId } from '../../db/sql/id.ts';
 import { argumentInvalid, conflict, notFound } from '../../errors.ts';
-import { sent } from '../../field-input.ts';
+import { withoutUndefined } from '../../field-input.ts';
 import { isSame, listOrNull } from './stored-list.ts';
 import { mergePrices } from './variant-prices.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
@@ -26,7 +26,7 @@ export function mergeProduct(input: ProductInput, stored: StoredProduct | undefi
     isNew: !stored,
     row: {
       ...row,
-      ...sent({ ...members, ...lists(input) }),
+      ...withoutUndefined({ ...members, ...lists(input) }),
       version: row.version + 1,
       deleted: deleted ?? row.deleted,
     } as ProductRow,
@@ -140,7 +140,7 @@ function mergeVariant(input: VariantInput, position: number, stored: VariantRow 
     ]);
   }
   const merged: Partial<VariantRow> = {
-    ...sent({
+    ...withoutUndefined({
       ...members,
       barcodeList: barcodeList === undefined ? undefined : (barcodeList ?? []),
       images: mergeImages(stored?.images ?? [], images),

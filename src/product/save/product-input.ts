@@ -6,7 +6,7 @@ import {
   id,
   instant,
   measure,
-  NAME_MAX,
+  MAX_NAME_LENGTH,
   name,
   nameAndDescription,
   number,
@@ -19,7 +19,7 @@ export const priceInput = z.object({
   sellPrice: amount(),
   buyPrice: amount().nullish(),
   discountPrice: amount().nullish(),
-  currency: text(NAME_MAX).nullish(),
+  currency: text(MAX_NAME_LENGTH).nullish(),
   priceListId: id().nullish(),
 });
 
@@ -27,23 +27,23 @@ const attributeValue = z.object({
   productAttributeId: id().nullish(),
   productAttributeOptionId: id().nullish(),
   value: text().nullish(),
-  imageIds: z.array(text(NAME_MAX)).nullish(),
+  imageIds: z.array(text(MAX_NAME_LENGTH)).nullish(),
 });
 
 const image = z.object({
-  imageId: text(NAME_MAX),
+  imageId: text(MAX_NAME_LENGTH),
   isMain: z.boolean(),
   order: number(),
-  fileName: text(NAME_MAX).nullish(),
+  fileName: text(MAX_NAME_LENGTH).nullish(),
   isVideo: z.boolean().nullish(),
 });
 
 const bundleProduct = z.object({
-  id: text(NAME_MAX),
+  id: text(MAX_NAME_LENGTH),
   productId: id(),
   quantity: amount(),
   order: number(),
-  filteredVariantIds: z.array(text(NAME_MAX)),
+  filteredVariantIds: z.array(text(MAX_NAME_LENGTH)),
   addToBundleBasePrice: z.boolean().nullish(),
   discountRatio: number().nullish(),
   minQuantity: amount().nullish(),
@@ -54,16 +54,16 @@ const variant = z.object({
   id: ownId(),
   isActive: z.boolean().default(true),
   prices: z.array(priceInput).superRefine(distinct('priceListId')).superRefine(oneBasePrice),
-  sku: text(NAME_MAX).nullish(),
-  barcodeList: z.array(text(NAME_MAX)).nullish(),
+  sku: text(MAX_NAME_LENGTH).nullish(),
+  barcodeList: z.array(text(MAX_NAME_LENGTH)).nullish(),
   attributes: z.array(attributeValue).nullish(),
   images: z.array(image).superRefine(distinct('imageId')).superRefine(oneMainImage).nullish(),
   variantValueIds: z.array(z.object({ variantTypeId: id(), variantValueId: id() })).nullish(),
   sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
   unit: z.object({ amount: measure().nullish(), type: z.enum(productUnitTypes) }).nullish(),
-  hsCode: text(NAME_MAX).nullish(),
-  fileId: text(NAME_MAX).nullish(),
+  hsCode: text(MAX_NAME_LENGTH).nullish(),
+  fileId: text(MAX_NAME_LENGTH).nullish(),
   bundleSettings: z
     .object({
       maxBundleQuantity: amount().nullish(),
@@ -71,7 +71,7 @@ const variant = z.object({
       products: z.array(bundleProduct).superRefine(distinct('id')),
     })
     .nullish(),
-  subscriptionPlanId: text(NAME_MAX).nullish(),
+  subscriptionPlanId: text(MAX_NAME_LENGTH).nullish(),
   deleted: z.boolean().nullish(),
 });
 
@@ -80,7 +80,7 @@ export const salesChannelInput = z.object({
   status: z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']),
   maxQuantityPerCart: amount().nullish(),
   minQuantityPerCart: amount().nullish(),
-  productVolumeDiscountId: text(NAME_MAX).nullish(),
+  productVolumeDiscountId: text(MAX_NAME_LENGTH).nullish(),
   quantitySettings: z.array(amount()).nullish(),
 });
 
@@ -93,28 +93,28 @@ export const productInput = z.object({
   variants: z.array(variant).superRefine(distinct('id')),
   attributes: z.array(attributeValue).nullish(),
   baseUnit: z
-    .object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(NAME_MAX).nullish() })
+    .object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(MAX_NAME_LENGTH).nullish() })
     .nullish(),
   brandId: id().nullish(),
   categoryIds: z.array(id()).nullish(),
   description: text().nullish(),
   shortDescription: text().nullish(),
   dynamicPriceListIds: z.array(id()).nullish(),
-  googleTaxonomyId: text(NAME_MAX).nullish(),
+  googleTaxonomyId: text(MAX_NAME_LENGTH).nullish(),
   groupVariantsByVariantTypeId: id().nullish(),
   hiddenSalesChannelIds: z.array(id()).nullish(),
   salesChannelIds: z.array(id()).nullish(),
   salesChannels: z.array(salesChannelInput).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
   metaData: metaDataInput.nullish(),
-  productOptionSetId: text(NAME_MAX).nullish(),
+  productOptionSetId: text(MAX_NAME_LENGTH).nullish(),
   productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeId')).nullish(),
-  productVolumeDiscountId: text(NAME_MAX).nullish(),
+  productVolumeDiscountId: text(MAX_NAME_LENGTH).nullish(),
   releaseDate: instant().nullish(),
-  subscriptionPlanId: text(NAME_MAX).nullish(),
+  subscriptionPlanId: text(MAX_NAME_LENGTH).nullish(),
   tagIds: z.array(id()).nullish(),
   translations: nameAndDescription().nullish(),
-  vendorId: text(NAME_MAX).nullish(),
+  vendorId: text(MAX_NAME_LENGTH).nullish(),
   weight: measure().nullish(),
   version: z.int().nullish(),
   deleted: z.boolean().nullish(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { NAME_MAX, text } from '../../field-input.ts';
+import { MAX_NAME_LENGTH, text } from '../../field-input.ts';
 
 const QUERY_MAX = 500;
 const LIST_MAX = 1_000;
 
-const list = () => z.array(text(NAME_MAX)).max(LIST_MAX, `must have at most ${LIST_MAX} entries`).nullish();
+const list = () => z.array(text(MAX_NAME_LENGTH)).max(LIST_MAX, `must have at most ${LIST_MAX} entries`).nullish();
 
 export const searchInput = z.object({
   query: text(QUERY_MAX).nullish(),

@@ -1,10 +1,10 @@
 import { forgetFormerSecrets } from '../../app/forget-former-secrets.ts';
 import type { Logger } from '../../context.ts';
 import { connect } from '../../db/connection/connect.ts';
-import { removeExpiredKeys } from '../../idempotency/removeExpiredKeys.ts';
+import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
-import type { ImageParts } from '../../image/upload-image.ts';
+import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/bulk-images.ts';
 import { catchUpSearches, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { limitWaitingBytes } from '../../webhook/limit-waiting-bytes.ts';
@@ -27,7 +27,7 @@ const SEARCHES_CAUGHT_UP_EVERY_MS = 10_000;
 
 export type UpkeepNeeds = {
   databaseUrl: string;
-  images: ImageParts;
+  images: ImageDependencies;
   retention: Retention & { waitingBytesMax: number };
   log: Logger;
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AnswerSize } from '../../../src/answer-size.ts';
+import { ResponseSize } from '../../../src/response-size.ts';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { SharedRecords } from '../../../src/db/read/shared-records.ts';
@@ -60,7 +60,7 @@ describe('a name that many records share', () => {
     const page = async (maxBytes: number) =>
       (
         await listProduct(
-          { ...ctx, answer: new AnswerSize(maxBytes) },
+          { ...ctx, responseSize: new ResponseSize(maxBytes) },
           { pagination: { limit: 40 } },
           { data: { categories: { id: {}, name: {} } } },
         )

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import type { AnswerSize } from '../../../src/answer-size.ts';
+import type { ResponseSize } from '../../../src/response-size.ts';
 import { LargeAnswers } from '../../../src/http/admission/large-answers.ts';
 import { session } from '../../support/small-schema.ts';
 
@@ -9,10 +9,10 @@ const asker = (merchantId: string) => ({ session: { ...session(), merchantId }, 
 
 /** A query whose answer is so large, as a statement reads it. */
 function reading(bytes: number, runs: number[] = []) {
-  return async (answer: AnswerSize) => {
-    runs.push(answer.sentBytesMax);
+  return async (answer: ResponseSize) => {
+    runs.push(answer.maxSentBytes);
     try {
-      answer.read(bytes, answer.sentBytesMax);
+      answer.read(bytes, answer.maxSentBytes);
       return 'answered';
     } catch {
       return 'refused';

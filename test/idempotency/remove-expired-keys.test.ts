@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredKeys } from '../../src/idempotency/removeExpiredKeys.ts';
+import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
 import { countRows } from '../support/clients.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

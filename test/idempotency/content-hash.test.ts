@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentHash } from '../../src/idempotency/contentHash.ts';
+import { contentHash } from '../../src/idempotency/content-hash.ts';
 
 describe('the hash of a content', () => {
   it('is the same in whatever order the members of an object stand', () => {

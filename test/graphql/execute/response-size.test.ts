@@ -2,7 +2,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { AnswerSize } from '../../../src/answer-size.ts';
+import { ResponseSize } from '../../../src/response-size.ts';
 import { createExecute, JsonText } from '../../../src/graphql/execute/execute.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 
@@ -63,8 +63,8 @@ function executorOf(value: Thing, repeated = 2) {
   const execute = createExecute(schema);
   return {
     plain: async (query: string) => JSON.stringify((await executePlainly({ schema, document: parse(query) })).data),
-    under: async (query: string, answer: AnswerSize) =>
-      await execute({ schema, document: parse(query), contextValue: { answer } }),
+    under: async (query: string, answer: ResponseSize) =>
+      await execute({ schema, document: parse(query), contextValue: { responseSize: answer } }),
   };
 }
 
@@ -83,7 +83,7 @@ describe('the bytes of an answer', () => {
           const bytes = Buffer.byteLength(await plain(query));
           // Far below the limit the text itself is measured, near it the values.
           for (const maxBytes of [100 * bytes, bytes + ENVELOPE_BYTES]) {
-            const answer = new AnswerSize(maxBytes);
+            const answer = new ResponseSize(maxBytes);
             const { data } = await under(query, answer);
             expect(data).toBeInstanceOf(JsonText);
             expect(Buffer.byteLength((data as JsonText).text)).toBe(bytes);
@@ -102,7 +102,7 @@ describe('the bytes of an answer', () => {
         const { plain, under } = executorOf(value);
         const query = `{ list { ${aliased} } }`;
         const bytes = Buffer.byteLength(await plain(query));
-        const { data, errors } = await under(query, new AnswerSize(bytes - ENVELOPE_BYTES));
+        const { data, errors } = await under(query, new ResponseSize(bytes - ENVELOPE_BYTES));
         expect(data).toBeNull();
         const [, told] = /would have (\d+) bytes/.exec(errors![0]!.message)!;
         expect(Math.abs(Number(told) - bytes)).toBeLessThan(ENVELOPE_BYTES);
@@ -118,7 +118,7 @@ describe('the bytes of an answer', () => {
         const query = `{ list { ${aliased} nothing: parts { id } } }`;
         const expected = await plain(query);
         const maxBytes = 2 * Buffer.byteLength(expected);
-        const answer = new AnswerSize(maxBytes);
+        const answer = new ResponseSize(maxBytes);
         const { data } = await under(query, answer);
         expect((data as JsonText).text === expected).toBe(true);
         expect(Math.abs(maxBytes - answer.leftBytes - Buffer.byteLength(expected))).toBeLessThan(ENVELOPE_BYTES);
@@ -134,7 +134,7 @@ describe('the bytes of an answer', () => {
     const timer = setInterval(() => (turns += 1), 1);
     await under(
       `{ list { parts { ${leaves} ${Array.from({ length: 10 }, (_, index) => `a${index}: count`).join(' ')} } } }`,
-      new AnswerSize(64 * KIB * KIB),
+      new ResponseSize(64 * KIB * KIB),
     );
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
@@ -154,7 +154,7 @@ describe('the bytes of an answer', () => {
     const { under } = executorOf(value);
     const names = Array.from({ length: 1_000 }, (_, index) => `a${index}: text`).join(' ');
     const before = process.memoryUsage().rss;
-    const { errors } = await under(`{ thing { ${names} } }`, new AnswerSize(16 * KIB * KIB));
+    const { errors } = await under(`{ thing { ${names} } }`, new ResponseSize(16 * KIB * KIB));
     expect(errors![0]!.message).toContain('would have 1024');
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * KIB * KIB);
   });
@@ -172,8 +172,8 @@ describe('the bytes of an answer', () => {
     });
     const query = '{ a: thing { text } b: thing { text } c: list { text } }';
     const bytes = Buffer.byteLength(await plain(query));
-    expect((await under(query, new AnswerSize(bytes + ENVELOPE_BYTES))).errors).toBeUndefined();
-    expect((await under(query, new AnswerSize(bytes - ENVELOPE_BYTES))).errors).toHaveLength(1);
+    expect((await under(query, new ResponseSize(bytes + ENVELOPE_BYTES))).errors).toBeUndefined();
+    expect((await under(query, new ResponseSize(bytes - ENVELOPE_BYTES))).errors).toHaveLength(1);
   });
 
   it('wait for a place when they are many, and take none when they are few', async () => {
@@ -192,24 +192,24 @@ describe('the bytes of an answer', () => {
       kind: 'LONG',
       at: 1,
     });
-    const small = new AnswerSize(16 * KIB * KIB, noPlace);
+    const small = new ResponseSize(16 * KIB * KIB, noPlace);
     expect((await under('{ thing { text } }', small)).errors).toBeUndefined();
-    expect([taken, small.hasToWait]).toEqual([0, false]);
-    const large = new AnswerSize(16 * KIB * KIB, noPlace);
+    expect([taken, small.lacksSlot]).toEqual([0, false]);
+    const large = new ResponseSize(16 * KIB * KIB, noPlace);
     await under('{ thing { text again: text } }', large);
-    expect([taken, large.hasToWait]).toEqual([1, true]);
+    expect([taken, large.lacksSlot]).toEqual([1, true]);
   });
 
   it('that a statement has not sent wait for a place, even if one is free by then', () => {
-    const answer = new AnswerSize(4 * KIB * KIB, () => true);
-    expect(answer.sentBytesMax).toBe(KIB * KIB);
-    expect(() => answer.read(2 * KIB * KIB, answer.sentBytesMax)).toThrow('Too many large answers');
-    expect(answer.hasToWait).toBe(true);
-    const tooLarge = new AnswerSize(4 * KIB * KIB, () => true);
-    expect(() => tooLarge.read(5 * KIB * KIB, tooLarge.sentBytesMax)).toThrow(`would have ${5 * KIB * KIB} bytes`);
-    expect(tooLarge.hasToWait).toBe(false);
-    const placed = new AnswerSize(4 * KIB * KIB);
-    expect(placed.sentBytesMax).toBe(4 * KIB * KIB);
-    expect(() => placed.read(2 * KIB * KIB, placed.sentBytesMax)).not.toThrow();
+    const answer = new ResponseSize(4 * KIB * KIB, () => true);
+    expect(answer.maxSentBytes).toBe(KIB * KIB);
+    expect(() => answer.read(2 * KIB * KIB, answer.maxSentBytes)).toThrow('Too many large answers');
+    expect(answer.lacksSlot).toBe(true);
+    const tooLarge = new ResponseSize(4 * KIB * KIB, () => true);
+    expect(() => tooLarge.read(5 * KIB * KIB, tooLarge.maxSentBytes)).toThrow(`would have ${5 * KIB * KIB} bytes`);
+    expect(tooLarge.lacksSlot).toBe(false);
+    const placed = new ResponseSize(4 * KIB * KIB);
+    expect(placed.maxSentBytes).toBe(4 * KIB * KIB);
+    expect(() => placed.read(2 * KIB * KIB, placed.maxSentBytes)).not.toThrow();
   });
 });
