@@ -7,7 +7,7 @@ import { of } from '../db/sql/tenant.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 
 /** Deeper than any shop is sorted; a path stays one short array. */
-export const CATEGORY_DEPTH_MAX = 50;
+export const MAX_CATEGORY_DEPTH = 50;
 
 const PARENT = ['input', 'parentId'];
 
@@ -52,6 +52,6 @@ export async function moveSubcategories(ctx: Context, moved: Placed, path: strin
 }
 
 function checkDepth(ancestors: number): void {
-  if (ancestors < CATEGORY_DEPTH_MAX) return;
-  throw argumentInvalid([{ path: PARENT, message: `must not make the tree deeper than ${CATEGORY_DEPTH_MAX} levels` }]);
+  if (ancestors < MAX_CATEGORY_DEPTH) return;
+  throw argumentInvalid([{ path: PARENT, message: `must not make the tree deeper than ${MAX_CATEGORY_DEPTH} levels` }]);
 }

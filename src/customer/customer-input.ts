@@ -6,10 +6,10 @@ import {
 } from '../../drizzle/customer.ts';
 import { amount, id, instant, measure, MAX_NAME_LENGTH, name, ownId, text, trimmed } from '../field-input.ts';
 
-const LIST_MAX = 1_000;
+const MAX_LIST_ENTRIES = 1_000;
 
 const list = <T extends z.ZodType>(element: T) =>
-  z.array(element).max(LIST_MAX, `must have at most ${LIST_MAX} entries`);
+  z.array(element).max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`);
 const place = { id: text().nullish(), code: text().nullish() };
 
 const attributeValue = z.object({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { name, text } from '../field-input.ts';
 
-const EMAIL_MAX = 320;
-const PHONE_MAX = 50;
-const ADDRESS_LINE_MAX = 255;
+const MAX_EMAIL_LENGTH = 320;
+const MAX_PHONE_LENGTH = 50;
+const MAX_ADDRESS_LINE_LENGTH = 255;
 
 const regions = ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] as const;
 
-const line = () => text(ADDRESS_LINE_MAX).nullish();
+const line = () => text(MAX_ADDRESS_LINE_LENGTH).nullish();
 const place = z.object({ id: line(), code: line(), name: line() });
 
 const address = z.object({
@@ -32,11 +32,11 @@ const address = z.object({
 });
 
 export const merchantInput = z.object({
-  email: text(EMAIL_MAX).refine((value) => /^[^@\s]+@[^@\s]+$/.test(value), 'must be an e-mail address'),
+  email: text(MAX_EMAIL_LENGTH).refine((value) => /^[^@\s]+@[^@\s]+$/.test(value), 'must be an e-mail address'),
   firstName: name(),
   lastName: name(),
   merchantName: name().nullish(),
-  phoneNumber: text(PHONE_MAX).nullish(),
+  phoneNumber: text(MAX_PHONE_LENGTH).nullish(),
   storeName: name().nullish(),
   region: z.enum(regions, `must be one of ${regions.join(', ')}`).nullish(),
   currencyCode: z

@@ -3,7 +3,7 @@ import { id } from '../field-input.ts';
 import { priceInput } from './save/product-input.ts';
 
 /** As many rows as one request may set. */
-const VARIANT_PRICES_MAX = 3_000;
+const MAX_VARIANT_PRICES = 3_000;
 
 const row = z.object({ productId: id(), variantId: id(), price: priceInput, deleted: z.boolean().nullish() });
 
@@ -14,7 +14,7 @@ export const variantPricesInput = z
     priceListId: id()
       .nullish()
       .transform((value) => value ?? null),
-    variantPriceInputs: z.array(row).max(VARIANT_PRICES_MAX, `must have at most ${VARIANT_PRICES_MAX} entries`),
+    variantPriceInputs: z.array(row).max(MAX_VARIANT_PRICES, `must have at most ${MAX_VARIANT_PRICES} entries`),
   })
   .superRefine(({ priceListId, variantPriceInputs }, context) => {
     const seen = new Set<string>();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { amount, id } from '../field-input.ts';
 
-export const STOCK_COUNT_ENTRIES_MAX = 1_000;
+export const MAX_STOCK_COUNT_ENTRIES = 1_000;
 /** Sums over all variants and locations stay numbers that a Float can hold. */
-export const STOCK_COUNT_MAX = 1_000_000_000_000;
+export const MAX_STOCK_COUNT = 1_000_000_000_000;
 
 export const productStockLocationsInput = z.object({
   productStockLocationInputs: z
@@ -16,7 +16,7 @@ export const productStockLocationsInput = z.object({
         id: id().nullish(),
       }),
     )
-    .max(STOCK_COUNT_ENTRIES_MAX, `must have at most ${STOCK_COUNT_ENTRIES_MAX} entries`)
+    .max(MAX_STOCK_COUNT_ENTRIES, `must have at most ${MAX_STOCK_COUNT_ENTRIES} entries`)
     .superRefine((entries, context) => {
       const seen = new Set<string>();
       for (const [index, { variantId, stockLocationId }] of entries.entries()) {
@@ -38,5 +38,5 @@ export type ProductStockLocationEntry = z.infer<
 
 /** Below zero is what was sold though it was not there. */
 export function stockCount() {
-  return amount({ min: -STOCK_COUNT_MAX, max: STOCK_COUNT_MAX });
+  return amount({ min: -MAX_STOCK_COUNT, max: MAX_STOCK_COUNT });
 }

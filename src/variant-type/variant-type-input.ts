@@ -3,17 +3,17 @@ import { choices, choiceTranslations } from '../option-list/option-list-input.ts
 import { name, ownId, text, translations } from '../field-input.ts';
 
 /** Shown on buttons and in lists of a product page, where long ones have no room. */
-export const VARIANT_NAME_MAX = 100;
+export const MAX_VARIANT_NAME_LENGTH = 100;
 
 export const variantTypeInput = z.object({
   id: ownId(),
-  name: name(VARIANT_NAME_MAX),
+  name: name(MAX_VARIANT_NAME_LENGTH),
   selectionType: z.enum(['choice', 'color']),
   translations: translations({
-    name: text(VARIANT_NAME_MAX).nullish(),
-    values: choiceTranslations(VARIANT_NAME_MAX).nullish(),
+    name: text(MAX_VARIANT_NAME_LENGTH).nullish(),
+    values: choiceTranslations(MAX_VARIANT_NAME_LENGTH).nullish(),
   }).nullish(),
-  values: choices(VARIANT_NAME_MAX).superRefine((values, context) => {
+  values: choices(MAX_VARIANT_NAME_LENGTH).superRefine((values, context) => {
     const names = new Set<string>();
     for (const [index, { name, deleted }] of values.entries()) {
       if (deleted) continue;

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 
 /** Smaller requests leave it to autovacuum. */
-const GROWTH_MIN = 100;
+const MIN_CREATED_PRODUCTS = 100;
 
 /**
  * Tells Postgres what the tables of products hold now. It keeps plans that it made when they were nearly
@@ -21,7 +21,7 @@ export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void
  * last looked: at the first large request and then at each doubling. A failure costs speed and nothing else.
  */
 export async function analyzeGrownProducts(ctx: Context, created: number): Promise<void> {
-  if (created < GROWTH_MIN) return;
+  if (created < MIN_CREATED_PRODUCTS) return;
   try {
     await inTransaction(ctx, async (ctx) => {
       const [table] = await ctx.db.execute<{ known: number; changed: number }>(sql`

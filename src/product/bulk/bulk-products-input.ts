@@ -15,11 +15,11 @@ import {
 } from '../../field-input.ts';
 import { metaDataInput } from '../../page-metadata/page-metadata-input.ts';
 import { stockCount } from '../../stock/product-stock-location-input.ts';
-import { VARIANT_NAME_MAX } from '../../variant-type/variant-type-input.ts';
+import { MAX_VARIANT_NAME_LENGTH } from '../../variant-type/variant-type-input.ts';
 import { oneMainImage, salesChannelInput } from '../save/product-input.ts';
 
 /** As many products as one request may bring. */
-const BULK_PRODUCTS_MAX = 1_000;
+const MAX_BULK_PRODUCTS = 1_000;
 
 const variant = z.object({
   id: ownId(),
@@ -52,7 +52,9 @@ const variant = z.object({
     .superRefine(distinct('stockLocationId'))
     .nullish(),
   variantValues: z
-    .array(z.object({ variantTypeName: name(VARIANT_NAME_MAX), variantValueName: name(VARIANT_NAME_MAX) }))
+    .array(
+      z.object({ variantTypeName: name(MAX_VARIANT_NAME_LENGTH), variantValueName: name(MAX_VARIANT_NAME_LENGTH) }),
+    )
     .nullish(),
   hsCode: text(MAX_NAME_LENGTH).nullish(),
   // Not in the SDL: product sheets say it, and they come without GraphQL.
@@ -63,10 +65,10 @@ const variant = z.object({
 
 const variantType = z.object({
   order: number(),
-  variantTypeName: name(VARIANT_NAME_MAX),
+  variantTypeName: name(MAX_VARIANT_NAME_LENGTH),
   variantValues: z.array(
     z.object({
-      name: name(VARIANT_NAME_MAX),
+      name: name(MAX_VARIANT_NAME_LENGTH),
       colorCode: text(MAX_COLOR_CODE_LENGTH).nullish(),
       thumbnailImageUrl: text(MAX_URL_LENGTH).nullish(),
       sourceId: text(MAX_NAME_LENGTH).nullish(),
@@ -98,7 +100,7 @@ const product = z.object({
 
 export const bulkProductsInput = z
   .array(product)
-  .max(BULK_PRODUCTS_MAX, `must have at most ${BULK_PRODUCTS_MAX} entries`)
+  .max(MAX_BULK_PRODUCTS, `must have at most ${MAX_BULK_PRODUCTS} entries`)
   .superRefine(distinct('id'))
   .superRefine(distinct('sourceId'));
 

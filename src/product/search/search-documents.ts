@@ -7,8 +7,8 @@ import type { Database } from '../../db/connection/connect.ts';
 export const SEARCH_CHANNEL = 'product_search';
 
 /** Marks that one statement takes: a twentieth of a second of Postgres' time. */
-const MARKS_AT_ONCE = 500;
-const MERCHANTS_MAX = 1_000;
+const MARKS_PER_BATCH = 500;
+const MAX_MERCHANTS = 1_000;
 
 /**
  * Writes the search documents of this merchant's products that have changed a moment ago, so that a search finds what was saved
@@ -24,7 +24,7 @@ export async function catchUpSearches(db: Database, signal: AbortSignal): Promis
     const behind: string[] = [];
     for (const merchantId of merchants) {
       if (signal.aborted) return;
-      if ((await takeMarks({ db, merchantId }, false)) === MARKS_AT_ONCE) behind.push(merchantId);
+      if ((await takeMarks({ db, merchantId }, false)) === MARKS_PER_BATCH) behind.push(merchantId);
     }
     merchants = behind;
   }
@@ -32,7 +32,7 @@ export async function catchUpSearches(db: Database, signal: AbortSignal): Promis
 
 async function takeMarks({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>, waits: boolean): Promise<number> {
   const [row] = await db.execute<{ taken: number }>(
-    sql`select product_search_catch_up(${merchantId}::uuid, ${sql.raw(String(MARKS_AT_ONCE))}, ${waits}) as "taken"`,
+    sql`select product_search_catch_up(${merchantId}::uuid, ${sql.raw(String(MARKS_PER_BATCH))}, ${waits}) as "taken"`,
   );
   return row!.taken;
 }
@@ -46,6 +46,6 @@ async function merchantsWithMarks(db: Database): Promise<string[]> {
       union all
       select (select ${merchantId} from ${productSearchPending} where ${merchantId} > marked.id order by ${merchantId} limit 1) from marked where marked.id is not null
     )
-    select id as "id" from marked where id is not null limit ${sql.raw(String(MERCHANTS_MAX))}`);
+    select id as "id" from marked where id is not null limit ${sql.raw(String(MAX_MERCHANTS))}`);
   return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import type { TenantTable } from '../../db/read/projection.ts';
 import { of } from '../../db/sql/tenant.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 
-const VALUES_MAX = 1_000;
+const MAX_FACET_VALUES = 1_000;
 
 /** How the rows of the statement's `matches` divide, as JSON text. */
 export function facetsOfMatches(ctx: Context): SQL {
@@ -84,6 +84,6 @@ function facet(field: ProductSearchFacetFieldEnum, id: SQL, name: SQL, from: SQL
       order by value.count desc, value.name collate "und-x-icu", value.id), '[]')
     from (
       select ${id} as id, ${name} as name, count(distinct matches.id) as count ${from}
-      group by 1, 2 order by 3 desc, ${name} collate "und-x-icu", 1 limit ${sql.raw(String(VALUES_MAX))}
+      group by 1, 2 order by 3 desc, ${name} collate "und-x-icu", 1 limit ${sql.raw(String(MAX_FACET_VALUES))}
     ) as value))`;
 }

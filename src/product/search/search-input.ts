@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { MAX_NAME_LENGTH, text } from '../../field-input.ts';
 
-const QUERY_MAX = 500;
-const LIST_MAX = 1_000;
+const MAX_QUERY_LENGTH = 500;
+const MAX_LIST_ENTRIES = 1_000;
 
-const list = () => z.array(text(MAX_NAME_LENGTH)).max(LIST_MAX, `must have at most ${LIST_MAX} entries`).nullish();
+const list = () =>
+  z.array(text(MAX_NAME_LENGTH)).max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`).nullish();
 
 export const searchInput = z.object({
-  query: text(QUERY_MAX).nullish(),
+  query: text(MAX_QUERY_LENGTH).nullish(),
   productIdList: list(),
   skuList: list(),
   barcodeList: list(),

@@ -8,11 +8,11 @@ import { editDistance } from './edit-distance.ts';
  * A word's longer forms are asked for one by one, which Postgres finds ten times as fast as everything
  * that begins with it. From so many on, that is what is asked for.
  */
-const LONGER_FORMS_MAX = 64;
-const CORRECTED_LETTERS_MIN = 3;
-const CORRECTED_LETTERS_MAX = 40;
+const MAX_PREFIX_WORDS = 64;
+const MIN_CORRECTED_LENGTH = 3;
+const MAX_CORRECTED_LENGTH = 40;
 /** Words with more letters than this may have two edits instead of one. */
-const ONE_EDIT_LETTERS_MAX = 5;
+const MAX_ONE_EDIT_LENGTH = 5;
 
 /**
  * What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. `isBehind`: there are products whose
@@ -34,7 +34,7 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
       'word', asked.word,
       'known', (select json_agg(known.word) from (
         select ${productSearchWord.word} as word from ${productSearchWord}
-        where ${begins} and ${productSearchWord.recordId} is null limit ${sql.raw(String(LONGER_FORMS_MAX + 1))}) as known),
+        where ${begins} and ${productSearchWord.recordId} is null limit ${sql.raw(String(MAX_PREFIX_WORDS + 1))}) as known),
       'recordIds', (select json_agg(distinct ${productSearchWord.recordId}) from ${productSearchWord}
         where ${begins} and ${productSearchWord.recordId} is not null)
     )), '[]')::text as "words"
@@ -90,7 +90,7 @@ export function searchQuery({ code, words }: Pick<Terms, 'code' | 'words'>): {
 
 function asTerm({ word, known, recordIds }: FoundWord): Term {
   const start = `${quoted(word)}:*`;
-  const forms = known && known.length > LONGER_FORMS_MAX ? [start] : [...new Set(known ?? [])].map(quoted);
+  const forms = known && known.length > MAX_PREFIX_WORDS ? [start] : [...new Set(known ?? [])].map(quoted);
   const names = (recordIds ?? []).map((id) => quoted(`#${id}`));
   const lexemes = [...forms, ...names, `${quoted(`+${word}`)}:*`];
   // The word itself counts twice, so that it comes before words that only begin with it.
@@ -100,11 +100,11 @@ function asTerm({ word, known, recordIds }: FoundWord): Term {
 /** A word with digits is a code or a measure, which nobody wants to see replaced by another. */
 function isCorrectable(word: string): boolean {
   const letters = Array.from(word).length;
-  return letters >= CORRECTED_LETTERS_MIN && letters <= CORRECTED_LETTERS_MAX && !/\p{N}/u.test(word);
+  return letters >= MIN_CORRECTED_LENGTH && letters <= MAX_CORRECTED_LENGTH && !/\p{N}/u.test(word);
 }
 
 function editsAllowed(word: string): number {
-  return Array.from(word).length <= ONE_EDIT_LETTERS_MAX ? 1 : 2;
+  return Array.from(word).length <= MAX_ONE_EDIT_LENGTH ? 1 : 2;
 }
 
 function corrected(term: Term, similar: Similar[]): Term {
