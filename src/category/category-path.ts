@@ -15,12 +15,12 @@ const PARENT = ['input', 'parentId'];
  * Lets one transaction at a time change who is below whom in the merchant's tree: two moves that see
  * only the tree before the other could close a circle. Taken before any category is locked.
  */
-export async function lockTree(ctx: Context): Promise<void> {
+export async function lockCategoryTree(ctx: Context): Promise<void> {
   await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(of(ctx, merchant)).for('no key update');
 }
 
 /** The ancestors of what stands directly below `parentId`, the root first. Needs the tree's lock. */
-export async function pathBelow(ctx: Context, parentId: string | null): Promise<string[]> {
+export async function childPath(ctx: Context, parentId: string | null): Promise<string[]> {
   if (parentId === null) return [];
   const [parent] = await ctx.db
     .select({ path: category.path })

@@ -13,7 +13,7 @@ import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
-import { lockTree, moveSubcategories, pathBelow } from './category-path.ts';
+import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryShape } from './category.ts';
 
 export async function saveCategory(
@@ -30,10 +30,10 @@ export async function saveCategory(
     ...members
   } = parseInput(categoryInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    if (parentId !== undefined) await lockTree(ctx);
+    if (parentId !== undefined) await lockCategoryTree(ctx);
     const stored = sentId === undefined ? newCategory() : await lockRecord(ctx, category, 'Category', sentId);
     const place =
-      parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await pathBelow(ctx, parentId) };
+      parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await childPath(ctx, parentId) };
     if (sentId !== undefined && place.path) await moveSubcategories(ctx, stored, place.path);
     const check = salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored);
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);

@@ -12,18 +12,18 @@ import { argumentInvalid, notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
 import { prepareMetaData } from '../page-metadata/save-page-metadata.ts';
-import { analyzeGrownProducts } from './bulk/analyze-products.ts';
+import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkProductInput, bulkProductsInput, type BulkVariantInput } from './bulk/bulk-products-input.ts';
 import { saveBulkImages, withBulkImages } from './bulk/bulk-images.ts';
-import { asProductInput } from './bulk/resolve-product.ts';
-import { listOrNull } from './save/stored-list.ts';
+import { resolveProduct } from './bulk/resolve-product.ts';
+import { storedList } from './save/stored-list.ts';
 import { mergeProduct } from './save/merge-product.ts';
-import { type NamedParts, namedParts } from './bulk/resolve-names.ts';
+import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import { idsBySourceId } from './portable/portable-products.ts';
 import type { ProductInput } from './save/product-input.ts';
 import { productReferenceChecks } from './save/product-references.ts';
-import { type StoredProduct, storedProducts } from './save/stored-products.ts';
-import { type ProductWrite, productWrites, type VariantWrite } from './save/write-products.ts';
+import { type StoredProduct, readProductsForUpdate } from './save/stored-products.ts';
+import { type ProductWrite, writeProducts, type VariantWrite } from './save/write-products.ts';
 
 type Path = (string | number)[];
 
@@ -41,12 +41,12 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
   const products = parseInput(bulkProductsInput, args.input);
   const { id, created } = await inTransaction(ctx, async (ctx) => {
     const ids = await productIds(ctx, products);
-    const stored = await storedProducts(
+    const stored = await readProductsForUpdate(
       ctx,
       ids.filter((id) => id !== undefined),
     );
     refuseUnknown(ids, stored);
-    const parts = await namedParts(ctx, products);
+    const parts = await resolveNames(ctx, products);
     const entries = products.flatMap((product, index) =>
       entry(product, ['input', index], stored.get(ids[index] ?? ''), parts),
     );
@@ -54,7 +54,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     await together(ctx, [
       ...productReferenceChecks(ctx, entries),
       ...stockLocationCheck(ctx, entries),
-      ...productWrites(
+      ...writeProducts(
         ctx,
         entries.map(({ write }) => write),
         metaData.steps,
@@ -67,7 +67,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
       created: entries.filter(({ stored }) => !stored).length,
     };
   });
-  await analyzeGrownProducts(ctx, created);
+  await analyzeProductsAfterGrowth(ctx, created);
   return id;
 }
 
@@ -96,10 +96,10 @@ function entry(
   product: BulkProductInput,
   path: Path,
   stored: StoredProduct | undefined,
-  parts: NamedParts,
+  parts: ResolvedNames,
 ): BulkEntry[] {
   if (product.deleted && !stored) return [];
-  const input = asProductInput(product, stored, parts);
+  const input = resolveProduct(product, stored, parts);
   refuseSameVariant(input, path);
   const write = mergeProduct(input, stored, path);
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
@@ -113,14 +113,14 @@ function entry(
 function keepSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
   if (sourceId === undefined || sourceId === (variant.row.sourceId ?? null)) return;
   variant.row = { ...variant.row, sourceId };
-  variant.isSame = false;
+  variant.isUnchanged = false;
 }
 
 function keepImages(variant: VariantWrite, wanted: NonNullable<BulkVariantInput['images']>): void {
-  const images = listOrNull(withBulkImages(variant.row.images ?? [], wanted), (image) => image) ?? null;
+  const images = storedList(withBulkImages(variant.row.images ?? [], wanted), (image) => image) ?? null;
   if (isDeepStrictEqual(images, variant.row.images)) return;
   variant.row = { ...variant.row, images };
-  variant.isSame = false;
+  variant.isUnchanged = false;
 }
 
 function refuseSameVariant({ variants }: ProductInput, path: Path): void {
@@ -168,7 +168,7 @@ function stockWrites(ctx: Context, entries: BulkEntry[]): Step[] {
   return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
 }
 
-async function record(ctx: Context, total: number, entries: BulkEntry[], parts: NamedParts): Promise<string> {
+async function record(ctx: Context, total: number, entries: BulkEntry[], parts: ResolvedNames): Promise<string> {
   const id = newId();
   const count = (isCounted: (entry: BulkEntry) => boolean) => entries.filter(isCounted).length;
   const row = {

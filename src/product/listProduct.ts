@@ -7,7 +7,7 @@ import { type ListRequest, type Page, readPage } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
-import { productConditions } from './product-filters.ts';
+import { productFilters } from './product-filters.ts';
 import { productShape } from './product.ts';
 
 const sortKeys = {
@@ -45,7 +45,7 @@ type Rows = Pick<ListRequest<typeof product>, 'order' | 'where' | 'index' | 'isP
 function filtered(args: QueryListProductArgs): Rows {
   return {
     order: order(args.sort, sortKeys),
-    where: (row, read) => productConditions(row, read, args),
+    where: (row, read) => productFilters(row, read, args),
     isPlannedForValues: isSkewed(args),
   };
 }

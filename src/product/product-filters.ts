@@ -27,7 +27,7 @@ type VariantRow = typeof variant;
 type Filter = StringFilter | null | undefined;
 
 /** The filters of listProduct, as conditions on a product's row. */
-export function productConditions(row: ProductRow, read: Reader, args: QueryListProductArgs): SQL[] {
+export function productFilters(row: ProductRow, read: Reader, args: QueryListProductArgs): SQL[] {
   return [
     ...notDeleted(row.deleted, args.includeDeleted),
     ...idFilter(row.id, args.id),

@@ -11,8 +11,8 @@ import { mergeProduct } from './save/merge-product.ts';
 import { productInput } from './save/product-input.ts';
 import { productShape } from './product.ts';
 import { productReferenceChecks } from './save/product-references.ts';
-import { type StoredProduct, storedProducts } from './save/stored-products.ts';
-import { productWrites } from './save/write-products.ts';
+import { type StoredProduct, readProductsForUpdate } from './save/stored-products.ts';
+import { writeProducts } from './save/write-products.ts';
 
 export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, selection: Selection): Promise<Product> {
   const input = parseInput(productInput, args.input);
@@ -26,13 +26,13 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     ]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
     const read = recordRead(ctx, productShape, id, selection);
-    const saved = await together(ctx, [...checks, ...productWrites(ctx, [write], metaData.steps), read]);
+    const saved = await together(ctx, [...checks, ...writeProducts(ctx, [write], metaData.steps), read]);
     return (await metaData.place()) ? await together(ctx, [read]) : saved;
   });
 }
 
 async function storedProduct(ctx: Context, id: string): Promise<StoredProduct> {
-  const stored = (await storedProducts(ctx, [id])).get(id);
+  const stored = (await readProductsForUpdate(ctx, [id])).get(id);
   if (!stored) throw notFound('Product', [id], ['input', 'id']);
   return stored;
 }

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
-import { productLock } from './save/product-lock.ts';
+import { lockProducts } from './save/product-lock.ts';
 import { mergePrices, withoutPrice } from './save/variant-prices.ts';
 import { touchProducts } from './save/touch-products.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
@@ -24,7 +24,7 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
   await inTransaction(ctx, async (ctx) => {
     if (rows.length === 0) return await together(ctx, listCheck);
     const productIds = rows.map(({ productId }) => productId);
-    const lock = productLock(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
+    const lock = lockProducts(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
     const stored = await together(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
     const changed = rows.map((row) => ({
       id: row.variantId,

@@ -19,9 +19,9 @@ import type {
   ProductSearchResponse,
   QuerySearchProductsArgs,
 } from '../graphql/generated/types.ts';
-import { catchUpSearch } from './search/search-documents.ts';
+import { updateSearchDocuments } from './search/search-documents.ts';
 import { productShape } from './product.ts';
-import { facetsOfMatches } from './search/search-facets.ts';
+import { searchFacets } from './search/search-facets.ts';
 import { searchInput, type SearchInput } from './search/search-input.ts';
 import { correctTerms, findTerms, searchQuery, type Terms } from './search/search-terms.ts';
 
@@ -39,8 +39,8 @@ export async function searchProducts(
   const search = { input, page, selection };
   if (!input.query?.trim()) return await read(ctx, search, null);
   let terms = await findTerms(ctx, input.query);
-  if (terms.isBehind) {
-    await catchUpSearch(ctx);
+  if (terms.hasPendingDocuments) {
+    await updateSearchDocuments(ctx);
     terms = await findTerms(ctx, input.query);
   }
   const response = await read(ctx, search, terms);
@@ -75,7 +75,7 @@ async function read(
     ${lines(compiled, page.limit, bytesMax, [
       { name: 'found', sql: sql`(select count(*) from hits)::text` },
       { name: 'totalCount', sql: selection.totalCount ? sql`(select count(*) from matches)::text` : sql.raw(`'0'`) },
-      { name: 'facets', sql: selection.facets ? facetsOfMatches(ctx) : sql.raw(`'[]'`) },
+      { name: 'facets', sql: selection.facets ? searchFacets(ctx) : sql.raw(`'[]'`) },
     ])}`);
   const rows = await ctx.db.execute<Line>(new Statement(text, params));
   const { about, records } = await readLines<AboutSearch, Product>(ctx, compiled, rows, bytesMax);

@@ -12,7 +12,7 @@ import { update } from '../db/write/write.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
-import { productLock } from './save/product-lock.ts';
+import { lockProducts } from './save/product-lock.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
 import type { ProductRow } from './save/stored-products.ts';
 
@@ -27,7 +27,7 @@ export async function updateProductSalesChannelStatus(
       { table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
     ]);
     const productIds = input.map(({ productId }) => productId);
-    await together(ctx, [...check, productLock(ctx, productIds, (index) => ['input', index, 'productId'])]);
+    await together(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
     const rows = (await ctx.db.execute(rowsOf(ctx, product, 'id', productIds))) as unknown as ProductRow[];
     await together(

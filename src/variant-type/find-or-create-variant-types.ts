@@ -8,8 +8,8 @@ import { of } from '../db/sql/tenant.ts';
 import { together } from '../db/write/pipeline.ts';
 import { insertFree } from '../db/write/write.ts';
 
-export type NamedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
-export type NamedVariantType = { name: string; values: NamedValue[] };
+export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
+export type WantedVariantType = { name: string; values: WantedValue[] };
 
 /** The ids of a variant type and of its values by name. */
 export type VariantTypeIds = { id: string; values: Map<string, string> };
@@ -17,11 +17,11 @@ export type VariantTypeIds = { id: string; values: Map<string, string> };
 /** Variant types and values by name, made where there are none. A new type with colours is one of colours. */
 export async function findOrCreateVariantTypes(
   ctx: Context,
-  types: readonly NamedVariantType[],
+  types: readonly WantedVariantType[],
 ): Promise<Map<string, VariantTypeIds>> {
-  const wanted = new Map<string, Map<string, NamedValue>>();
+  const wanted = new Map<string, Map<string, WantedValue>>();
   for (const { name, values } of types) {
-    const known = wanted.get(name) ?? new Map<string, NamedValue>();
+    const known = wanted.get(name) ?? new Map<string, WantedValue>();
     for (const value of values) known.set(value.name, { ...known.get(value.name), ...value });
     wanted.set(name, known);
   }
@@ -56,7 +56,7 @@ async function valuesOf(ctx: Context, typeIds: string[]): Promise<Map<string, St
   return values;
 }
 
-function missingValues(variantTypeId: string, wanted: NamedValue[], stored: StoredValues | undefined) {
+function missingValues(variantTypeId: string, wanted: WantedValue[], stored: StoredValues | undefined) {
   const missing = wanted.filter(({ name }) => !stored?.ids.has(name));
   return missing.map(({ name, colorCode, sourceId }, index) => ({
     id: newId(),

@@ -5,7 +5,7 @@ import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
-import { catchUpSearches } from '../../src/product/search/search-documents.ts';
+import { updateAllSearchDocuments } from '../../src/product/search/search-documents.ts';
 import { searchProducts } from '../../src/product/searchProducts.ts';
 import { saveProductTag } from '../../src/tag/saveProductTag.ts';
 import { createContext } from '../support/context.ts';
@@ -388,7 +388,7 @@ describe('the search documents', () => {
     );
     // A search waits for no more than some of them; the worker writes the rest.
     expect((await search({ query: 'new' })).totalCount).toBeLessThan(2500);
-    await catchUpSearches(database.db, AbortSignal.timeout(60_000));
+    await updateAllSearchDocuments(database.db, AbortSignal.timeout(60_000));
     expect((await search({ query: 'new' })).totalCount).toBe(2500);
     expect((await search({ query: 'bulk' })).totalCount).toBe(0);
     await Promise.all([

@@ -178,7 +178,7 @@ const ofCustomer = referrer(customer, {
 });
 
 /** What variant types and attributes are called in other languages, with the names of their values and options. */
-const namedParts = (table: RecordTable): Rule =>
+const resolveNames = (table: RecordTable): Rule =>
   list(object<{ id: string; name?: string }>({ id: id(table), name: optional(text) }));
 
 export const referrers: readonly Referrer[] = [
@@ -193,7 +193,7 @@ export const referrers: readonly Referrer[] = [
         locale: text,
         name: optional(text),
         description: optional(text),
-        options: optional(namedParts(productAttributeOption)),
+        options: optional(resolveNames(productAttributeOption)),
       }),
     ),
   }),
@@ -202,7 +202,7 @@ export const referrers: readonly Referrer[] = [
       object<Entry<typeof variantType, 'translations'>>({
         locale: text,
         name: optional(text),
-        values: optional(namedParts(variantValue)),
+        values: optional(resolveNames(variantValue)),
       }),
     ),
   }),

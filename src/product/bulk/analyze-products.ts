@@ -20,7 +20,7 @@ export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void
  * Does so when a request has brought more products than Postgres knows of, or more have changed since it
  * last looked: at the first large request and then at each doubling. A failure costs speed and nothing else.
  */
-export async function analyzeGrownProducts(ctx: Context, created: number): Promise<void> {
+export async function analyzeProductsAfterGrowth(ctx: Context, created: number): Promise<void> {
   if (created < MIN_CREATED_PRODUCTS) return;
   try {
     await inTransaction(ctx, async (ctx) => {

@@ -10,7 +10,7 @@ import { insert } from '../../db/write/write.ts';
 import type { BulkVariantInput } from './bulk-products-input.ts';
 import type { BulkEntry } from '../bulkUpdateProducts.ts';
 import { missingThumbnails } from './bulk-thumbnails.ts';
-import type { NamedParts } from './resolve-names.ts';
+import type { ResolvedNames } from './resolve-names.ts';
 import { sortedImages, withMainImage } from '../save/variant-images.ts';
 
 /** Told to whoever fetches, when there is something to fetch. */
@@ -27,7 +27,7 @@ export async function saveBulkImages(
   ctx: Context,
   bulkOperationId: string,
   entries: BulkEntry[],
-  parts: NamedParts,
+  parts: ResolvedNames,
 ): Promise<void> {
   const missing = [...(await missingImages(ctx, entries)), ...(await missingThumbnails(ctx, entries, parts))];
   if (missing.length === 0) return;

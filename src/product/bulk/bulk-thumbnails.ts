@@ -7,7 +7,7 @@ import { idList } from '../../db/sql/parameter.ts';
 import { of } from '../../db/sql/tenant.ts';
 import type { MissingImage } from './bulk-images.ts';
 import type { BulkEntry } from '../bulkUpdateProducts.ts';
-import type { NamedParts } from './resolve-names.ts';
+import type { ResolvedNames } from './resolve-names.ts';
 
 type Wanted = { variantTypeId: string; variantValueId: string; url: string; path: string };
 
@@ -15,7 +15,7 @@ type Wanted = { variantTypeId: string; variantValueId: string; url: string; path
 export async function missingThumbnails(
   ctx: Context,
   entries: BulkEntry[],
-  parts: NamedParts,
+  parts: ResolvedNames,
 ): Promise<MissingImage[]> {
   const wanted = new Map(
     entries
@@ -40,7 +40,7 @@ export async function missingThumbnails(
   }));
 }
 
-function wantedThumbnails({ product, path }: BulkEntry, parts: NamedParts): Wanted[] {
+function wantedThumbnails({ product, path }: BulkEntry, parts: ResolvedNames): Wanted[] {
   return product.productVariantTypes.flatMap(({ variantTypeName, variantValues }, type) =>
     variantValues.flatMap(({ name, thumbnailImageUrl: url }, value) => {
       const { id, values } = parts.variantTypes.get(variantTypeName)!;

@@ -6,7 +6,7 @@ import { findOrCreateVariantTypes, type VariantTypeIds } from '../../variant-typ
 import type { BulkProductInput } from './bulk-products-input.ts';
 
 /** The ids of all that a bulk request calls by name. */
-export type NamedParts = {
+export type ResolvedNames = {
   brands: Map<string, string>;
   categories: Map<string, string>;
   tags: Map<string, string>;
@@ -14,7 +14,7 @@ export type NamedParts = {
 };
 
 /** Finds what the products call by name and makes what is missing; a fixed number of statements for each kind. */
-export async function namedParts(ctx: Context, products: BulkProductInput[]): Promise<NamedParts> {
+export async function resolveNames(ctx: Context, products: BulkProductInput[]): Promise<ResolvedNames> {
   const types = products.flatMap(({ productVariantTypes, variants }) => [
     ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({
       name: variantTypeName,
@@ -44,6 +44,6 @@ export async function namedParts(ctx: Context, products: BulkProductInput[]): Pr
   };
 }
 
-export function categoryId(parts: NamedParts, names: readonly string[]): string {
+export function categoryId(parts: ResolvedNames, names: readonly string[]): string {
   return parts.categories.get(categoryKey(names))!;
 }

@@ -1,14 +1,14 @@
 import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
-import { categoryId, type NamedParts } from './resolve-names.ts';
+import { categoryId, type ResolvedNames } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 
 /** A product of a bulk request as saveProduct would take it: names turned into ids, variants found by their keys. */
-export function asProductInput(
+export function resolveProduct(
   product: BulkProductInput,
   stored: StoredProduct | undefined,
-  parts: NamedParts,
+  parts: ResolvedNames,
 ): ProductInput {
   const {
     id: _id,
@@ -58,7 +58,7 @@ function storedVariants(inputs: BulkVariantInput[], stored: StoredProduct | unde
   });
 }
 
-function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefined, parts: NamedParts): VariantInput {
+function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefined, parts: ResolvedNames): VariantInput {
   const { id, sourceId: _source, images: _images, stocks: _stocks, variantValues, prices, ...members } = variant;
   return {
     ...members,
@@ -69,7 +69,7 @@ function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefine
   };
 }
 
-function variantValueIds(values: NonNullable<BulkVariantInput['variantValues']>, parts: NamedParts) {
+function variantValueIds(values: NonNullable<BulkVariantInput['variantValues']>, parts: ResolvedNames) {
   return values.map(({ variantTypeName, variantValueName }) => {
     const type = parts.variantTypes.get(variantTypeName)!;
     return { variantTypeId: type.id, variantValueId: type.values.get(variantValueName)! };

@@ -1,5 +1,5 @@
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
-import type { NamedProduct } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
 import {
   CellError,
   parseAmount,
@@ -32,7 +32,7 @@ export function bulkInput(
   sheet: SheetProduct,
   layout: Layout,
   shop: Shop,
-  stored: NamedProduct | undefined,
+  stored: PortableProduct | undefined,
 ): BulkInput {
   const reader = rowReader(layout);
   const [first] = sheet.rows as [SheetRow];
@@ -81,7 +81,11 @@ function refuse(row: SheetRow, reason: string): never {
 }
 
 /** The format tells what is shipped from what is not; other kinds stay as they are stored. */
-function productType({ rows }: SheetProduct, { text, read }: RowReader, stored: NamedProduct | undefined): ProductType {
+function productType(
+  { rows }: SheetProduct,
+  { text, read }: RowReader,
+  stored: PortableProduct | undefined,
+): ProductType {
   const own = read(rows[0]!, 'productType', parseProductType);
   if (own) return own;
   const said = rows.flatMap((row) => read(row, 'requiresShipping', parseBoolean) ?? []);
@@ -98,13 +102,13 @@ function parseProductType(cell: string): ProductType {
   throw new CellError(`must be one of ${PRODUCT_TYPES.join(', ')}, not ${quoted(cell)}`);
 }
 
-function categories(row: SheetRow, { has, read }: RowReader, stored: NamedProduct | undefined): string[][] {
+function categories(row: SheetRow, { has, read }: RowReader, stored: PortableProduct | undefined): string[][] {
   const said = read(row, 'category', parseCategories) ?? read(row, 'productCategory', parseCategories);
   if (said || has('category', 'productCategory')) return said ?? [];
   return stored?.categories.map(categoryPath) ?? [];
 }
 
-export function categoryPath({ name, ancestors }: NamedProduct['categories'][number]): string[] {
+export function categoryPath({ name, ancestors }: PortableProduct['categories'][number]): string[] {
   return [...ancestors.map((ancestor) => ancestor.name), name];
 }
 
@@ -126,7 +130,7 @@ function variantTypes(
   row: SheetRow,
   { options }: Layout,
   { read }: RowReader,
-  stored: NamedProduct | undefined,
+  stored: PortableProduct | undefined,
   variants: SheetVariants,
 ) {
   const shown = shownTypes(
@@ -147,7 +151,7 @@ function variantTypes(
   }));
 }
 
-function newValues({ list }: SheetVariants, stored: NamedProduct | undefined): OptionValue[] {
+function newValues({ list }: SheetVariants, stored: PortableProduct | undefined): OptionValue[] {
   return stored ? list.filter((variant) => !variant.stored).flatMap(({ variantValues }) => variantValues) : [];
 }
 

@@ -1,11 +1,11 @@
-import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
+import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
 import { type BulkInput, type BulkVariantInput, categoryPath } from './bulk-input.ts';
 
 /**
  * What of an input says anything new about the stored product: null when nothing does. Pictures that
  * are there, or were asked for, are not asked for again; those that failed only with `retryImages`.
  */
-export function changes(input: BulkInput, stored: NamedProduct, retryImages: boolean): BulkInput | null {
+export function changes(input: BulkInput, stored: PortableProduct, retryImages: boolean): BulkInput | null {
   const storedVariants = new Map(stored.variants.map((variant) => [variant.id, variant]));
   const variants = input.variants.map((variant) => {
     const own = storedVariants.get(variant.id ?? '');
@@ -23,7 +23,7 @@ export function changes(input: BulkInput, stored: NamedProduct, retryImages: boo
   return isSame ? null : { ...input, variants };
 }
 
-function sameMembers(input: BulkInput, stored: NamedProduct): boolean {
+function sameMembers(input: BulkInput, stored: PortableProduct): boolean {
   const { metaData } = stored;
   return (
     input.name === stored.name &&
@@ -57,7 +57,7 @@ function typeOf({ order, variantTypeName, variantValues }: BulkInput['productVar
   return [variantTypeName, order, variantValues.map(({ name }) => name)];
 }
 
-function sameVariant(input: BulkVariantInput, stored: NamedVariant): boolean {
+function sameVariant(input: BulkVariantInput, stored: PortableVariant): boolean {
   return (
     input.images === undefined &&
     input.isActive === stored.isActive &&
@@ -77,7 +77,7 @@ function sameVariant(input: BulkVariantInput, stored: NamedVariant): boolean {
 /** The order in which a variant's values are told says nothing. */
 function sameValues(
   input: NonNullable<BulkVariantInput['variantValues']>,
-  stored: NamedVariant['variantValues'],
+  stored: PortableVariant['variantValues'],
 ): boolean {
   const sent = input.map(({ variantTypeName, variantValueName }) =>
     JSON.stringify([variantTypeName, variantValueName]),
@@ -85,7 +85,7 @@ function sameValues(
   return sameList(sent.sort(), stored.map(({ typeName, name }) => JSON.stringify([typeName, name])).sort());
 }
 
-function samePrice(input: BulkVariantInput['prices'][number], { prices }: NamedVariant): boolean {
+function samePrice(input: BulkVariantInput['prices'][number], { prices }: PortableVariant): boolean {
   const row = prices.find(({ priceListId }) => priceListId === (input.priceListId ?? null));
   if (!row) return false;
   const { sellPrice, discountPrice, buyPrice, currency } = row;
@@ -98,7 +98,7 @@ function samePrice(input: BulkVariantInput['prices'][number], { prices }: NamedV
 type Images = NonNullable<BulkVariantInput['images']>;
 
 /** Whether the pictures are here, or were asked for before, and none else came from an address. */
-function hasImages({ images, requestedImages }: NamedVariant, wanted: Images, retryImages: boolean): boolean {
+function hasImages({ images, requestedImages }: PortableVariant, wanted: Images, retryImages: boolean): boolean {
   const coming = requestedImages.filter(({ state }) => state === 'PENDING');
   const known = [...images, ...(retryImages ? coming : requestedImages)].map(imageKey);
   const urls = new Set(wanted.map(({ imageUrl }) => imageUrl));
@@ -110,9 +110,9 @@ function hasImages({ images, requestedImages }: NamedVariant, wanted: Images, re
 }
 
 /** The service makes another picture the main one while the wanted one is missing; one without an address was put there by hand. */
-function hasMain(images: NamedVariant['images'], coming: NamedVariant['images'], wanted: Images): boolean {
+function hasMain(images: PortableVariant['images'], coming: PortableVariant['images'], wanted: Images): boolean {
   const main = wanted.find(({ isMain }) => isMain)?.imageUrl;
-  const isRight = ({ url, isMain }: NamedVariant['images'][number]): boolean => !isMain || url === main;
+  const isRight = ({ url, isMain }: PortableVariant['images'][number]): boolean => !isMain || url === main;
   return coming.every(isRight) && (images.every(isRight) || images.every(({ url }) => url !== main));
 }
 

@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
+import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
 import { parseName } from './cells.ts';
 import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';
@@ -28,7 +28,7 @@ export type SheetVariant = {
   key: string;
   sku: string | null;
   variantValues: OptionValue[];
-  stored: NamedVariant | undefined;
+  stored: PortableVariant | undefined;
 };
 
 export type SheetVariants = { optionNames: string[]; list: SheetVariant[] };
@@ -38,7 +38,7 @@ export function sheetVariants(
   { rows }: SheetProduct,
   layout: Layout,
   reader: RowReader,
-  stored: NamedProduct | undefined,
+  stored: PortableProduct | undefined,
 ): SheetVariants {
   const storedVariants = stored?.variants ?? [];
   const cannotTell = layout.options.length === 0 && !reader.has(...TELLING_COLUMNS);
@@ -66,7 +66,7 @@ export function sheetVariants(
   };
 }
 
-function asStored(stored: NamedVariant): SheetVariant {
+function asStored(stored: PortableVariant): SheetVariant {
   const variantValues = stored.variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name }));
   return { key: stored.id, sku: stored.sku, variantValues, stored };
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { countOptions, countProducts, namedProducts } from '../portable/portable-products.ts';
+import { countOptionColumns, countProducts, portableProductPages } from '../portable/portable-products.ts';
 import { headerOf, type Layout, readLayout } from './columns.ts';
 import { readShop, type Shop } from './store-ids.ts';
 import { sheetRows } from './product-rows.ts';
@@ -27,7 +27,7 @@ export async function exportSheet(ctx: Context, path: string, onProgress: Export
       await ctx.db.execute('set transaction isolation level repeatable read read only');
       const shop = await readShop(ctx);
       const header = headerOf({
-        optionCount: await countOptions(ctx),
+        optionCount: await countOptionColumns(ctx),
         priceListLabels: [...shop.priceLists.keys()],
         locationLabels: [...shop.otherLocations.keys()],
       });
@@ -52,7 +52,7 @@ async function* rowsOf(
 ): AsyncGenerator<string[]> {
   const layout: Layout = readLayout(header);
   yield header;
-  for await (const page of namedProducts(ctx)) {
+  for await (const page of portableProductPages(ctx)) {
     for (const product of page) {
       const rows = sheetRows(product, layout, shop);
       yield* rows;

@@ -5,7 +5,7 @@ import { CommerceError, type Issue } from '../../errors.ts';
 import { analyzeProducts } from '../bulk/analyze-products.ts';
 import { bulkUpdateProducts } from '../bulkUpdateProducts.ts';
 import { getBulkOperation } from '../getBulkOperation.ts';
-import type { NamedProduct } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
 import { type BulkInput, bulkInput } from './bulk-input.ts';
 import { changes } from './changes.ts';
 import type { Layout } from './columns.ts';
@@ -103,7 +103,7 @@ async function importBatch(ctx: Context, sheets: SheetProduct[], work: Work): Pr
 
 function entryOf(
   sheet: SheetProduct,
-  stored: NamedProduct | undefined,
+  stored: PortableProduct | undefined,
   { layout, shop, retryImages, imported }: Work,
 ): Entry[] {
   try {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { NamedProduct } from '../portable/portable-product.ts';
-import { idsBySlug, idsBySourceId, readNamedProducts } from '../portable/portable-products.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import { idsBySlug, idsBySourceId, readPortableProducts } from '../portable/portable-products.ts';
 import { parseName } from './cells.ts';
 import type { Layout } from './columns.ts';
 import type { SheetProduct } from './read-csv.ts';
@@ -15,7 +15,7 @@ export async function storedOf(
   ctx: Context,
   sheets: readonly SheetProduct[],
   layout: Layout,
-): Promise<(NamedProduct | undefined)[]> {
+): Promise<(PortableProduct | undefined)[]> {
   const reader = rowReader(layout);
   const isOurs = reader.has('sourceId');
   const keys = sheets.map(({ handle, rows }) => ({ handle, sourceId: reader.read(rows[0]!, 'sourceId', parseName) }));
@@ -29,7 +29,7 @@ export async function storedOf(
     const [first, second] = isOurs ? [bySlug, bySourceId] : [bySourceId, bySlug];
     return first.get(handle) ?? second.get(handle);
   });
-  const stored = await readNamedProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
+  const stored = await readPortableProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
   const byId = new Map(stored.map((product) => [product.id, product]));
   return ids.map((id) => byId.get(id ?? ''));
 }

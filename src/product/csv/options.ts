@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
+import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
 import type { SheetVariantType } from './cells.ts';
 
 /** How the format says that a product has no options. */
@@ -7,7 +7,7 @@ export const NO_OPTION = { name: 'Title', value: 'Default Title' };
 export type OptionValue = { typeName: string; name: string };
 
 /** The names of a product's option columns: its types in order, one twice where a variant has two values of it. */
-export function optionNames({ variantTypes, variants }: Pick<NamedProduct, 'variantTypes' | 'variants'>): string[] {
+export function optionNames({ variantTypes, variants }: Pick<PortableProduct, 'variantTypes' | 'variants'>): string[] {
   const used = variants.flatMap(({ variantValues }) => variantValues.map(({ typeName }) => typeName ?? ''));
   const names = [...new Set([...variantTypes.map(({ name }) => name), ...used])];
   return names.flatMap((name) =>
@@ -16,7 +16,7 @@ export function optionNames({ variantTypes, variants }: Pick<NamedProduct, 'vari
 }
 
 /** The cells of a variant below these names. */
-export function optionCells(variant: NamedVariant, names: readonly string[]): string[] {
+export function optionCells(variant: PortableVariant, names: readonly string[]): string[] {
   return names.map(
     (name, index) => valuesOf(variant, name)[names.slice(0, index).filter((other) => other === name).length] ?? '',
   );
@@ -42,6 +42,6 @@ export function isWithoutOptions(names: readonly string[], variants: readonly (r
   );
 }
 
-function valuesOf({ variantValues }: NamedVariant, typeName: string): string[] {
+function valuesOf({ variantValues }: PortableVariant, typeName: string): string[] {
   return variantValues.filter((value) => value.typeName === typeName).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
+import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
 import { categoryPath } from './bulk-input.ts';
 import { printBarcodes, printCategories, printDecimal, printTags, type SheetImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';
@@ -11,7 +11,7 @@ type Cells = Partial<Record<Column, string>>;
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
 /** The rows of a sheet that say what is stored of a product: one for each variant, and more where there are more pictures. */
-export function sheetRows(product: NamedProduct, layout: Layout, shop: Shop): string[][] {
+export function sheetRows(product: PortableProduct, layout: Layout, shop: Shop): string[][] {
   const handle = product.metaData?.slug ?? product.id;
   const names = optionNames(product);
   const keys = storedKeys(product.variants);
@@ -49,7 +49,7 @@ function write(row: string[], { columns }: Layout, cells: Cells): void {
   for (const [column, cell] of Object.entries(cells)) row[columns.get(column as Column)!] = cell;
 }
 
-function productCells(product: NamedProduct, names: string[], handle: string, isPublished: boolean): Cells {
+function productCells(product: PortableProduct, names: string[], handle: string, isPublished: boolean): Cells {
   return {
     title: product.name,
     description: product.description ?? '',
@@ -72,7 +72,7 @@ function productCells(product: NamedProduct, names: string[], handle: string, is
 }
 
 /** Empty where the variants show the same. */
-function variantTypesCell({ variantTypes, variants }: NamedProduct, names: string[]): string {
+function variantTypesCell({ variantTypes, variants }: PortableProduct, names: string[]): string {
   const values = variants.map(({ variantValues }) =>
     variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),
   );
@@ -93,12 +93,12 @@ function variantTypesCell({ variantTypes, variants }: NamedProduct, names: strin
   return isShown && !looksBare ? '' : JSON.stringify(own);
 }
 
-function shownValues(variant: NamedVariant, names: string[]) {
+function shownValues(variant: PortableVariant, names: string[]) {
   return optionCells(variant, names).flatMap((name, index) => (name === '' ? [] : [{ typeName: names[index]!, name }]));
 }
 
 function variantCells(
-  variant: NamedVariant,
+  variant: PortableVariant,
   variantImage: string,
   isPublished: boolean,
   { defaultLocationId }: Shop,
@@ -136,7 +136,7 @@ function writeOptions(
 }
 
 /** Empty where the sheet's own options or sku say it. */
-function keyCell(key: string, { sku }: NamedVariant, values: string[]): string {
+function keyCell(key: string, { sku }: PortableVariant, values: string[]): string {
   const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
   return key === shown ? '' : key;
 }
@@ -144,7 +144,7 @@ function keyCell(key: string, { sku }: NamedVariant, values: string[]): string {
 function writePrices(
   row: string[],
   { columns, listPrices }: Layout,
-  { prices }: NamedVariant,
+  { prices }: PortableVariant,
   { priceLists }: Shop,
 ): void {
   const ofList = (id: string | null) => prices.find(({ priceListId }) => priceListId === id);
@@ -156,7 +156,7 @@ function writePrices(
   }
 }
 
-function priceCells(price: NamedVariant['prices'][number] | undefined): Partial<Record<PriceColumn, string>> {
+function priceCells(price: PortableVariant['prices'][number] | undefined): Partial<Record<PriceColumn, string>> {
   if (!price) return {};
   const { sellPrice, discountPrice, buyPrice, currency } = price;
   const isReduced = discountPrice !== null && discountPrice < sellPrice;
@@ -172,7 +172,7 @@ function priceCells(price: NamedVariant['prices'][number] | undefined): Partial<
 function writeInventories(
   row: string[],
   { inventories }: Layout,
-  { stocks }: NamedVariant,
+  { stocks }: PortableVariant,
   { otherLocations }: Shop,
 ): void {
   for (const [label, place] of inventories) {
@@ -182,7 +182,7 @@ function writeInventories(
 }
 
 /** Those that are here, and those that are still to come or could not be fetched; once each. */
-function imagesOf({ images, requestedImages }: NamedVariant): SheetImage[] {
+function imagesOf({ images, requestedImages }: PortableVariant): SheetImage[] {
   const hasMain = images.some(({ isMain }) => isMain);
   const missing = requestedImages
     .filter(({ state }) => state !== 'DONE')

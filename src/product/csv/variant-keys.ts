@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NamedVariant } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-product.ts';
 
 /** As long as a source id may be. */
 const KEY_MAX = 255;
@@ -14,7 +14,7 @@ export function variantKey({ variantValues, sku }: KeyParts): string {
 }
 
 /** The keys of a product's stored variants: their source ids, and where there is none a key that no other has. */
-export function storedKeys(variants: readonly NamedVariant[]): string[] {
+export function storedKeys(variants: readonly PortableVariant[]): string[] {
   const taken = new Set(variants.map(({ sourceId }) => sourceId));
   return variants.map((variant) => {
     if (variant.sourceId !== null) return variant.sourceId;
@@ -29,16 +29,16 @@ export function storedKeys(variants: readonly NamedVariant[]): string[] {
 /** The stored variant that each of the sheet's means: by key, else by values, else by a sku that one alone has. */
 export function matchVariants(
   sheet: readonly (KeyParts & { key: string })[],
-  stored: readonly NamedVariant[],
-): (NamedVariant | undefined)[] {
+  stored: readonly PortableVariant[],
+): (PortableVariant | undefined)[] {
   const keys = storedKeys(stored);
   const free = new Set(stored);
-  const take = (variant: NamedVariant | undefined): NamedVariant | undefined => {
+  const take = (variant: PortableVariant | undefined): PortableVariant | undefined => {
     if (variant) free.delete(variant);
     return variant;
   };
   const found = sheet.map(({ key }) => take(stored[keys.indexOf(key)]));
-  const rules: ((parts: KeyParts, variant: NamedVariant) => boolean)[] = [
+  const rules: ((parts: KeyParts, variant: PortableVariant) => boolean)[] = [
     (parts, variant) => valuesOf(parts) === valuesOf(variant),
     ({ sku }, variant) => sku !== null && sku === variant.sku,
   ];

@@ -1,5 +1,5 @@
 import { asMeasure } from '../../decimal.ts';
-import type { NamedProduct, NamedVariant } from '../portable/portable-product.ts';
+import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
 import type { BulkVariantInput } from './bulk-input.ts';
 import {
   CellError,
@@ -27,7 +27,7 @@ type Parts = {
   layout: Layout;
   reader: RowReader;
   shop: Shop;
-  stored: NamedProduct | undefined;
+  stored: PortableProduct | undefined;
   variants: SheetVariants;
   /** Null: the sheet does not say. */
   isPublished: boolean | null;
@@ -78,7 +78,7 @@ function sent<Name extends string, Value>(name: Name, value: Value | undefined):
 function pricesIn(
   row: SheetRow,
   { layout, reader, shop }: Parts,
-  stored: NamedVariant | undefined,
+  stored: PortableVariant | undefined,
 ): BulkVariantInput['prices'] {
   const storedRow = (priceListId: string | null) => stored?.prices.find((price) => price.priceListId === priceListId);
   const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
@@ -102,7 +102,7 @@ type ReadPrice = <Value>(column: PriceColumn, parse: (cell: string) => Value) =>
  * Shoppers pay the price; where the price to compare it with is higher, that is the sell price and the
  * price is the discounted one. Columns that the sheet lacks are filled from the stored row.
  */
-function priceRow(read: ReadPrice, stored: NamedVariant['prices'][number] | undefined) {
+function priceRow(read: ReadPrice, stored: PortableVariant['prices'][number] | undefined) {
   const price = read('price', parseAmount);
   if (price == null) return undefined;
   const compareAt = read('compareAtPrice', parseAmount);

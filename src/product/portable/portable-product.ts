@@ -56,7 +56,7 @@ type Image = { url: string | null; isMain: boolean; isVideo: boolean | null; ord
 type RequestedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
 
 /** A variant as a bulk request would name it. */
-export type NamedVariant = {
+export type PortableVariant = {
   id: string;
   sourceId: string | null;
   sku: string | null;
@@ -75,7 +75,7 @@ export type NamedVariant = {
 };
 
 /** A product by names instead of ids, as a bulk request would bring it. What of this is deleted is left out. */
-export type NamedProduct = {
+export type PortableProduct = {
   id: string;
   sourceId: string | null;
   deleted: boolean;
@@ -92,7 +92,7 @@ export type NamedProduct = {
   maxQuantityPerCart: number | null;
   vendorId: string | null;
   weight: number | null;
-  variants: NamedVariant[];
+  variants: PortableVariant[];
 };
 
 const metaDataShape = shape<MetaData>()(htmlMetaData, {
@@ -136,7 +136,7 @@ const requestedImageShape = shape<RequestedImage>()(bulkOperationImage, {
 
 type VariantRow = typeof variant;
 
-const variantShape = shape<NamedVariant>()(variant, {
+const variantShape = shape<PortableVariant>()(variant, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
   sku: (row) => text(row.sku),
@@ -243,7 +243,7 @@ function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVar
   });
 }
 
-export const namedProductShape = shape<NamedProduct>()(product, {
+export const portableProductShape = shape<PortableProduct>()(product, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
   deleted: (row) => boolean(row.deleted),

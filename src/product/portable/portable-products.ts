@@ -6,7 +6,7 @@ import { textList } from '../../db/sql/parameter.ts';
 import { readRecords } from '../../db/read/read.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { of } from '../../db/sql/tenant.ts';
-import { type NamedProduct, namedProductShape } from './portable-product.ts';
+import { type PortableProduct, portableProductShape } from './portable-product.ts';
 
 /** As many products as one page has. */
 const PAGE_SIZE = 200;
@@ -50,21 +50,21 @@ const everything: Selection = {
 };
 
 /** The merchant's products in the order of their slugs, which says the same wherever they are kept; those without one come last. */
-export async function* namedProducts(ctx: ReadContext): AsyncGenerator<NamedProduct[]> {
+export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<PortableProduct[]> {
   for (let after: string | null = ''; after !== null;) {
     const page: SluggedPage = await sluggedPage(ctx, after);
     after = page.end;
-    if (page.ids.length > 0) yield await readNamedProducts(ctx, page.ids);
+    if (page.ids.length > 0) yield await readPortableProducts(ctx, page.ids);
   }
   const bare = await idsWithoutSlug(ctx);
   for (let from = 0; from < bare.length; from += PAGE_SIZE)
-    yield await readNamedProducts(ctx, bare.slice(from, from + PAGE_SIZE));
+    yield await readPortableProducts(ctx, bare.slice(from, from + PAGE_SIZE));
 }
 
 /** The products with these ids, in this order; deleted ones too, unknown ones not. */
-export async function readNamedProducts(ctx: ReadContext, ids: readonly string[]): Promise<NamedProduct[]> {
+export async function readPortableProducts(ctx: ReadContext, ids: readonly string[]): Promise<PortableProduct[]> {
   if (ids.length === 0) return [];
-  const records = await readRecords(ctx, namedProductShape, ids, everything);
+  const records = await readRecords(ctx, portableProductShape, ids, everything);
   const found = new Map(records.map((named) => [named.id, named]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -94,7 +94,7 @@ export async function countProducts(ctx: ReadContext): Promise<number> {
 }
 
 /** As many option columns as the product with most of them needs: one for each type, more where a variant has several values of it. */
-export async function countOptions(ctx: ReadContext): Promise<number> {
+export async function countOptionColumns(ctx: ReadContext): Promise<number> {
   const [row] = await ctx.db.execute<{ count: number }>(sql`
     select coalesce(max(of_product.count), 0)::int as "count" from (
       select of_type.product_id, sum(of_type.most) as count from (

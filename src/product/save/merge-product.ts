@@ -8,7 +8,7 @@ import type {
 import { newId } from '../../db/sql/id.ts';
 import { argumentInvalid, conflict, notFound } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
-import { isSame, listOrNull } from './stored-list.ts';
+import { matchesStored, storedList } from './stored-list.ts';
 import { mergePrices } from './variant-prices.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
 import type { ProductRow, StoredProduct, VariantRow } from './stored-products.ts';
@@ -82,9 +82,9 @@ function lists(input: ProductInput): Partial<ProductRow> & { productVariantTypes
     dynamicPriceListIds: distinctIds(input.dynamicPriceListIds),
     salesChannelIds: distinctIds(input.salesChannelIds),
     hiddenSalesChannelIds: distinctIds(input.hiddenSalesChannelIds),
-    salesChannels: listOrNull(input.salesChannels, salesChannel),
-    variantTypes: listOrNull(input.productVariantTypes, variantType),
-    attributes: listOrNull(input.attributes, attributeValue),
+    salesChannels: storedList(input.salesChannels, salesChannel),
+    variantTypes: storedList(input.productVariantTypes, variantType),
+    attributes: storedList(input.attributes, attributeValue),
   } as Partial<ProductRow> & { productVariantTypes: undefined };
 }
 
@@ -127,7 +127,7 @@ function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, 
   const gone = [...stored.values()].filter(({ id, deleted }) => !kept.has(id) && !deleted);
   return [
     ...listed,
-    ...gone.map((row) => ({ isNew: false, isSame: false, row: variantColumns({ ...row, deleted: true }) })),
+    ...gone.map((row) => ({ isNew: false, isUnchanged: false, row: variantColumns({ ...row, deleted: true }) })),
   ];
 }
 
@@ -145,17 +145,18 @@ function mergeVariant(input: VariantInput, position: number, stored: VariantRow 
       barcodeList: barcodeList === undefined ? undefined : (barcodeList ?? []),
       images: mergeImages(stored?.images ?? [], images),
       variantValues: variantValues(variantValueIds),
-      attributes: listOrNull(attributes, attributeValue),
+      attributes: storedList(attributes, attributeValue),
       bundle: bundleSettings === undefined ? undefined : bundle(bundleSettings),
     }),
     prices,
     deleted: deleted ?? false,
   };
-  if (!stored) return { isNew: true, isSame: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
+  if (!stored)
+    return { isNew: true, isUnchanged: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
   // Most variants of a bulk request are sent as they are.
   return {
     isNew: false,
-    isSame: stored.position === position && isSame(merged, stored),
+    isUnchanged: stored.position === position && matchesStored(merged, stored),
     row: variantColumns({ ...stored, ...merged }),
   };
 }
@@ -165,7 +166,7 @@ type Images = VariantInput['images'];
 /** Exactly one is the main image: the first in order where none is said to be. */
 function mergeImages(stored: readonly StoredImage[], sent: Images): StoredImage[] | null | undefined {
   const sourceUrls = new Map(stored.map(({ imageId, sourceUrl }) => [imageId, sourceUrl]));
-  const images = listOrNull(sent, ({ imageId, fileName = null, isMain, isVideo = null, order }) => ({
+  const images = storedList(sent, ({ imageId, fileName = null, isMain, isVideo = null, order }) => ({
     imageId,
     fileName,
     isMain,
@@ -180,7 +181,7 @@ function variantValues(values: VariantInput['variantValueIds']): VariantRow['var
   const distinct = values && [
     ...new Map(values.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value])).values(),
   ];
-  return listOrNull(distinct, ({ variantTypeId, variantValueId }) => ({ variantTypeId, variantValueId }));
+  return storedList(distinct, ({ variantTypeId, variantValueId }) => ({ variantTypeId, variantValueId }));
 }
 
 function bundle(settings: VariantInput['bundleSettings']): StoredBundle | null {

@@ -6,7 +6,7 @@ import type { Step } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
 
 /** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
-export function productLock(
+export function lockProducts(
   ctx: Tenant,
   ids: readonly string[],
   path: (index: number) => (string | number)[],

@@ -14,7 +14,7 @@ import type { Step } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './stored-products.ts';
-import { storedReferences } from './stored-references.ts';
+import { storedReferenceIds } from './stored-references.ts';
 
 type Path = (string | number)[];
 type Found = { id: string; path: Path };
@@ -29,7 +29,7 @@ export type ReferringProduct = { input: ProductInput; path: Path; stored: Stored
 export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): Step<void>[] {
   if (products.length === 0) return [];
   const found = collect(products);
-  const stored = storedReferences(products.flatMap(({ stored }) => stored ?? []));
+  const stored = storedReferenceIds(products.flatMap(({ stored }) => stored ?? []));
   const references: References[] = [
     { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
     { table: category, type: 'Category', ids: found.category, stored },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** A list of value objects as it is stored: an empty one as null, one that was not sent as undefined. */
-export function listOrNull<Sent, Stored>(
+export function storedList<Sent, Stored>(
   sent: readonly Sent[] | null | undefined,
   store: (entry: Sent) => Stored,
 ): Stored[] | null | undefined {
@@ -10,7 +10,7 @@ export function listOrNull<Sent, Stored>(
 }
 
 /** Whether the members of a row are stored so. */
-export function isSame<Row extends object>(row: Partial<Row>, stored: Row): boolean {
+export function matchesStored<Row extends object>(row: Partial<Row>, stored: Row): boolean {
   return (Object.keys(row) as (keyof Row)[]).every(
     (member) => row[member] === stored[member] || isDeepStrictEqual(row[member], stored[member]),
   );

@@ -10,7 +10,7 @@ export type VariantRow = StoredRow<typeof variant>;
 export type StoredProduct = { row: ProductRow; variants: Map<string, VariantRow> };
 
 /** The products, held until the transaction ends so that two saves of one happen one after the other. Unknown ids are left out. */
-export async function storedProducts(ctx: Context, ids: readonly string[]): Promise<Map<string, StoredProduct>> {
+export async function readProductsForUpdate(ctx: Context, ids: readonly string[]): Promise<Map<string, StoredProduct>> {
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
   await together(ctx, [

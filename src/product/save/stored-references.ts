@@ -1,7 +1,7 @@
 import { type ProductRow, type StoredProduct, type VariantRow } from './stored-products.ts';
 
 /** The ids of all records that the products refer to. */
-export function storedReferences(products: readonly StoredProduct[]): Set<string> {
+export function storedReferenceIds(products: readonly StoredProduct[]): Set<string> {
   const ids = products.flatMap(({ row, variants }) => [
     ...ofProduct(row),
     ...[...variants.values()].flatMap(ofVariant),

@@ -7,14 +7,14 @@ import type { ProductRow, VariantRow } from './stored-products.ts';
 /** A product as it is to stand in its table, with all its variants in their order; those it does not have any more are marked as deleted. */
 export type ProductWrite = { isNew: boolean; row: ProductRow; variants: VariantWrite[] };
 
-/** `isSame`: the row stands in its table already, in this place. */
-export type VariantWrite = { isNew: boolean; isSame: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
+/** `isUnchanged`: the row stands in its table already, in this place. */
+export type VariantWrite = { isNew: boolean; isUnchanged: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
 
 /**
  * The steps that write any number of products and their metadata, as many as there are tables at most. A new product goes before
  * its parts, as its event is told from the first that is known of it.
  */
-export function productWrites(ctx: Tenant, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
+export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
   const created = writes.filter(({ isNew }) => isNew);
   const changed = writes.filter(({ isNew }) => !isNew);
   return [
@@ -26,7 +26,7 @@ export function productWrites(ctx: Tenant, writes: ProductWrite[], metaData: rea
     ...update(
       ctx,
       variant,
-      variantRows(changed, ({ isNew, isSame }) => !isNew && !isSame),
+      variantRows(changed, ({ isNew, isUnchanged }) => !isNew && !isUnchanged),
     ),
     ...insert(
       ctx,

@@ -12,14 +12,14 @@ const MAX_MERCHANTS = 1_000;
 
 /**
  * Writes the search documents of this merchant's products that have changed a moment ago, so that a search finds what was saved
- * before it. After a bulk request that is the first of them; `catchUpSearches` writes the others.
+ * before it. After a bulk request that is the first of them; `updateAllSearchDocuments` writes the others.
  */
-export async function catchUpSearch(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
+export async function updateSearchDocuments(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
   await takeMarks(ctx, true);
 }
 
 /** Writes those of all merchants, who take turns. */
-export async function catchUpSearches(db: Database, signal: AbortSignal): Promise<void> {
+export async function updateAllSearchDocuments(db: Database, signal: AbortSignal): Promise<void> {
   for (let merchants = await merchantsWithMarks(db); merchants.length > 0;) {
     const behind: string[] = [];
     for (const merchantId of merchants) {

@@ -12,7 +12,7 @@ import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.
 const MAX_FACET_VALUES = 1_000;
 
 /** How the rows of the statement's `matches` divide, as JSON text. */
-export function facetsOfMatches(ctx: Context): SQL {
+export function searchFacets(ctx: Context): SQL {
   const from = (tables: TenantTable[], conditions: SQL[]): SQL => sql`
     from matches, ${sql.join(
       tables.map((table) => sql`${table}`),

@@ -15,22 +15,22 @@ const MAX_CORRECTED_LENGTH = 40;
 const MAX_ONE_EDIT_LENGTH = 5;
 
 /**
- * What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. `isBehind`: there are products whose
+ * What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. `hasPendingDocuments`: there are products whose
  * documents are still to be written.
  */
-export type Terms = { code: string; words: Term[]; isBehind: boolean };
+export type Terms = { code: string; words: Term[]; hasPendingDocuments: boolean };
 
 /** One word, as the lexemes of a document of which one has to be there, and by which its relevance is measured. */
 type Term = { word: string; isKnown: boolean; lexemes: string[]; relevance: string[] };
 
-type FoundTerms = { code: string; words: string; isBehind: boolean };
+type FoundTerms = { code: string; words: string; hasPendingDocuments: boolean };
 type FoundWord = { word: string; known: string[] | null; recordIds: string[] | null };
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   const word = sql`${productSearchWord.word} collate "C"`;
   const begins = sql`${of(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
   const [found] = await ctx.db.execute<FoundTerms>(sql`
-    select product_search_code(${query}) as "code", exists (select from ${productSearchPending} where ${of(ctx, productSearchPending)}) as "isBehind", coalesce(json_agg(json_build_object(
+    select product_search_code(${query}) as "code", exists (select from ${productSearchPending} where ${of(ctx, productSearchPending)}) as "hasPendingDocuments", coalesce(json_agg(json_build_object(
       'word', asked.word,
       'known', (select json_agg(known.word) from (
         select ${productSearchWord.word} as word from ${productSearchWord}
@@ -39,7 +39,11 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
         where ${begins} and ${productSearchWord.recordId} is not null)
     )), '[]')::text as "words"
     from unnest(tsvector_to_array(product_search_words(${query}))) as asked(word)`);
-  return { code: found!.code, isBehind: found!.isBehind, words: (JSON.parse(found!.words) as FoundWord[]).map(asTerm) };
+  return {
+    code: found!.code,
+    hasPendingDocuments: found!.hasPendingDocuments,
+    words: (JSON.parse(found!.words) as FoundWord[]).map(asTerm),
+  };
 }
 
 type Similar = { place: number; word: string; lexeme: string };

@@ -6,7 +6,7 @@ import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/bulk-images.ts';
-import { catchUpSearches, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
+import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { limitWaitingBytes } from '../../webhook/limit-waiting-bytes.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/remove-old-deliveries.ts';
 import { repeatedly } from '../interval.ts';
@@ -75,8 +75,8 @@ export async function startUpkeep({
     everyMs: BULK_IMAGES_FETCHED_EVERY_MS,
     log,
   });
-  const searches = repeatedly(async (signal) => await catchUpSearches(db, signal), {
-    name: 'catchUpSearches',
+  const searches = repeatedly(async (signal) => await updateAllSearchDocuments(db, signal), {
+    name: 'updateAllSearchDocuments',
     everyMs: SEARCHES_CAUGHT_UP_EVERY_MS,
     log,
   });

@@ -8,7 +8,7 @@ import * as tables from '../../../drizzle/index.ts';
 import { exportSheet } from '../../../src/product/csv/export-csv.ts';
 import { importSheet, type Imported } from '../../../src/product/csv/import-csv.ts';
 import type { Context } from '../../../src/context.ts';
-import { namedProducts } from '../../../src/product/portable/portable-products.ts';
+import { portableProductPages } from '../../../src/product/portable/portable-products.ts';
 
 /** Real sheets, which lie beside the repository. */
 export function realSheet(name: string): string | null {
@@ -109,7 +109,7 @@ export async function catalogueRows(ctx: Context): Promise<Record<string, string
 
 /** All products by names, without the ids that are made anew in every shop. */
 export async function catalogue(ctx: Context): Promise<unknown[]> {
-  const pages = await Array.fromAsync(namedProducts(ctx));
+  const pages = await Array.fromAsync(portableProductPages(ctx));
   return pages
     .flat()
     .map(
