@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from '../src/context.ts';
 import { connect, type Database } from '../src/db/connection/connect.ts';
-import { render, Statement } from '../src/db/sql/statement.ts';
+import { render, CompiledStatement } from '../src/db/sql/statement.ts';
 import { searchProducts } from '../src/product/searchProducts.ts';
 import { openBenchDatabase } from './database.ts';
 
@@ -62,7 +62,7 @@ function explaining(db: Database): Database {
       return async (statement: SQL) => {
         const { sql: text, params } = render(statement);
         const plan = await target.execute<{ 'QUERY PLAN': string }>(
-          new Statement(`explain (analyze, buffers, costs off) ${text}`, params),
+          new CompiledStatement(`explain (analyze, buffers, costs off) ${text}`, params),
         );
         console.log(plan.map((line) => `  ${line['QUERY PLAN']}`).join('\n'));
         return await target.execute(statement);

@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 import { aliasedTable, getTableName, sql } from 'drizzle-orm';
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { customerShape } from '../src/customer/customer.ts';
-import type { AnyShape } from '../src/db/read/event-source.ts';
-import { reader, type TenantTable } from '../src/db/read/projection.ts';
+import type { AnyProjection } from '../src/db/read/event-source.ts';
+import { sqlScope, type TenantTable } from '../src/db/read/projection.ts';
 import { productShape } from '../src/product/product.ts';
 import { productStockLocationShape } from '../src/stock/product-stock-location.ts';
 import { indented, members } from './event-value.ts';
 
 /** The GraphQL types whose records have events, and the shapes by which they are read. */
-const EVENT_TYPES: Record<string, { type: string; shape: AnyShape }> = {
+const EVENT_TYPES: Record<string, { type: string; shape: AnyProjection }> = {
   customer_events: { type: 'Customer', shape: customerShape },
   product_events: { type: 'Product', shape: productShape },
   product_stock_location_events: { type: 'ProductStockLocation', shape: productStockLocationShape },
@@ -31,9 +31,9 @@ export function plugin(
  * Rows are handed over whole, as a trigger has them. JSON is made by Postgres of values, not by the expressions of the
  * shape, which make texts: events have had the form of numbers and spaces that Postgres writes since the first one.
  */
-function eventFunction(name: string, type: GraphQLObjectType, shape: AnyShape): string {
+function eventFunction(name: string, type: GraphQLObjectType, shape: AnyProjection): string {
   // The parameter of the function stands where a read has the merchant's id.
-  const read = reader({ merchantId: sql.raw('merchant') as unknown as string }, {});
+  const read = sqlScope({ merchantId: sql.raw('merchant') as unknown as string }, {});
   const row = aliasedTable(shape.table, 'r') as TenantTable;
   const values = members(type, shape, row, read).map(([member, value]) =>
     indented(`${value} as "${member}"`, '      '),

@@ -10,30 +10,30 @@ import {
   type ObjectTypeDefinitionNode,
 } from 'graphql';
 import type {
-  AnyShape,
+  AnyProjection,
   DocumentsPart,
   EventPart,
   RecordsPart,
   RowsPart,
   UsesPart,
 } from '../src/db/read/event-source.ts';
-import { type Expression, named, type Reader, type TenantTable } from '../src/db/read/projection.ts';
-import { of } from '../src/db/sql/tenant.ts';
+import { type JsonExpression, aliased, type SqlScope, type TenantTable } from '../src/db/read/projection.ts';
+import { ownedBy } from '../src/db/sql/tenant.ts';
 
-type Field = (row: TenantTable, read: Reader) => Expression<unknown>;
+type Field = (row: TenantTable, scope: SqlScope) => JsonExpression<unknown>;
 
 const dialect = new PgDialect();
 
 /** The members of a GraphQL type, in the order of schema/, with the values that a row has of them. */
 export function members(
   type: GraphQLObjectType,
-  { fields }: AnyShape,
+  { fields }: AnyProjection,
   row: TenantTable,
-  read: Reader,
+  scope: SqlScope,
 ): [name: string, value: string][] {
   return fieldsOf(type).map(([name, fieldType]) => {
-    const { sql: text, event } = (fields as Record<string, Field>)[name]!(row, read);
-    return [name, event ? valueOfPart(event, fieldType, read) : valueOfColumn(name, text)];
+    const { sql: text, event } = (fields as Record<string, Field>)[name]!(row, scope);
+    return [name, event ? valueOfPart(event, fieldType, scope) : valueOfColumn(name, text)];
   });
 }
 
@@ -65,58 +65,61 @@ function columnsIn(expression: SQL): Column[] {
   );
 }
 
-function valueOfPart(part: EventPart, fieldType: GraphQLOutputType, read: Reader): string {
+function valueOfPart(part: EventPart, fieldType: GraphQLOutputType, scope: SqlScope): string {
   const type = getNamedType(fieldType) as GraphQLObjectType;
   switch (part.kind) {
     case 'value':
       return textOf(part.sql);
     case 'row':
     case 'rows':
-      return rows(part, type, read);
+      return rows(part, type, scope);
     case 'record':
-      return record(part, type, read);
+      return record(part, type, scope);
     case 'records':
-      return records(part, type, read);
+      return records(part, type, scope);
     case 'document':
-      return document(part, type, read);
+      return document(part, type, scope);
     case 'documents':
-      return documents(part, type, read);
+      return documents(part, type, scope);
     case 'uses':
-      return uses(part, type, read);
+      return uses(part, type, scope);
   }
 }
 
 function rows(
   { kind, type: shape, row, from, where, orderBy }: RowsPart,
   type: GraphQLObjectType,
-  read: Reader,
+  scope: SqlScope,
 ): string {
-  const found = object(members(type, shape, row, read));
-  const conditions = all([of(read.tenant, row), ...where]);
+  const found = object(members(type, shape, row, scope));
+  const conditions = all([ownedBy(scope.tenant, row), ...where]);
   if (kind === 'row') return select(found, textOf(from), conditions);
   return list(found, orderBy ? textOf(sql.join(orderBy, sql`, `)) : null, `${textOf(from)}\nwhere ${conditions}`);
 }
 
-function record({ type: shape, ids, where }: RecordsPart, type: GraphQLObjectType, read: Reader): string {
-  const { row, from } = named(read, shape.table);
-  const conditions = all([of(read.tenant, row), sql`${idOf(row)} = ${ids}`, ...(where?.(row as never) ?? [])]);
-  return select(object(members(type, shape, row, read)), textOf(from), conditions);
+function record({ type: shape, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { row, from } = aliased(scope, shape.table);
+  const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = ${ids}`, ...(where?.(row as never) ?? [])]);
+  return select(object(members(type, shape, row, scope)), textOf(from), conditions);
 }
 
-function records({ type: shape, ids, where }: RecordsPart, type: GraphQLObjectType, read: Reader): string {
-  const { row, from } = named(read, shape.table);
-  const conditions = all([of(read.tenant, row), sql`${idOf(row)} = listed.id`, ...(where?.(row as never) ?? [])]);
+function records({ type: shape, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { row, from } = aliased(scope, shape.table);
+  const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = listed.id`, ...(where?.(row as never) ?? [])]);
   const source = `unnest(${textOf(sql`${ids}`)}) with ordinality as listed(id, place)\njoin ${textOf(from)} on ${conditions}`;
-  return list(object(members(type, shape, row, read)), 'listed.place', source);
+  return list(object(members(type, shape, row, scope)), 'listed.place', source);
 }
 
-function uses({ type: shape, column, id, own }: UsesPart, type: GraphQLObjectType, read: Reader): string {
-  const { row, from } = named(read, shape.table);
-  const use = `entry${read.notes.nextName++}`;
-  const values = new Map(members(type, { ...shape, fields: { ...shape.fields, ...unread(own) } }, row, read));
+function uses({ type: shape, column, id, own }: UsesPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { row, from } = aliased(scope, shape.table);
+  const use = `entry${scope.state.nextAlias++}`;
+  const values = new Map(members(type, { ...shape, fields: { ...shape.fields, ...unread(own) } }, row, scope));
   for (const [name, fieldType] of fieldsOf(type))
-    if (own.includes(name)) values.set(name, stored(use, name, fieldType, read));
-  const conditions = all([of(read.tenant, row), sql`${idOf(row)} = (${sql.raw(use)} ->> ${sql.raw(`'${id}'`)})::uuid`]);
+    if (own.includes(name)) values.set(name, stored(use, name, fieldType, scope));
+  const conditions = all([
+    ownedBy(scope.tenant, row),
+    sql`${idOf(row)} = (${sql.raw(use)} ->> ${sql.raw(`'${id}'`)})::uuid`,
+  ]);
   return list(object([...values]), 'place', `${entries(column, use)}\njoin ${textOf(from)} on ${conditions}`);
 }
 
@@ -126,16 +129,16 @@ function unread(names: readonly string[]): Record<string, Field> {
   );
 }
 
-function document({ column }: DocumentsPart, type: GraphQLObjectType, read: Reader): string {
+function document({ column }: DocumentsPart, type: GraphQLObjectType, scope: SqlScope): string {
   const value = textOf(sql`${column}`);
-  return `case when ${value} is not null then ${object(entryMembers(value, type, read))} end`;
+  return `case when ${value} is not null then ${object(entryMembers(value, type, scope))} end`;
 }
 
-function documents({ column, derive }: DocumentsPart, type: GraphQLObjectType, read: Reader): string {
-  const entry = `entry${read.notes.nextName++}`;
-  const derived = derive?.(sql.raw(entry), read);
+function documents({ column, derive }: DocumentsPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const entry = `entry${scope.state.nextAlias++}`;
+  const derived = derive?.(sql.raw(entry), scope);
   const source = [entries(column, entry), ...(derived ? [textOf(derived.joins)] : [])].join('\n');
-  return list(object(entryMembers(entry, type, read, derived?.members)), 'place', source);
+  return list(object(entryMembers(entry, type, scope, derived?.members)), 'place', source);
 }
 
 function entries(column: DocumentsPart['column'], entry: string): string {
@@ -145,21 +148,21 @@ function entries(column: DocumentsPart['column'], entry: string): string {
 function entryMembers(
   entry: string,
   type: GraphQLObjectType,
-  read: Reader,
+  scope: SqlScope,
   derived: Record<string, SQL> = {},
 ): [string, string][] {
   return fieldsOf(type).map(([name, fieldType]) => [
     name,
-    derived[name] ? textOf(derived[name]) : stored(entry, name, fieldType, read),
+    derived[name] ? textOf(derived[name]) : stored(entry, name, fieldType, scope),
   ]);
 }
 
 /** A member of a JSON object by its GraphQL type. Numbers are written by Postgres: JavaScript writes some with an exponent. */
-function stored(entry: string, name: string, fieldType: GraphQLOutputType, read: Reader): string {
+function stored(entry: string, name: string, fieldType: GraphQLOutputType, scope: SqlScope): string {
   const type = getNamedType(fieldType);
   if (isListType(getNullableType(fieldType))) {
     return isObjectType(type)
-      ? documents({ kind: 'documents', column: sql.raw(`${entry} -> '${name}'`) }, type, read)
+      ? documents({ kind: 'documents', column: sql.raw(`${entry} -> '${name}'`) }, type, scope)
       : `${entry} -> '${name}'`;
   }
   switch (type.name) {

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
 import type { Context, Session } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
 
@@ -73,7 +73,7 @@ export async function revokeAccessToken(
     .delete(accessToken)
     .where(
       and(
-        of({ merchantId }, accessToken),
+        ownedBy({ merchantId }, accessToken),
         eq(accessToken.hash, hash),
         eq(accessToken.authorizedAppId, authorizedAppId),
       ),
@@ -83,9 +83,9 @@ export async function revokeAccessToken(
 
 async function removeExpiredTokens(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
   await ctx.db.execute(sql`
-    delete from ${accessToken} where ${of(ctx, accessToken)} and ${accessToken.hash} in (
+    delete from ${accessToken} where ${ownedBy(ctx, accessToken)} and ${accessToken.hash} in (
       select ${accessToken.hash} from ${accessToken}
-      where ${of(ctx, accessToken)} and ${accessToken.expiresAt} < now()
+      where ${ownedBy(ctx, accessToken)} and ${accessToken.expiresAt} < now()
       limit ${sql.raw(String(EXPIRED_TOKENS_PER_ISSUE))} for update skip locked)`);
 }
 
@@ -97,10 +97,10 @@ async function readSession(ctx: Pick<Context, 'db' | 'merchantId'>, hash: string
       appScopes: authorizedApp.scopes,
     })
     .from(accessToken)
-    .innerJoin(authorizedApp, and(of(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
+    .innerJoin(authorizedApp, and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
     .where(
       and(
-        of(ctx, accessToken),
+        ownedBy(ctx, accessToken),
         eq(accessToken.hash, hash),
         sql`${accessToken.expiresAt} > now()`,
         sql`${authorizedApp.revokedAt} is null and not ${authorizedApp.deleted}`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
-import { boolean, type Expression, id, recordFields, shape, text, timestamp } from '../db/read/projection.ts';
+import { boolean, type JsonExpression, id, recordFields, projection, text, timestamp } from '../db/read/projection.ts';
 import type { AuthorizedApp, MeResponse } from '../graphql/generated/types.ts';
 
 type AppRow = typeof authorizedApp;
@@ -14,16 +14,16 @@ const common = {
   supportsMultipleInstallation: (row: AppRow) => boolean(row.supportsMultipleInstallation),
 };
 
-export const authorizedAppShape = shape<AuthorizedApp>()(authorizedApp, {
+export const authorizedAppShape = projection<AuthorizedApp>()(authorizedApp, {
   ...common,
-  scope: (row): Expression<string> => ({ sql: sql`to_json(array_to_string(${row.scopes}, ','))::text` }),
+  scope: (row): JsonExpression<string> => ({ sql: sql`to_json(array_to_string(${row.scopes}, ','))::text` }),
   ...recordFields<AppRow>(),
 });
 
 /** The caller without its scopes: those are the token's, not the app's. */
 export type CallingApp = Omit<MeResponse, 'scope' | 'scopes'>;
 
-export const callingAppShape = shape<CallingApp>()(authorizedApp, {
+export const callingAppShape = projection<CallingApp>()(authorizedApp, {
   ...common,
   name: (row) => text(row.name),
   email: (row) => text(row.email),

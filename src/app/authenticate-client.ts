@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { decryptClientSecret, isSameSecret } from './client-secret.ts';
 import { merchantOf } from './merchant-prefix.ts';
 import { formerSecretEncrypted } from './former-secret.ts';
@@ -44,7 +44,7 @@ async function findClient(ctx: Pick<Context, 'db' | 'merchantId'>, clientId: str
     .from(authorizedApp)
     .where(
       and(
-        of(ctx, authorizedApp),
+        ownedBy(ctx, authorizedApp),
         eq(authorizedApp.clientId, clientId),
         isNull(authorizedApp.revokedAt),
         eq(authorizedApp.deleted, false),

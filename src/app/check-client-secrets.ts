@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
 /** How many apps' secrets open with the key; throws at one that does not, as after a change of SECRET_KEY. */
@@ -11,7 +11,7 @@ export async function checkClientSecrets(
   const apps = await ctx.db
     .select({ id: authorizedApp.id, stored: authorizedApp.clientSecretEncrypted })
     .from(authorizedApp)
-    .where(of(ctx, authorizedApp));
+    .where(ownedBy(ctx, authorizedApp));
   for (const { id, stored } of apps)
     decryptClientSecret(ctx.secretKey, { merchantId: ctx.merchantId, authorizedAppId: id }, stored);
   return apps.length;

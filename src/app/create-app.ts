@@ -3,8 +3,8 @@ import { authorizedApp, merchant, salesChannel } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
-import { of } from '../db/sql/tenant.ts';
-import { together } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';
@@ -45,13 +45,13 @@ export async function createApp(
     const check = referenceCheck(ctx, [
       { table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) },
     ]);
-    await together(ctx, [...check, ...insert(ctx, authorizedApp, [row])]);
+    await pipeline(ctx, [...check, ...insert(ctx, authorizedApp, [row])]);
   });
   return { authorizedAppId, clientId, clientSecret };
 }
 
 async function checkMerchant(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
-  const found = await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(of(ctx, merchant));
+  const found = await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(ownedBy(ctx, merchant));
   if (found.length === 0) throw notFound('Merchant', [ctx.merchantId]);
 }
 

@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { milliseconds } from '../db/sql/timestamp.ts';
-import { of } from '../db/sql/tenant.ts';
+import { epochMs } from '../db/sql/timestamp.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 
 export type ListedApp = {
   authorizedAppId: string;
@@ -25,10 +25,10 @@ export async function listApps(ctx: Pick<Context, 'db' | 'merchantId'>): Promise
       storeAppId: authorizedApp.storeAppId,
       salesChannelId: authorizedApp.salesChannelId,
       scopes: authorizedApp.scopes,
-      addedDate: milliseconds(authorizedApp.addedDate),
-      revokedAt: milliseconds(authorizedApp.revokedAt),
+      addedDate: epochMs(authorizedApp.addedDate),
+      revokedAt: epochMs(authorizedApp.revokedAt),
     })
     .from(authorizedApp)
-    .where(of(ctx, authorizedApp))
+    .where(ownedBy(ctx, authorizedApp))
     .orderBy(asc(authorizedApp.addedDate), asc(authorizedApp.id));
 }

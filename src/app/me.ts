@@ -1,8 +1,8 @@
 import type { Context, Session } from '../context.ts';
 import { withoutClient } from '../db/connection/database.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { together } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
 import { callingAppShape } from './app.ts';
 
@@ -25,8 +25,8 @@ export async function me(ctx: Context): Promise<MeResponse> {
 async function readCaller(ctx: Context): Promise<MeResponse> {
   const { authorizedAppId } = ctx.session;
   const scopes = [...ctx.session.scopes];
-  const app = await together({ db: withoutClient(ctx.db) }, [
-    recordRead(ctx, callingAppShape, authorizedAppId, everything),
+  const app = await pipeline({ db: withoutClient(ctx.db) }, [
+    readRecordStep(ctx, callingAppShape, authorizedAppId, everything),
   ]);
   // GraphQL's enum has the scope names in capitals.
   return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };

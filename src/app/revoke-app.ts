@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
@@ -14,9 +14,11 @@ export async function revokeApp(
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}
       set revoked_at = coalesce(${authorizedApp.revokedAt}, now()), deleted = true, updated_at = now()
-      where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
+      where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       returning ${authorizedApp.id}`);
     if (revoked.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);
-    await ctx.db.delete(accessToken).where(and(of(ctx, accessToken), eq(accessToken.authorizedAppId, authorizedAppId)));
+    await ctx.db
+      .delete(accessToken)
+      .where(and(ownedBy(ctx, accessToken), eq(accessToken.authorizedAppId, authorizedAppId)));
   });
 }

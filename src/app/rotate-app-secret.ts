@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 
@@ -27,7 +27,7 @@ export async function rotateAppSecret(
     : sql`former_secret_encrypted = null, former_secret_until = null`;
   const rotated = await ctx.db.execute(sql`
     update ${authorizedApp} set client_secret_encrypted = ${encrypted}, ${former}, updated_at = now()
-    where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId} and ${authorizedApp.revokedAt} is null
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId} and ${authorizedApp.revokedAt} is null
     returning ${authorizedApp.id}`);
   if (rotated.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);
   return clientSecret;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { document, id, many, recordFields, shape, text, word } from '../db/read/projection.ts';
+import { document, id, hasMany, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
 import type {
   ProductAttribute,
   ProductAttributeOption,
@@ -8,7 +8,7 @@ import type {
   ProductAttributeTranslation,
 } from '../graphql/generated/types.ts';
 
-const optionShape = shape<ProductAttributeOption>()(productAttributeOption, {
+const optionShape = projection<ProductAttributeOption>()(productAttributeOption, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -16,17 +16,17 @@ const optionShape = shape<ProductAttributeOption>()(productAttributeOption, {
   thumbnailImageId: (row) => text(row.thumbnailImageId),
 });
 
-export const attributeShape = shape<ProductAttribute>()(productAttribute, {
+export const attributeShape = projection<ProductAttribute>()(productAttribute, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
-  type: (row) => word(row.type),
+  type: (row) => enumValue(row.type),
   description: (row) => text(row.description),
-  options: (row, read) =>
-    many(read, optionShape, (option) => ({
+  options: (row, scope) =>
+    hasMany(scope, optionShape, (option) => ({
       where: [sql`${option.attributeId} = ${row.id}`, sql`not ${option.deleted}`],
       orderBy: [sql`${option.position}`],
     })),
-  tableTemplate: (row, read) => document<ProductAttributeTableTemplate>(read, row.tableTemplate),
-  translations: (row, read) => document<ProductAttributeTranslation[]>(read, row.translations),
+  tableTemplate: (row, scope) => document<ProductAttributeTableTemplate>(scope, row.tableTemplate),
+  translations: (row, scope) => document<ProductAttributeTranslation[]>(scope, row.translations),
 });

@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { of } from '../db/sql/tenant.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -31,10 +31,10 @@ export async function saveProductAttribute(
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await optionWrites(ctx, row.id, options);
     checkTranslations(members.translations, stored.translations, live, OPTIONS);
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...upsert(ctx, productAttribute, ['id'], [row]),
       ...steps,
-      recordRead(ctx, attributeShape, row.id, selection),
+      readRecordStep(ctx, attributeShape, row.id, selection),
     ]);
   });
 }
@@ -43,7 +43,7 @@ function newAttribute() {
   return { id: newId(), description: null, tableTemplate: null, translations: null, deleted: false };
 }
 
-type OptionWrites = { steps: Step[]; live: ReadonlySet<string> };
+type OptionWrites = { steps: PipelineStep[]; live: ReadonlySet<string> };
 
 /** The steps that write the options, and the ids of those that the attribute has afterwards; without a list it keeps those it has. */
 async function optionWrites(
@@ -69,5 +69,5 @@ async function storedOptions(ctx: Context, attributeId: string): Promise<ChoiceR
   return await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(productAttributeOption)
-    .where(and(of(ctx, productAttributeOption), eq(productAttributeOption.attributeId, attributeId)));
+    .where(and(ownedBy(ctx, productAttributeOption), eq(productAttributeOption.attributeId, attributeId)));
 }

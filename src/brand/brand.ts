@@ -1,16 +1,16 @@
 import { productBrand } from '../../drizzle/brand.ts';
-import { document, id, recordFields, shape, text, texts, word } from '../db/read/projection.ts';
+import { document, id, recordFields, projection, text, texts, enumValue } from '../db/read/projection.ts';
 import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
 import { metaDataOf } from '../page-metadata/page-metadata.ts';
 
-export const brandShape = shape<ProductBrand>()(productBrand, {
+export const brandShape = projection<ProductBrand>()(productBrand, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   description: (row) => text(row.description),
   imageId: (row) => text(row.imageId),
-  metaData: (row, read) => metaDataOf(read, row.id),
-  orderType: (row) => word(row.orderType),
+  metaData: (row, scope) => metaDataOf(scope, row.id),
+  orderType: (row) => enumValue(row.orderType),
   salesChannelIds: (row) => texts(row.salesChannelIds),
-  translations: (row, read) => document<ProductBrandTranslation[]>(read, row.translations),
+  translations: (row, scope) => document<ProductBrandTranslation[]>(scope, row.translations),
 });

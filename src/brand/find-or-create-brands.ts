@@ -1,7 +1,7 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { findOrCreateNamed } from '../db/write/find-or-create.ts';
+import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
 type NamedBrand = { name: string; description?: string | null; imageId?: string | null };
@@ -9,7 +9,7 @@ type NamedBrand = { name: string; description?: string | null; imageId?: string 
 /** The ids of the brands by name. What else is given of a brand counts for one that is made now. */
 export async function findOrCreateBrands(ctx: Context, brands: readonly NamedBrand[]): Promise<Map<string, string>> {
   const byName = new Map(brands.map((brand) => [brand.name, brand]));
-  const { ids, created } = await findOrCreateNamed(ctx, productBrand, [...byName.keys()], (name) => ({
+  const { ids, created } = await findOrCreateByName(ctx, productBrand, [...byName.keys()], (name) => ({
     id: newId(),
     name,
     description: byName.get(name)!.description ?? null,

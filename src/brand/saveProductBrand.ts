@@ -3,10 +3,10 @@ import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -26,9 +26,9 @@ export async function saveProductBrand(
     const check = salesChannelCheck(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
-    await together(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
+    await pipeline(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
     await saveMetaData(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
-    return await together(ctx, [recordRead(ctx, brandShape, row.id, selection)]);
+    return await pipeline(ctx, [readRecordStep(ctx, brandShape, row.id, selection)]);
   });
 }
 
@@ -44,7 +44,11 @@ function newBrand() {
   };
 }
 
-function salesChannelCheck(ctx: Context, sentIds: readonly string[], stored: ReadonlySet<string>): Step<void>[] {
+function salesChannelCheck(
+  ctx: Context,
+  sentIds: readonly string[],
+  stored: ReadonlySet<string>,
+): PipelineStep<void>[] {
   const ids = sentIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids, stored }]);
 }

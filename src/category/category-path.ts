@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 
 /** Deeper than any shop is sorted; a path stays one short array. */
@@ -16,7 +16,11 @@ const PARENT = ['input', 'parentId'];
  * only the tree before the other could close a circle. Taken before any category is locked.
  */
 export async function lockCategoryTree(ctx: Context): Promise<void> {
-  await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(of(ctx, merchant)).for('no key update');
+  await ctx.db
+    .select({ merchantId: merchant.merchantId })
+    .from(merchant)
+    .where(ownedBy(ctx, merchant))
+    .for('no key update');
 }
 
 /** The ancestors of what stands directly below `parentId`, the root first. Needs the tree's lock. */
@@ -25,7 +29,7 @@ export async function childPath(ctx: Context, parentId: string | null): Promise<
   const [parent] = await ctx.db
     .select({ path: category.path })
     .from(category)
-    .where(sql`${of(ctx, category)} and ${category.id} = any(${idList([parentId])}) and not ${category.deleted}`);
+    .where(sql`${ownedBy(ctx, category)} and ${category.id} = any(${idArray([parentId])}) and not ${category.deleted}`);
   if (!parent) throw notFound('Category', [parentId], PARENT);
   const path = [...parent.path, parentId];
   checkDepth(path.length);
@@ -38,7 +42,7 @@ type Placed = { id: string; path: string[] };
 export async function moveSubcategories(ctx: Context, moved: Placed, path: string[]): Promise<void> {
   if (path.includes(moved.id))
     throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);
-  const below = sql`${of(ctx, category)} and ${category.path} @> ${idList([moved.id])}`;
+  const below = sql`${ownedBy(ctx, category)} and ${category.path} @> ${idArray([moved.id])}`;
   const [deepest] = await ctx.db
     .select({ ancestors: sql<number | null>`max(cardinality(${category.path}))` })
     .from(category)
@@ -47,7 +51,7 @@ export async function moveSubcategories(ctx: Context, moved: Placed, path: strin
   checkDepth(deepest.ancestors - moved.path.length + path.length);
   const rest = sql`${category.path}[${sql.raw(String(moved.path.length + 1))}:]`;
   await ctx.db.execute(
-    sql`update ${category} set path = ${idList(path)} || ${rest}, updated_at = now() where ${below}`,
+    sql`update ${category} set path = ${idArray(path)} || ${rest}, updated_at = now() where ${below}`,
   );
 }
 

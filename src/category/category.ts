@@ -5,12 +5,12 @@ import {
   document,
   documents,
   id,
-  many,
+  hasMany,
   recordFields,
-  shape,
+  projection,
   text,
   texts,
-  word,
+  enumValue,
 } from '../db/read/projection.ts';
 import type {
   Category,
@@ -21,29 +21,29 @@ import type {
 } from '../graphql/generated/types.ts';
 import { metaDataOf } from '../page-metadata/page-metadata.ts';
 
-const pathItemShape = shape<CategoryPathItem>()(category, {
+const pathItemShape = projection<CategoryPathItem>()(category, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   description: (row) => text(row.description),
   imageId: (row) => text(row.imageId),
   isAutomated: (row) => boolean(row.isAutomated),
-  metaData: (row, read) => metaDataOf(read, row.id),
-  translations: (row, read) => document<CategoryTranslation[]>(read, row.translations),
+  metaData: (row, scope) => metaDataOf(scope, row.id),
+  translations: (row, scope) => document<CategoryTranslation[]>(scope, row.translations),
 });
 
-export const categoryShape = shape<Category>()(category, {
+export const categoryShape = projection<Category>()(category, {
   ...pathItemShape.fields,
   categoryPath: (row) => texts(row.path),
-  categoryPathItems: (row, read) =>
-    many(read, pathItemShape, (ancestor) => ({
+  categoryPathItems: (row, scope) =>
+    hasMany(scope, pathItemShape, (ancestor) => ({
       where: [sql`${ancestor.id} = any(${row.path})`],
       orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
     })),
-  conditions: (row, read) => document<CategoryCondition[]>(read, row.conditions),
-  orderType: (row) => word(row.orderType),
+  conditions: (row, scope) => document<CategoryCondition[]>(scope, row.conditions),
+  orderType: (row) => enumValue(row.orderType),
   parentId: (row) => id(row.parentId),
   salesChannelIds: (row) => texts(row.salesChannelIds),
-  salesChannels: (row, read) => documents<CategorySalesChannel>(read, row.salesChannels),
+  salesChannels: (row, scope) => documents<CategorySalesChannel>(scope, row.salesChannels),
   shouldMatchAllConditions: (row) => boolean(row.shouldMatchAllConditions),
 });

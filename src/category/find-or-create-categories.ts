@@ -3,9 +3,9 @@ import { category } from '../../drizzle/category.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { textList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
-import { together } from '../db/write/pipeline.ts';
+import { textArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
@@ -37,7 +37,7 @@ export async function findOrCreateCategories(
     await find(ctx, wanted, found);
     if (wanted.every((names) => found.has(categoryKey(names)))) continue;
     // Names may repeat, so no unique index settles a race: categories are made by one request of the merchant at a time.
-    if (!isLocked) await ctx.db.execute(sql`select from ${merchant} where ${of(ctx, merchant)} for no key update`);
+    if (!isLocked) await ctx.db.execute(sql`select from ${merchant} where ${ownedBy(ctx, merchant)} for no key update`);
     if (!isLocked) await find(ctx, wanted, found);
     isLocked = true;
     await create(
@@ -54,7 +54,7 @@ async function find(ctx: Context, wanted: (readonly string[])[], found: Map<stri
   const rows = await ctx.db.execute<{ id: string; name: string; parentId: string | null; path: string }>(sql`
     select ${category.id} as "id", ${category.name} as "name", ${category.parentId} as "parentId", to_json(${category.path})::text as "path"
     from ${category}
-    where ${of(ctx, category)} and ${category.name} = any(${textList(names)}) and not ${category.deleted}
+    where ${ownedBy(ctx, category)} and ${category.name} = any(${textArray(names)}) and not ${category.deleted}
     order by ${category.createdAt} desc, ${category.id} desc`);
   // The oldest comes last and so stays in the map.
   const oldest = new Map(rows.map((row) => [JSON.stringify([row.parentId, row.name]), row]));
@@ -77,7 +77,7 @@ async function create(ctx: Context, missing: (readonly string[])[], found: Map<s
     found.set(categoryKey(names), row);
     return row;
   });
-  await together(ctx, insert(ctx, category, rows));
+  await pipeline(ctx, insert(ctx, category, rows));
   await saveMetaData(
     ctx,
     'CATEGORY',

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
 import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
-import { idList } from '../db/sql/parameter.ts';
+import { idArray } from '../db/sql/parameter.ts';
 import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -31,5 +31,5 @@ export async function listCategory(
 }
 
 function pathFilter(path: AnyPgColumn, filter: CategoryPathFilterInput | null | undefined): SQL[] {
-  return filter?.in ? [sql`${path} && ${idList(filter.in)}`] : [];
+  return filter?.in ? [sql`${path} && ${idArray(filter.in)}`] : [];
 }

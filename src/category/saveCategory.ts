@@ -3,10 +3,10 @@ import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -44,9 +44,9 @@ export async function saveCategory(
       ...channels,
       deleted: members.deleted ?? stored.deleted,
     };
-    await together(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
+    await pipeline(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
     await saveMetaData(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
-    return await together(ctx, [recordRead(ctx, categoryShape, row.id, selection)]);
+    return await pipeline(ctx, [readRecordStep(ctx, categoryShape, row.id, selection)]);
   });
 }
 
@@ -75,7 +75,7 @@ function salesChannelCheck(
   ctx: Context,
   { salesChannelIds, salesChannels }: SentChannels,
   stored: StoredChannels,
-): Step<void>[] {
+): PipelineStep<void>[] {
   const ids = [
     ...(salesChannelIds ?? []).map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] })),
     ...(salesChannels ?? []).map(({ id }, index) => ({ id, path: ['input', 'salesChannels', index, 'id'] })),

@@ -6,11 +6,11 @@ import {
   id,
   integer,
   recordFields,
-  shape,
+  projection,
   text,
   texts,
   timestamp,
-  word,
+  enumValue,
 } from '../db/read/projection.ts';
 import type {
   Customer,
@@ -20,7 +20,7 @@ import type {
 } from '../graphql/generated/types.ts';
 
 /** Events carry the same fields: `npm run codegen` writes migrations/functions/customer_events.sql from these. */
-export const customerShape = shape<Customer>()(customer, {
+export const customerShape = projection<Customer>()(customer, {
   ...recordFields(),
   id: (row) => id(row.id),
   firstName: (row) => text(row.firstName),
@@ -53,14 +53,14 @@ export const customerShape = shape<Customer>()(customer, {
   tagIds: (row) => texts(row.tagIds),
   customerGroupIds: (row) => texts(row.customerGroupIds),
   customerSegmentIds: (row) => texts(row.customerSegmentIds),
-  gender: (row) => word(row.gender),
-  accountStatus: (row) => word(row.accountStatus),
-  b2bStatus: (row) => word(row.b2bStatus),
-  registrationSource: (row) => word(row.registrationSource),
-  subscriptionStatus: (row) => word(row.subscriptionStatus),
-  smsSubscriptionStatus: (row) => word(row.smsSubscriptionStatus),
-  phoneSubscriptionStatus: (row) => word(row.phoneSubscriptionStatus),
-  addresses: (row, read) => document<CustomerAddress[]>(read, row.addresses),
-  attributes: (row, read) => document<CustomerAttributeValue[]>(read, row.attributes),
-  priceListRules: (row, read) => document<CustomerPriceListRule[]>(read, row.priceListRules),
+  gender: (row) => enumValue(row.gender),
+  accountStatus: (row) => enumValue(row.accountStatus),
+  b2bStatus: (row) => enumValue(row.b2bStatus),
+  registrationSource: (row) => enumValue(row.registrationSource),
+  subscriptionStatus: (row) => enumValue(row.subscriptionStatus),
+  smsSubscriptionStatus: (row) => enumValue(row.smsSubscriptionStatus),
+  phoneSubscriptionStatus: (row) => enumValue(row.phoneSubscriptionStatus),
+  addresses: (row, scope) => document<CustomerAddress[]>(scope, row.addresses),
+  attributes: (row, scope) => document<CustomerAttributeValue[]>(scope, row.attributes),
+  priceListRules: (row, scope) => document<CustomerPriceListRule[]>(scope, row.priceListRules),
 });

@@ -4,10 +4,10 @@ import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -45,19 +45,19 @@ export async function saveCustomer(
   const input = parseInput(customerInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = input.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', input.id);
-    await together(ctx, priceListCheck(ctx, input, stored));
+    await pipeline(ctx, priceListCheck(ctx, input, stored));
     const row = changedRow(input, stored);
     const id = stored?.id ?? newId();
     // The last thing before the row itself: whoever takes a number makes the shop's next one wait.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]),
-      recordRead(ctx, customerShape, id, selection),
+      readRecordStep(ctx, customerShape, id, selection),
     ]);
   });
 }
 
-function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustomer | null): Step<void>[] {
+function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustomer | null): PipelineStep<void>[] {
   const named = [
     { id: input.priceListId, path: ['input', 'priceListId'] },
     { id: input.lastPriceListId, path: ['input', 'lastPriceListId'] },

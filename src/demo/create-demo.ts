@@ -5,7 +5,7 @@ import { createApp } from '../app/create-app.ts';
 import { appScopes } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { together } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';
@@ -52,7 +52,7 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
 
 async function furnish(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<string> {
   const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
-  await together(ctx, [
+  await pipeline(ctx, [
     ...insert(ctx, priceList, [
       { id: priceListId, name: 'Retail', currency: 'USD', currencyCode: 'USD', currencySymbol: '$', type: 'MANUAL' },
     ]),

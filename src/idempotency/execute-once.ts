@@ -3,8 +3,8 @@ import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
-import { of } from '../db/sql/tenant.ts';
-import { step } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipelineStep } from '../db/write/pipeline.ts';
 import { inTentativeTransaction, type Tentative } from '../db/connection/transaction.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
 import { addKeptBytes } from './kept-bytes.ts';
@@ -100,12 +100,16 @@ async function store(ctx: Context, { key }: KeyedRequest, { status, headers, bod
   } satisfies Stored);
   const bytes = Buffer.byteLength(answer);
   if (bytes > STORED_ANSWER_MAX_BYTES) throw tooLarge();
-  await addKeptBytes(ctx, [step(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)], bytes);
+  await addKeptBytes(
+    ctx,
+    [pipelineStep(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)],
+    bytes,
+  );
 }
 
 function keyOf(ctx: Context, key: string) {
   return and(
-    of(ctx, idempotencyKey),
+    ownedBy(ctx, idempotencyKey),
     eq(idempotencyKey.authorizedAppId, ctx.session.authorizedAppId),
     eq(idempotencyKey.key, key),
   );

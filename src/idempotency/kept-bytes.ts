@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
-import { step, type Step, together } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipelineStep, type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { CommerceError } from '../errors.ts';
 
 /** Of the answers that are kept for all apps of a merchant. */
@@ -14,7 +14,7 @@ type Kept = { bytes: number; retryAfterS: number };
 
 /** Refuses a request with a new key where the merchant's kept answers leave no room for another. */
 export async function checkKeptBytes(ctx: Context): Promise<void> {
-  refuseFrom(MAX_KEPT_BYTES, await together(ctx, [keptBytes(ctx)]));
+  refuseFrom(MAX_KEPT_BYTES, await pipeline(ctx, [keptBytes(ctx)]));
 }
 
 /**
@@ -22,10 +22,10 @@ export async function checkKeptBytes(ctx: Context): Promise<void> {
  * others who count for the same merchant wait for its end, and see what it has added. Only at the turn of an hour
  * two may count apart, and go over the quota by one answer.
  */
-export async function addKeptBytes(ctx: Context, before: readonly Step[], answerBytes: number): Promise<void> {
+export async function addKeptBytes(ctx: Context, before: readonly PipelineStep[], answerBytes: number): Promise<void> {
   refuseFrom(
     MAX_KEPT_BYTES + 1,
-    await together(ctx, [...before, step(addition(ctx, answerBytes + KEY_BYTES)), keptBytes(ctx)]),
+    await pipeline(ctx, [...before, pipelineStep(addition(ctx, answerBytes + KEY_BYTES)), keptBytes(ctx)]),
   );
 }
 
@@ -38,12 +38,12 @@ function addition(ctx: Context, bytes: number): SQL {
 }
 
 /** Reads a row for each of the last 25 hours at most. */
-function keptBytes(ctx: Context): Step<Kept> {
+function keptBytes(ctx: Context): PipelineStep<Kept> {
   return {
     statement: sql`
       select coalesce(sum(${idempotencyUsage.bytes}), 0)::float8 as "bytes",
         coalesce(ceil(extract(epoch from min(${idempotencyUsage.expiresAt}) - now())), 0)::float8 as "retryAfterS"
-      from ${idempotencyUsage} where ${of(ctx, idempotencyUsage)} and ${idempotencyUsage.expiresAt} > now()`,
+      from ${idempotencyUsage} where ${ownedBy(ctx, idempotencyUsage)} and ${idempotencyUsage.expiresAt} > now()`,
     read: ([row]) => row as Kept,
   };
 }

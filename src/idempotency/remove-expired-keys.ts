@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKey, idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { Database } from '../db/connection/connect.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 
 /** Few enough that removing them holds nobody up. */
 const BATCH_SIZE = 1_000;
@@ -39,7 +39,7 @@ async function oldestExpired(db: Database, table: ExpiringTable): Promise<Oldest
 async function removeUntil(db: Database, table: ExpiringTable, merchantId: string, until: string): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${table}
-    where ${of({ merchantId }, table)} and ${table.expiresAt} <= ${until}::timestamptz
+    where ${ownedBy({ merchantId }, table)} and ${table.expiresAt} <= ${until}::timestamptz
     returning ${table.merchantId}`);
   return rows.length;
 }

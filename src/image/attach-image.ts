@@ -3,9 +3,9 @@ import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
 import { product, type StoredImage, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
-import { step, together } from '../db/write/pipeline.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { notFound } from '../errors.ts';
 import { touchProducts } from '../product/save/touch-products.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/save/variant-images.ts';
@@ -48,9 +48,9 @@ export async function attachToVariants(
 ): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.map(({ id, images }) => ({ id, images: withImage(images ?? [], added) }));
-  await together(ctx, [
-    step(writeImages(ctx, changed)),
-    step(
+  await pipeline(ctx, [
+    pipelineStep(writeImages(ctx, changed)),
+    pipelineStep(
       touchProducts(
         ctx,
         variants.map(({ productId }) => productId),
@@ -89,8 +89,8 @@ async function findVariants(
 ): Promise<Owner[]> {
   const found = await ctx.db.execute<Owner>(sql`
     select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
-    from ${product} join ${variant} on ${of(ctx, variant)} and ${variant.productId} = ${product.id}
-    where ${of(ctx, product)} and ${variant.id} = any(${idList(ids)}) and not ${variant.deleted} and not ${product.deleted}
+    from ${product} join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = ${product.id}
+    where ${ownedBy(ctx, product)} and ${variant.id} = any(${idArray(ids)}) and not ${variant.deleted} and not ${product.deleted}
     order by ${product.id}, ${variant.id} ${lock}`);
   refuseMissing('variant', ids, found, idsPath);
   return found;
@@ -100,7 +100,7 @@ async function findRecords(ctx: Shop, { kind, ids, idsPath }: RecordTarget, lock
   const table = kind === 'category' ? category : productBrand;
   const found = await ctx.db.execute<{ id: string }>(sql`
     select ${table.id} as "id" from ${table}
-    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}
+    where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}
     order by ${table.id} ${lock}`);
   refuseMissing(kind, ids, found, idsPath);
 }
@@ -110,7 +110,7 @@ async function setImage(ctx: Shop, target: RecordTarget, imageId: string): Promi
   const table = target.kind === 'category' ? category : productBrand;
   await ctx.db.execute(sql`
     update ${table} set image_id = ${imageId}, updated_at = now()
-    where ${of(ctx, table)} and ${table.id} = any(${idList(target.ids)})`);
+    where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(target.ids)})`);
 }
 
 function refuseMissing(

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type { StoredImage } from './rendition.ts';
 
 /** Pictures are public: whoever has the address sees them, whichever merchant's they are. */
@@ -15,6 +15,6 @@ export async function findImage(
   const [row] = await db
     .select({ width: image.width })
     .from(image)
-    .where(and(of({ merchantId }, image), eq(image.id, imageId)));
+    .where(and(ownedBy({ merchantId }, image), eq(image.id, imageId)));
   return row ? { merchantId, imageId, width: row.width } : null;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type { Issue } from '../errors.ts';
 import { decodeImage } from './decode.ts';
 import type { Decoder } from './decoder.ts';
@@ -64,13 +64,13 @@ export async function discardOther(ctx: Keeper, { id }: KeptImage, keptId: strin
 async function keptBefore(ctx: Keeper, contentHash: string): Promise<string | null> {
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     update ${image} set unused_since = null, updated_at = now()
-    where ${of(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);
+    where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);
   return kept?.id ?? null;
 }
 
 async function findKept(ctx: Keeper, contentHash: string): Promise<string | null> {
   const [kept] = await ctx.db.execute<{ id: string }>(
-    sql`select ${image.id} from ${image} where ${of(ctx, image)} and ${image.contentHash} = ${contentHash}`,
+    sql`select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash}`,
   );
   return kept?.id ?? null;
 }

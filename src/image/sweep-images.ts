@@ -7,8 +7,8 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
 import type { Database } from '../db/connection/connect.ts';
-import { idList, textList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** After nothing has referred to it for so long, an image is removed. */
@@ -49,7 +49,7 @@ async function sweepRows(ctx: Shop, unusedMaxAgeMs: number): Promise<number> {
   for (let after = NO_ID; ;) {
     const rows = await ctx.db.execute<{ id: string; isMarked: boolean }>(sql`
       select ${image.id}, ${image.unusedSince} is not null as "isMarked" from ${image}
-      where ${of(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id} limit ${sql.raw(String(BATCH_SIZE))}`);
+      where ${ownedBy(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id} limit ${sql.raw(String(BATCH_SIZE))}`);
     const used = await usedAmong(
       ctx,
       rows.map(({ id }) => id),
@@ -77,7 +77,7 @@ async function sweepRows(ctx: Shop, unusedMaxAgeMs: number): Promise<number> {
 /** Those that a record refers to, be it a deleted one, which may be restored. */
 async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const list = textList(ids);
+  const list = textArray(ids);
   const columns = [
     [category, category.imageId],
     [productBrand, productBrand.imageId],
@@ -86,7 +86,7 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
   ] as const;
   const single = columns.map(
     ([table, column]) =>
-      sql`select ${column} as "id" from ${table} where ${of(ctx, table)} and ${column} = any(${list})`,
+      sql`select ${column} as "id" from ${table} where ${ownedBy(ctx, table)} and ${column} = any(${list})`,
   );
   const lists = [
     [variant, variant.imageIds],
@@ -95,7 +95,7 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
   ] as const;
   const listed = lists.map(
     ([table, texts]) => sql`
-    select unnest(${texts}) as "id" from ${table} where ${of(ctx, table)} and ${texts} is not null and ${texts} && ${list}`,
+    select unnest(${texts}) as "id" from ${table} where ${ownedBy(ctx, table)} and ${texts} is not null and ${texts} && ${list}`,
   );
   const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, ...listed], sql` union `));
   return new Set(rows.map(({ id }) => id));
@@ -104,7 +104,7 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
 async function mark(ctx: Shop, rows: { id: string }[], since: SQL): Promise<void> {
   if (rows.length === 0) return;
   await ctx.db.execute(
-    sql`update ${image} set unused_since = ${since} where ${of(ctx, image)} and ${image.id} = any(${idList(rows.map(({ id }) => id))})`,
+    sql`update ${image} set unused_since = ${since} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})`,
   );
 }
 
@@ -112,7 +112,7 @@ async function mark(ctx: Shop, rows: { id: string }[], since: SQL): Promise<void
 async function removeUnused(ctx: Shop, rows: { id: string }[], maxAgeMs: number): Promise<number> {
   if (rows.length === 0) return 0;
   const removed = await ctx.db.execute<{ id: string }>(sql`
-    delete from ${image} where ${of(ctx, image)} and ${image.id} = any(${idList(rows.map(({ id }) => id))})
+    delete from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})
       and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond' returning ${image.id}`);
   for (const { id } of removed) {
     for await (const { key } of ctx.storage.list(`${ctx.merchantId}/${id}/`)) await ctx.storage.delete(key);
@@ -138,7 +138,7 @@ async function sweepObjects(ctx: Shop, minAgeMs: number): Promise<number> {
 async function removeOrphans(ctx: Shop, objects: { id: string; key: string }[]): Promise<number> {
   if (objects.length === 0) return 0;
   const rows = await ctx.db.execute<{ id: string }>(sql`
-    select ${image.id} from ${image} where ${of(ctx, image)} and ${image.id} = any(${idList([...new Set(objects.map(({ id }) => id))])})`);
+    select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray([...new Set(objects.map(({ id }) => id))])})`);
   const known = new Set(rows.map(({ id }) => id));
   const orphans = objects.filter(({ id }) => !known.has(id));
   for (const { key } of orphans) await ctx.storage.delete(key);

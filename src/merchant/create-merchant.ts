@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { together } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { parseInput } from '../field-input.ts';
 import { type MerchantInput, merchantInput } from './merchant-input.ts';
@@ -15,7 +15,7 @@ export async function createMerchant(ctx: Pick<Context, 'db'>, args: { input: Me
   const merchantSequence = await nextSequence(ctx);
   const currencySymbol = symbolOf(input.currencyCode);
   const addresses = { address: address ?? null, billingAddress: billingAddress ?? null };
-  await together(
+  await pipeline(
     ctx,
     insert({ merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]),
   );

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
-import { readOwn } from '../db/read/read.ts';
+import { readMerchantRow } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import type { MerchantResponse } from '../graphql/generated/types.ts';
 import { merchantShape } from './merchant.ts';
 
 export async function getMerchant(ctx: Context, selection: Selection): Promise<MerchantResponse> {
-  return await readOwn(ctx, merchantShape, selection);
+  return await readMerchantRow(ctx, merchantShape, selection);
 }

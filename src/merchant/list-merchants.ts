@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
-import { milliseconds } from '../db/sql/timestamp.ts';
+import { epochMs } from '../db/sql/timestamp.ts';
 
 export type ListedMerchant = {
   merchantId: string;
@@ -19,7 +19,7 @@ export async function listMerchants(ctx: Pick<Context, 'db'>): Promise<ListedMer
       merchantSequence: merchant.sequence,
       merchantName: merchant.merchantName,
       email: merchant.email,
-      createdAt: milliseconds(merchant.createdAt),
+      createdAt: epochMs(merchant.createdAt),
     })
     .from(merchant)
     .orderBy(asc(merchant.sequence));

@@ -4,19 +4,19 @@ import { htmlMetaData } from '../../drizzle/page-metadata.ts';
 import {
   boolean,
   document,
-  type Expression,
+  type JsonExpression,
   id,
-  one,
-  type Reader,
+  hasOne,
+  type SqlScope,
   recordFields,
-  shape,
+  projection,
   text,
   texts,
-  word,
+  enumValue,
 } from '../db/read/projection.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
-export const metaDataShape = shape<HtmlMetaData>()(htmlMetaData, {
+export const metaDataShape = projection<HtmlMetaData>()(htmlMetaData, {
   ...recordFields(),
   id: (row) => id(row.id),
   slug: (row) => text(row.slug),
@@ -26,12 +26,12 @@ export const metaDataShape = shape<HtmlMetaData>()(htmlMetaData, {
   disableIndex: (row) => boolean(row.disableIndex),
   redirectTo: (row) => text(row.redirectTo),
   targetId: (row) => id(row.targetId),
-  targetType: (row) => word(row.targetType),
-  metadataOverrides: (row, read) => document<HtmlMetaDataOverride[]>(read, row.metadataOverrides),
-  translations: (row, read) => document<HtmlMetaDataTranslation[]>(read, row.translations),
+  targetType: (row) => enumValue(row.targetType),
+  metadataOverrides: (row, scope) => document<HtmlMetaDataOverride[]>(scope, row.metadataOverrides),
+  translations: (row, scope) => document<HtmlMetaDataTranslation[]>(scope, row.translations),
 });
 
 /** The metadata of the record whose id is `target`. */
-export function metaDataOf(read: Reader, target: AnyPgColumn): Expression<HtmlMetaData | null> {
-  return one(read, metaDataShape, (row) => [sql`${row.targetId} = ${target}`]);
+export function metaDataOf(scope: SqlScope, target: AnyPgColumn): JsonExpression<HtmlMetaData | null> {
+  return hasOne(scope, metaDataShape, (row) => [sql`${row.targetId} = ${target}`]);
 }

@@ -3,11 +3,11 @@ import { and, sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { textList } from '../db/sql/parameter.ts';
-import { rowsOf, type StoredRow } from '../db/write/stored-rows.ts';
-import { of } from '../db/sql/tenant.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
-import { insertFree, upsert } from '../db/write/write.ts';
+import { textArray } from '../db/sql/parameter.ts';
+import { selectStoredRows, type StoredRow } from '../db/write/stored-rows.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
+import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
 import type { MetaDataInput } from './page-metadata-input.ts';
 
@@ -32,14 +32,14 @@ export type MetaDataTarget = {
 export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {
   if (targets.length === 0) return;
   const { steps, place } = await prepareMetaData(ctx, targetType, targets);
-  await together(ctx, steps);
+  await pipeline(ctx, steps);
   await place();
 }
 
 /** Rows of metadata on their way into the table. */
 export type MetaDataWrite = {
   /** Sets the rows whose slug stays, and adds new ones whose slug is free. */
-  steps: Step[];
+  steps: PipelineStep[];
   /** Finds free slugs for the other rows, and tells whether there were any. */
   place: () => Promise<boolean>;
 };
@@ -60,13 +60,13 @@ export async function prepareMetaData(
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   const placed = new Set(settled.map(({ id }) => id));
   // Most slugs are free: they go in without a look, and only those that were taken get a number.
-  const hopeful = insertFree(
+  const hopeful = insertIfAbsent(
     ctx,
     htmlMetaData,
     ['slug'],
     firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))),
   );
-  const noted = hopeful.map(({ statement, read }): Step => ({
+  const noted = hopeful.map(({ statement, read }): PipelineStep => ({
     statement,
     read: (rows) => read(rows).forEach((id) => placed.add(id)),
   }));
@@ -89,7 +89,7 @@ function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
 async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, SavedRow>> {
   if (targets.length === 0) return new Map();
   const rows = await ctx.db.execute<SavedRow>(
-    rowsOf(
+    selectStoredRows(
       ctx,
       htmlMetaData,
       'targetId',
@@ -174,7 +174,7 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
   const rows = await ctx.db
     .select({ slug: htmlMetaData.slug })
     .from(htmlMetaData)
-    .where(and(of(ctx, htmlMetaData), sql`${htmlMetaData.slug} = any(${textList(slugs)})`));
+    .where(and(ownedBy(ctx, htmlMetaData), sql`${htmlMetaData.slug} = any(${textArray(slugs)})`));
   return new Set(rows.map(({ slug }) => slug));
 }
 
@@ -182,7 +182,7 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
 async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
   const known = rows.filter(({ targetId }) => stored.has(targetId));
   const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  await together(ctx, upsert(ctx, htmlMetaData, ['id'], known));
-  const inserted = await together(ctx, insertFree(ctx, htmlMetaData, ['slug'], added));
+  await pipeline(ctx, upsert(ctx, htmlMetaData, ['id'], known));
+  const inserted = await pipeline(ctx, insertIfAbsent(ctx, htmlMetaData, ['slug'], added));
   return new Set([...known.map(({ id }) => id), ...(inserted ?? [])]);
 }

@@ -1,15 +1,15 @@
 import { priceList } from '../../drizzle/price-list.ts';
-import { boolean, document, id, recordFields, shape, text, word } from '../db/read/projection.ts';
+import { boolean, document, id, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
 import type { PriceList, PriceListRuleList } from '../graphql/generated/types.ts';
 
-export const priceListShape = shape<PriceList>()(priceList, {
+export const priceListShape = projection<PriceList>()(priceList, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   currency: (row) => text(row.currency),
   currencyCode: (row) => text(row.currencyCode),
   currencySymbol: (row) => text(row.currencySymbol),
-  type: (row) => word(row.type),
+  type: (row) => enumValue(row.type),
   addProductsAutomatically: (row) => boolean(row.addProductsAutomatically),
-  ruleList: (row, read) => document<PriceListRuleList[]>(read, row.ruleList),
+  ruleList: (row, scope) => document<PriceListRuleList[]>(scope, row.ruleList),
 });

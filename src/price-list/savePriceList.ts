@@ -2,10 +2,10 @@ import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -23,10 +23,10 @@ export async function savePriceList(
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const check = baseCheck(ctx, members.ruleList, stored.ruleList);
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...check,
       ...upsert(ctx, priceList, ['id'], [row]),
-      recordRead(ctx, priceListShape, row.id, selection),
+      readRecordStep(ctx, priceListShape, row.id, selection),
     ]);
   });
 }
@@ -48,7 +48,7 @@ function baseCheck(
   ctx: Context,
   rules: PriceListInput['ruleList'],
   storedRules: PriceListInput['ruleList'],
-): Step<void>[] {
+): PipelineStep<void>[] {
   const ids = (rules ?? []).flatMap(({ basePriceListId: id }, index) =>
     typeof id === 'string' ? [{ id, path: ['input', 'ruleList', index, 'basePriceListId'] }] : [],
   );

@@ -5,7 +5,7 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert, upsert } from '../db/write/write.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
@@ -51,7 +51,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
       entry(product, ['input', index], stored.get(ids[index] ?? ''), parts),
     );
     const metaData = await prepareMetaData(ctx, 'PRODUCT', entries.map(metaDataTarget));
-    await together(ctx, [
+    await pipeline(ctx, [
       ...productReferenceChecks(ctx, entries),
       ...stockLocationCheck(ctx, entries),
       ...writeProducts(
@@ -141,7 +141,7 @@ function metaDataTarget({ product: { metaData }, stored, write }: BulkEntry) {
   return { ...target, metaData: { ...members, slug: slug ?? undefined } };
 }
 
-function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Step[] {
+function stockLocationCheck(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
   const ids = entries.flatMap(({ product, path }) =>
     product.variants.flatMap(({ stocks }, variant) =>
       (stocks ?? []).map(({ stockLocationId }, index) => ({
@@ -153,7 +153,7 @@ function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Step[] {
   return referenceCheck(ctx, [{ table: stockLocation, type: 'StockLocation', ids }]);
 }
 
-function stockWrites(ctx: Context, entries: BulkEntry[]): Step[] {
+function stockWrites(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
   const rows = entries.flatMap(({ product, write }) =>
     product.variants.flatMap(({ stocks }, index) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
@@ -178,7 +178,7 @@ async function record(ctx: Context, total: number, entries: BulkEntry[], parts: 
     updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
     deleted: count(({ product }) => product.deleted),
   };
-  await together(ctx, insert(ctx, bulkOperation, [row]));
+  await pipeline(ctx, insert(ctx, bulkOperation, [row]));
   await saveBulkImages(ctx, id, entries, parts);
   return id;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type { BulkOperation, BulkOperationError, QueryGetBulkOperationArgs } from '../graphql/generated/types.ts';
 
 type Row = Omit<BulkOperation, '__typename' | 'status' | 'errors'> & { errors: BulkOperationError[] | null };
@@ -19,9 +19,9 @@ export async function getBulkOperation(ctx: Context, { id }: QueryGetBulkOperati
       select count(*) filter (where state = 'PENDING')::int as pending, count(*) filter (where state = 'FAILED')::int as failed,
         max(updated_at) as changed,
         json_agg(json_build_object('path', path, 'message', error) order by path collate "C") filter (where state = 'FAILED') as errors
-      from ${bulkOperationImage} where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.bulkOperationId} = ${id}::uuid
+      from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.bulkOperationId} = ${id}::uuid
     ) as images
-    where ${of(ctx, bulkOperation)} and ${bulkOperation.id} = ${id}::uuid`);
+    where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${id}::uuid`);
   if (!row) return null;
   return { ...row, status: row.imagesPending > 0 ? 'RUNNING' : 'COMPLETED', errors: row.errors ?? [] };
 }

@@ -45,7 +45,7 @@ type Rows = Pick<ListRequest<typeof product>, 'order' | 'where' | 'index' | 'isP
 function filtered(args: QueryListProductArgs): Rows {
   return {
     order: order(args.sort, sortKeys),
-    where: (row, read) => productFilters(row, read, args),
+    where: (row, scope) => productFilters(row, scope, args),
     isPlannedForValues: isSkewed(args),
   };
 }

@@ -10,25 +10,25 @@ import {
   document,
   documents,
   exists,
-  type Expression,
+  type JsonExpression,
   id,
   integer,
-  many,
-  named,
+  hasMany,
+  aliased,
   PAGE,
-  type Reader,
+  type SqlScope,
   recordFields,
-  reference,
-  references,
-  shape,
+  belongsTo,
+  belongsToMany,
+  projection,
   sharedRecords,
-  slot,
+  placeholder,
   text,
   texts,
   timestamp,
-  word,
+  enumValue,
 } from '../db/read/projection.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   Product,
   ProductBaseUnitModel,
@@ -44,19 +44,19 @@ import { metaDataOf } from '../page-metadata/page-metadata.ts';
 import { variantTypeShape } from '../variant-type/variant-type.ts';
 import { variantShape } from './variant.ts';
 
-const simpleBrandShape = shape<SimpleProductBrand>()(productBrand, {
+const simpleBrandShape = projection<SimpleProductBrand>()(productBrand, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleTagShape = shape<SimpleProductTag>()(productTag, {
+const simpleTagShape = projection<SimpleProductTag>()(productTag, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleCategoryShape = shape<SimpleCategory>()(category, {
+const simpleCategoryShape = projection<SimpleCategory>()(category, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -65,22 +65,22 @@ const simpleCategoryShape = shape<SimpleCategory>()(category, {
 
 type ProductRow = typeof product;
 
-export const productShape = shape<Product>()(product, {
+export const productShape = projection<Product>()(product, {
   ...recordFields(),
   id: (row) => id(row.id),
   version: (row) => integer(row.version),
   name: (row) => text(row.name),
-  type: (row) => word(row.type),
-  variants: (row, read) =>
-    many(read, variantShape, (variant) => ({
+  type: (row) => enumValue(row.type),
+  variants: (row, scope) =>
+    hasMany(scope, variantShape, (variant) => ({
       where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
       orderBy: [sql`${variant.position}`],
     })),
-  attributes: (row, read) => documents<ProductAttributeValue>(read, row.attributes),
-  baseUnit: (row, read) => document<ProductBaseUnitModel>(read, row.baseUnit),
-  brand: (row, read) => reference(read, simpleBrandShape, row.brandId),
+  attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
+  baseUnit: (row, scope) => document<ProductBaseUnitModel>(scope, row.baseUnit),
+  brand: (row, scope) => belongsTo(scope, simpleBrandShape, row.brandId),
   brandId: (row) => id(row.brandId),
-  categories: (row, read) => references(read, simpleCategoryShape, row.categoryIds),
+  categories: (row, scope) => belongsToMany(scope, simpleCategoryShape, row.categoryIds),
   categoryIds: (row) => texts(row.categoryIds),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
@@ -89,39 +89,43 @@ export const productShape = shape<Product>()(product, {
   groupVariantsByVariantTypeId: (row) => id(row.groupVariantsByVariantTypeId),
   hiddenSalesChannelIds: (row) => texts(row.hiddenSalesChannelIds),
   salesChannelIds: (row) => texts(row.salesChannelIds),
-  salesChannels: (row, read) => documents<ProductSalesChannel>(read, row.salesChannels),
+  salesChannels: (row, scope) => documents<ProductSalesChannel>(scope, row.salesChannels),
   maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
-  metaData: (row, read) => metaDataOf(read, row.id),
+  metaData: (row, scope) => metaDataOf(scope, row.id),
   productOptionSetId: (row) => text(row.productOptionSetId),
-  productVariantTypes: (row, read) => usedVariantTypes(row, read),
+  productVariantTypes: (row, scope) => usedVariantTypes(row, scope),
   productVolumeDiscountId: (row) => text(row.productVolumeDiscountId),
   releaseDate: (row) => timestamp(row.releaseDate),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
   tagIds: (row) => texts(row.tagIds),
-  tags: (row, read) => references(read, simpleTagShape, row.tagIds),
-  totalStock: (row, read) => totalStock(row, read),
-  translations: (row, read) => document<ProductTranslation[]>(read, row.translations),
+  tags: (row, scope) => belongsToMany(scope, simpleTagShape, row.tagIds),
+  totalStock: (row, scope) => totalStock(row, scope),
+  translations: (row, scope) => document<ProductTranslation[]>(scope, row.translations),
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
 });
 
 /** The variant types that the product uses, with what it says of each: the order, and the values of them that it uses. */
-function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVariantType[]> {
+function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
   const used = sql`
     select (use ->> 'variantTypeId')::uuid from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
-  const place = sharedRecords(read, variantTypeShape, used);
-  const members = Object.keys(read.selection);
-  const found = slot<ProductVariantType[]>(read, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
-    const uses = JSON.parse(stored) as StoredVariantType[];
-    return JSON.stringify(
-      uses.flatMap((use) => {
-        const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
-        const member = (name: string): unknown =>
-          Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name];
-        return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
-      }),
-    );
-  });
+  const place = sharedRecords(scope, variantTypeShape, used);
+  const members = Object.keys(scope.selection);
+  const found = placeholder<ProductVariantType[]>(
+    scope,
+    sql`coalesce(${row.variantTypes}::text, '[]')`,
+    (stored, page) => {
+      const uses = JSON.parse(stored) as StoredVariantType[];
+      return JSON.stringify(
+        uses.flatMap((use) => {
+          const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
+          const member = (name: string): unknown =>
+            Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name];
+          return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
+        }),
+      );
+    },
+  );
   return {
     ...found,
     event: {
@@ -135,14 +139,14 @@ function usedVariantTypes(row: ProductRow, read: Reader): Expression<ProductVari
 }
 
 /** Of the variants that the product still has. */
-function totalStock(row: ProductRow, read: Reader): Expression<number> {
-  const { row: stock, from } = named(read, productStockLocation);
-  const sold = exists(read, variant, (variant) => [
+function totalStock(row: ProductRow, scope: SqlScope): JsonExpression<number> {
+  const { row: stock, from } = aliased(scope, productStockLocation);
+  const sold = exists(scope, variant, (variant) => [
     sql`${variant.id} = ${stock.variantId}`,
     sql`not ${variant.deleted}`,
   ]);
   const sum = sql`coalesce(sum(${stock.stockCount}), 0)`;
   const total = (value: SQL): SQL =>
-    sql`(select ${value} from ${from} where ${of(read.tenant, stock)} and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;
+    sql`(select ${value} from ${from} where ${ownedBy(scope.tenant, stock)} and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;
   return { sql: total(decimalText(sum)), event: { kind: 'value', sql: total(sql`trim_scale(${sum})`) } };
 }

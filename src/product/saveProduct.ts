@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { together } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -25,9 +25,9 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
       { targetId: id, name, metaData: input.metaData, isNew: !stored },
     ]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
-    const read = recordRead(ctx, productShape, id, selection);
-    const saved = await together(ctx, [...checks, ...writeProducts(ctx, [write], metaData.steps), read]);
-    return (await metaData.place()) ? await together(ctx, [read]) : saved;
+    const read = readRecordStep(ctx, productShape, id, selection);
+    const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData.steps), read]);
+    return (await metaData.place()) ? await pipeline(ctx, [read]) : saved;
   });
 }
 

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { priceList } from '../../drizzle/price-list.ts';
 import { type StoredPrice, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/sql/parameter.ts';
+import { idArray } from '../db/sql/parameter.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
-import { of, type Tenant } from '../db/sql/tenant.ts';
-import { type Step, step, together } from '../db/write/pipeline.ts';
+import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { type PipelineStep, pipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -22,15 +22,15 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
   const lists = priceListId === null ? [] : [{ id: priceListId, path: ['input', 'priceListId'] }];
   const listCheck = referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids: lists }]);
   await inTransaction(ctx, async (ctx) => {
-    if (rows.length === 0) return await together(ctx, listCheck);
+    if (rows.length === 0) return await pipeline(ctx, listCheck);
     const productIds = rows.map(({ productId }) => productId);
     const lock = lockProducts(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
-    const stored = await together(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
+    const stored = await pipeline(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
     const changed = rows.map((row) => ({
       id: row.variantId,
       prices: changedPrices(stored.get(row.variantId)!, row, priceListId),
     }));
-    await together(ctx, [step(writePrices(ctx, changed)), step(touchProducts(ctx, productIds))]);
+    await pipeline(ctx, [pipelineStep(writePrices(ctx, changed)), pipelineStep(touchProducts(ctx, productIds))]);
   });
   return true;
 }
@@ -41,10 +41,10 @@ function changedPrices({ prices }: PricedVariant, { price, deleted }: Row, price
 }
 
 /** The variants by their ids; each has to be one of the product named beside it. The lock of their products is theirs too. */
-function storedVariants(ctx: Tenant, rows: Row[]): Step<Map<string, PricedVariant>> {
+function storedVariants(ctx: Tenant, rows: Row[]): PipelineStep<Map<string, PricedVariant>> {
   const statement = sql`
     select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.prices} as "prices" from ${variant}
-    where ${of(ctx, variant)} and ${variant.id} = any(${idList(rows.map(({ variantId }) => variantId))}) and not ${variant.deleted}`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = any(${idArray(rows.map(({ variantId }) => variantId))}) and not ${variant.deleted}`;
   const read = (found: readonly Record<string, unknown>[]): Map<string, PricedVariant> => {
     const stored = new Map((found as PricedVariant[]).map((row) => [row.id, row]));
     const isStray = ({ productId, variantId }: Row) => stored.get(variantId)?.productId !== productId;
@@ -60,5 +60,5 @@ function writePrices(ctx: Tenant, changed: { id: string; prices: StoredPrice[] }
   return sql`
     update ${variant} set prices = changed.prices, updated_at = now()
     from json_to_recordset(${JSON.stringify(changed)}::json) as changed (id uuid, prices json)
-    where ${of(ctx, variant)} and ${variant.id} = changed.id and ${variant.prices}::text is distinct from changed.prices::text`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id and ${variant.prices}::text is distinct from changed.prices::text`;
 }

@@ -3,14 +3,14 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productSearch } from '../../drizzle/product-search.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
-import { compiledRecord } from '../db/read/compile.ts';
+import { compiledProjection } from '../db/read/compile.ts';
 import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
-import { idList, textList } from '../db/sql/parameter.ts';
-import { readLines } from '../db/read/read.ts';
-import { bytesMaxOf, type Line, lines, pageColumns } from '../db/read/record-rows.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
+import { readRecordRows } from '../db/read/read.ts';
+import { maxSentBytes, type RecordRow, recordRows, pageColumns } from '../db/read/record-rows.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
-import { render, Statement } from '../db/sql/statement.ts';
-import { of, ofFirst } from '../db/sql/tenant.ts';
+import { render, CompiledStatement } from '../db/sql/statement.ts';
+import { ownedBy, ownedByFirstParameter } from '../db/sql/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type {
@@ -60,8 +60,8 @@ async function read(
 ): Promise<ProductSearchResponse> {
   const { from, order } = terms ? relevant(ctx, input, terms) : newest(ctx, input);
   const skipped = (page.page - 1) * page.limit;
-  const bytesMax = bytesMaxOf(ctx);
-  const compiled = compiledRecord(productShape, selection.results ?? {});
+  const bytesMax = maxSentBytes(ctx);
+  const compiled = compiledProjection(productShape, selection.results ?? {});
   const { sql: text, params } = render(sql`
     with matches as ${from},
     hits as (
@@ -70,15 +70,15 @@ async function read(
       ) as page
     ),
     ${sql.identifier(PAGE)} as materialized (
-      select ${pageColumns(product, compiled)} from hits join ${product} on ${ofFirst(product)} and ${product.id} = hits.id order by hits.n
+      select ${pageColumns(product, compiled)} from hits join ${product} on ${ownedByFirstParameter(product)} and ${product.id} = hits.id order by hits.n
     )
-    ${lines(compiled, page.limit, bytesMax, [
+    ${recordRows(compiled, page.limit, bytesMax, [
       { name: 'found', sql: sql`(select count(*) from hits)::text` },
       { name: 'totalCount', sql: selection.totalCount ? sql`(select count(*) from matches)::text` : sql.raw(`'0'`) },
       { name: 'facets', sql: selection.facets ? searchFacets(ctx) : sql.raw(`'[]'`) },
     ])}`);
-  const rows = await ctx.db.execute<Line>(new Statement(text, params));
-  const { about, records } = await readLines<AboutSearch, Product>(ctx, compiled, rows, bytesMax);
+  const rows = await ctx.db.execute<RecordRow>(new CompiledStatement(text, params));
+  const { about, records } = await readRecordRows<AboutSearch, Product>(ctx, compiled, rows, bytesMax);
   ctx.responseSize?.read(rows[0]!.data!.length);
   return {
     count: Math.min(about.found, page.limit),
@@ -97,7 +97,7 @@ type Matches = { from: SQL; order: SQL };
 function relevant(ctx: Context, input: SearchInput, terms: Terms): Matches {
   const { match, code, relevance } = searchQuery(terms);
   const conditions = [
-    of(ctx, productSearch),
+    ownedBy(ctx, productSearch),
     sql`${productSearch.document} @@ ${match}::tsquery`,
     ...filters(ctx, productSearch.productId, input),
   ];
@@ -112,7 +112,7 @@ function relevant(ctx: Context, input: SearchInput, terms: Terms): Matches {
 }
 
 function newest(ctx: Context, input: SearchInput): Matches {
-  const conditions = [of(ctx, product), sql`not ${product.deleted}`, ...filters(ctx, product.id, input)];
+  const conditions = [ownedBy(ctx, product), sql`not ${product.deleted}`, ...filters(ctx, product.id, input)];
   return {
     from: sql`not materialized (select ${product.id} as id, ${product.createdAt} as created_at from ${product} where ${sql.join(conditions, sql` and `)})`,
     order: sql`matches.created_at desc, matches.id`,
@@ -121,10 +121,10 @@ function newest(ctx: Context, input: SearchInput): Matches {
 
 function filters(ctx: Context, id: AnyPgColumn, { productIdList, skuList, barcodeList }: SearchInput): SQL[] {
   const withVariant = (condition: SQL): SQL => sql`
-    ${id} in (select ${variant.productId} from ${variant} where ${of(ctx, variant)} and not ${variant.deleted} and ${condition})`;
+    ${id} in (select ${variant.productId} from ${variant} where ${ownedBy(ctx, variant)} and not ${variant.deleted} and ${condition})`;
   return [
-    ...(productIdList ? [sql`${id} = any(${idList(productIdList)})`] : []),
-    ...(skuList ? [withVariant(sql`${variant.sku} = any(${textList(skuList)})`)] : []),
-    ...(barcodeList ? [withVariant(sql`${variant.barcodeList} && ${textList(barcodeList)}`)] : []),
+    ...(productIdList ? [sql`${id} = any(${idArray(productIdList)})`] : []),
+    ...(skuList ? [withVariant(sql`${variant.sku} = any(${textArray(skuList)})`)] : []),
+    ...(barcodeList ? [withVariant(sql`${variant.barcodeList} && ${textArray(barcodeList)}`)] : []),
   ];
 }

@@ -4,9 +4,9 @@ import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
-import { rowsOf } from '../db/write/stored-rows.ts';
-import { of } from '../db/sql/tenant.ts';
-import { together } from '../db/write/pipeline.ts';
+import { selectStoredRows } from '../db/write/stored-rows.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { update } from '../db/write/write.ts';
 import { argumentInvalid } from '../errors.ts';
@@ -27,10 +27,10 @@ export async function updateProductSalesChannelStatus(
       { table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
     ]);
     const productIds = input.map(({ productId }) => productId);
-    await together(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);
+    await pipeline(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
-    const rows = (await ctx.db.execute(rowsOf(ctx, product, 'id', productIds))) as unknown as ProductRow[];
-    await together(
+    const rows = (await ctx.db.execute(selectStoredRows(ctx, product, 'id', productIds))) as unknown as ProductRow[];
+    await pipeline(
       ctx,
       update(
         ctx,
@@ -45,7 +45,7 @@ export async function updateProductSalesChannelStatus(
 async function ownSalesChannel(ctx: Context): Promise<string> {
   const [app] = await ctx.db.execute<{ salesChannelId: string | null }>(sql`
     select ${authorizedApp.salesChannelId} as "salesChannelId" from ${authorizedApp}
-    where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${ctx.session.authorizedAppId}::uuid`);
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${ctx.session.authorizedAppId}::uuid`);
   if (app?.salesChannelId) return app.salesChannelId;
   throw argumentInvalid([
     { path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' },

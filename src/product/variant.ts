@@ -2,28 +2,28 @@ import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import { priceList } from '../../drizzle/price-list.ts';
 import { type StoredPrice, variant } from '../../drizzle/product.ts';
-import type { Derive } from '../db/read/event-source.ts';
+import type { DerivedJoin } from '../db/read/event-source.ts';
 import {
   boolean,
   decimal,
-  type Derived,
+  type DerivedMember,
   document,
   documents,
-  type Expression,
+  type JsonExpression,
   id,
-  many,
-  named,
+  hasMany,
+  aliased,
   PAGE,
-  type Reader,
-  record,
+  type SqlScope,
+  jsonObject,
   recordFields,
-  shape,
-  shared,
+  projection,
+  addSharedText,
   sharedRecords,
   text,
   texts,
 } from '../db/read/projection.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   BundleSettingsModel,
   ProductAttributeValue,
@@ -37,13 +37,13 @@ import { productStockLocationShape } from '../stock/product-stock-location.ts';
 
 type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
 
-const listCurrencyShape = shape<Currency>()(priceList, {
+const listCurrencyShape = projection<Currency>()(priceList, {
   currency: (list) => text(list.currency),
   currencyCode: (list) => text(list.currencyCode),
   currencySymbol: (list) => text(list.currencySymbol),
 });
 
-const ownCurrencyShape = shape<Currency>()(merchant, {
+const ownCurrencyShape = projection<Currency>()(merchant, {
   currency: (own) => text(own.currencyCode),
   currencyCode: (own) => text(own.currencyCode),
   currencySymbol: (own) => text(own.currencySymbol),
@@ -54,17 +54,17 @@ const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
 /** A price that names no currency is in its price list's, or, being the base price, in the merchant's. */
 function currency(
   member: (price: StoredPrice, inherited: Currency | undefined) => string | null,
-): Derived<StoredPrice> {
-  return (read) => {
-    const whole = { ...read, selection: CURRENCY_MEMBERS };
-    const { row, from } = named(read, variant);
+): DerivedMember<StoredPrice> {
+  return (scope) => {
+    const whole = { ...scope, selection: CURRENCY_MEMBERS };
+    const { row, from } = aliased(scope, variant);
     const lists = sql`
-      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)} join ${from} on ${of(read.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
+      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)} join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
     const listPlace = sharedRecords(whole, listCurrencyShape, sql`select unnest(ids) from (${lists}) as used(ids)`);
-    const own = named(read, merchant);
-    const ownPlace = shared(
-      read,
-      sql`coalesce((select ${record(whole, ownCurrencyShape, own.row)} from ${own.from} where ${of(read.tenant, own.row)}), 'null')`,
+    const own = aliased(scope, merchant);
+    const ownPlace = addSharedText(
+      scope,
+      sql`coalesce((select ${jsonObject(whole, ownCurrencyShape, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}), 'null')`,
     );
     return (price, page) => {
       const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
@@ -87,13 +87,16 @@ const derivedOfPrice = {
 };
 
 /** `derivedOfPrice` in SQL. */
-function derivePrice(price: SQL, read: Reader): ReturnType<Derive> {
-  const [{ row: own, from: merchants }, { row: list, from: lists }] = [named(read, merchant), named(read, priceList)];
+function derivePrice(price: SQL, scope: SqlScope): ReturnType<DerivedJoin> {
+  const [{ row: own, from: merchants }, { row: list, from: lists }] = [
+    aliased(scope, merchant),
+    aliased(scope, priceList),
+  ];
   const [stated, isBase] = [sql`${price} ->> 'currency'`, sql`${price} ->> 'priceListId' is null`];
   return {
     joins: sql`
-      join ${merchants} on ${of(read.tenant, own)}
-      left join ${lists} on ${of(read.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
+      join ${merchants} on ${ownedBy(scope.tenant, own)}
+      left join ${lists} on ${ownedBy(scope.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
     members: {
       currency: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else ${list.currency} end)`,
       currencyCode: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else coalesce(${list.currencyCode}, ${list.currency}) end)`,
@@ -104,28 +107,31 @@ function derivePrice(price: SQL, read: Reader): ReturnType<Derive> {
   };
 }
 
-export const variantShape = shape<Variant>()(variant, {
+export const variantShape = projection<Variant>()(variant, {
   ...recordFields(),
   id: (row) => id(row.id),
   sku: (row) => text(row.sku),
-  barcodeList: (row) => texts(row.barcodeList) as Expression<string[]>,
+  barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
   isActive: (row) => boolean(row.isActive),
-  prices: (row, read) => ({
-    ...documents<ProductPrice, StoredPrice>(read, row.prices, derivedOfPrice),
+  prices: (row, scope) => ({
+    ...documents<ProductPrice, StoredPrice>(scope, row.prices, derivedOfPrice),
     event: { kind: 'documents', column: row.prices, derive: derivePrice },
   }),
-  stocks: (row, read) =>
-    many(read, productStockLocationShape, (stock) => ({ where: ofVariant(stock, row), orderBy: [sql`${stock.id}`] })),
-  images: (row, read) => documents<ProductImage>(read, row.images),
-  attributes: (row, read) => documents<ProductAttributeValue>(read, row.attributes),
-  variantValueIds: (row, read) => documents<VariantValueRelation>(read, row.variantValues),
+  stocks: (row, scope) =>
+    hasMany(scope, productStockLocationShape, (stock) => ({
+      where: ofVariant(stock, row),
+      orderBy: [sql`${stock.id}`],
+    })),
+  images: (row, scope) => documents<ProductImage>(scope, row.images),
+  attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
+  variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValues),
   sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
   weight: (row) => decimal(row.weight),
-  unit: (row, read) => document<VariantUnitModel>(read, row.unit),
+  unit: (row, scope) => document<VariantUnitModel>(scope, row.unit),
   hsCode: (row) => text(row.hsCode),
   fileId: (row) => text(row.fileId),
-  bundleSettings: (row, read) => ({
-    ...document<BundleSettingsModel>(read, row.bundle),
+  bundleSettings: (row, scope) => ({
+    ...document<BundleSettingsModel>(scope, row.bundle),
     event: { kind: 'document', column: row.bundle },
   }),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),

@@ -4,10 +4,10 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -30,10 +30,10 @@ export async function saveSalesChannel(
         : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
     const row = { ...stored, ...withoutUndefined(members), ...locations, deleted: members.deleted ?? stored.deleted };
     const check = sentCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...check,
       ...upsert(ctx, salesChannel, ['id'], [row]),
-      recordRead(ctx, salesChannelShape, row.id, selection),
+      readRecordStep(ctx, salesChannelShape, row.id, selection),
     ]);
   });
 }
@@ -44,7 +44,7 @@ function newSalesChannel() {
 
 type Referring = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;
 
-function sentCheck(ctx: Context, { priceListId, stockLocations }: Referring, stored: Referring): Step<void>[] {
+function sentCheck(ctx: Context, { priceListId, stockLocations }: Referring, stored: Referring): PipelineStep<void>[] {
   const listIds = typeof priceListId === 'string' ? [{ id: priceListId, path: ['input', 'priceListId'] }] : [];
   const locationIds = (stockLocations ?? []).map(({ id }, index) => ({
     id,

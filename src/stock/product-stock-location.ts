@@ -1,8 +1,8 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { decimal, id, recordFields, shape } from '../db/read/projection.ts';
+import { decimal, id, recordFields, projection } from '../db/read/projection.ts';
 import type { ProductStockLocation } from '../graphql/generated/types.ts';
 
-export const productStockLocationShape = shape<ProductStockLocation>()(productStockLocation, {
+export const productStockLocationShape = projection<ProductStockLocation>()(productStockLocation, {
   ...recordFields(),
   id: (row) => id(row.id),
   productId: (row) => id(row.productId),

@@ -4,8 +4,8 @@ import { product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
-import { of } from '../db/sql/tenant.ts';
-import { together } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';
@@ -23,7 +23,7 @@ export async function saveProductStockLocations(
     const rows = entries.map(({ id: _id, ...row }) => ({ ...row, deleted: false }));
     // In one order for all, so that two requests for the same places wait for each other instead of locking up.
     rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-    await together(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));
+    await pipeline(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));
   });
   return true;
 }
@@ -48,10 +48,10 @@ async function findNamed(ctx: Context, entries: Entry[]): Promise<Named[]> {
     select ${product.deleted} as "productId", ${variant.deleted} as "variantId", ${stockLocation.deleted} as "stockLocationId",
       ${productStockLocation.id} as "id"
     from json_to_recordset(${JSON.stringify(named)}::json) as named(n int, product uuid, variant uuid, location uuid)
-    left join ${product} on ${of(ctx, product)} and ${product.id} = named.product
-    left join ${variant} on ${of(ctx, variant)} and ${variant.id} = named.variant and ${variant.productId} = named.product
-    left join ${stockLocation} on ${of(ctx, stockLocation)} and ${stockLocation.id} = named.location
-    left join ${productStockLocation} on ${of(ctx, productStockLocation)} and ${productStockLocation.productId} = named.product
+    left join ${product} on ${ownedBy(ctx, product)} and ${product.id} = named.product
+    left join ${variant} on ${ownedBy(ctx, variant)} and ${variant.id} = named.variant and ${variant.productId} = named.product
+    left join ${stockLocation} on ${ownedBy(ctx, stockLocation)} and ${stockLocation.id} = named.location
+    left join ${productStockLocation} on ${ownedBy(ctx, productStockLocation)} and ${productStockLocation.productId} = named.product
       and ${productStockLocation.variantId} = named.variant and ${productStockLocation.stockLocationId} = named.location
     order by named.n`);
 }

@@ -2,9 +2,9 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { together } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -22,9 +22,9 @@ export async function saveStockLocation(
     const stored =
       sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...upsert(ctx, stockLocation, ['id'], [row]),
-      recordRead(ctx, stockLocationShape, row.id, selection),
+      readRecordStep(ctx, stockLocationShape, row.id, selection),
     ]);
   });
 }

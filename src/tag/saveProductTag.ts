@@ -2,9 +2,9 @@ import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { together } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -21,9 +21,9 @@ export async function saveProductTag(
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...upsert(ctx, productTag, ['id'], [row]),
-      recordRead(ctx, tagShape, row.id, selection),
+      readRecordStep(ctx, tagShape, row.id, selection),
     ]);
   });
 }

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { findOrCreateNamed } from '../db/write/find-or-create.ts';
-import { idList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
-import { together } from '../db/write/pipeline.ts';
-import { insertFree } from '../db/write/write.ts';
+import { findOrCreateByName } from '../db/write/find-or-create.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { pipeline } from '../db/write/pipeline.ts';
+import { insertIfAbsent } from '../db/write/write.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 export type WantedVariantType = { name: string; values: WantedValue[] };
@@ -26,7 +26,7 @@ export async function findOrCreateVariantTypes(
     wanted.set(name, known);
   }
   const hasColours = (name: string) => [...wanted.get(name)!.values()].some(({ colorCode }) => colorCode != null);
-  const { ids } = await findOrCreateNamed(ctx, variantType, [...wanted.keys()], (name) => ({
+  const { ids } = await findOrCreateByName(ctx, variantType, [...wanted.keys()], (name) => ({
     id: newId(),
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
@@ -36,7 +36,7 @@ export async function findOrCreateVariantTypes(
     missingValues(variantTypeId, [...wanted.get(name)!.values()], found.get(variantTypeId)),
   );
   if (missing.length === 0) return byName(ids, found);
-  await together(ctx, insertFree(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`));
+  await pipeline(ctx, insertIfAbsent(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`));
   return byName(ids, await valuesOf(ctx, [...ids.values()]));
 }
 
@@ -46,7 +46,7 @@ async function valuesOf(ctx: Context, typeIds: string[]): Promise<Map<string, St
   const { id, variantTypeId, name, position, deleted } = variantValue;
   const rows = await ctx.db.execute<{ id: string; variantTypeId: string; name: string; position: number }>(sql`
     select ${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position" from ${variantValue}
-    where ${of(ctx, variantValue)} and ${variantTypeId} = any(${idList(typeIds)}) and not ${deleted}`);
+    where ${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)}) and not ${deleted}`);
   const values = new Map<string, StoredValues>(typeIds.map((typeId) => [typeId, { ids: new Map(), next: 0 }]));
   for (const row of rows) {
     const stored = values.get(row.variantTypeId)!;

@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { recordRead } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { of } from '../db/sql/tenant.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -31,10 +31,10 @@ export async function saveVariantType(
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await valueWrites(ctx, row.id, values);
     checkTranslations(members.translations, stored.translations, live, VALUES);
-    return await together(ctx, [
+    return await pipeline(ctx, [
       ...upsert(ctx, variantType, ['id'], [row]),
       ...steps,
-      recordRead(ctx, variantTypeShape, row.id, selection),
+      readRecordStep(ctx, variantTypeShape, row.id, selection),
     ]);
   });
 }
@@ -48,12 +48,12 @@ async function valueWrites(
   ctx: Context,
   variantTypeId: string,
   values: ChoiceInput[],
-): Promise<{ steps: Step[]; live: ReadonlySet<string> }> {
+): Promise<{ steps: PipelineStep[]; live: ReadonlySet<string> }> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = variantValue;
   const stored = await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(variantValue)
-    .where(and(of(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
+    .where(and(ownedBy(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
   const { rows, released, live } = placeChoices(stored, values, VALUES);
   const written = upsert(
     ctx,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { document, id, ids, many, recordFields, shape, text, word } from '../db/read/projection.ts';
+import { document, id, hasManyIds, hasMany, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
-export const variantValueShape = shape<VariantValue>()(variantValue, {
+export const variantValueShape = projection<VariantValue>()(variantValue, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -11,16 +11,17 @@ export const variantValueShape = shape<VariantValue>()(variantValue, {
   thumbnailImageId: (row) => text(row.thumbnailImageId),
 });
 
-export const variantTypeShape = shape<ProductVariantType>()(variantType, {
+export const variantTypeShape = projection<ProductVariantType>()(variantType, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
-  selectionType: (row) => word(row.selectionType),
-  translations: (row, read) => document<VariantTypeTranslation[]>(read, row.translations),
-  values: (row, read) => many(read, variantValueShape, (value) => valuesOf(row, value)),
+  selectionType: (row) => enumValue(row.selectionType),
+  translations: (row, scope) => document<VariantTypeTranslation[]>(scope, row.translations),
+  values: (row, scope) => hasMany(scope, variantValueShape, (value) => valuesOf(row, value)),
   order: () => ({ sql: sql.raw(`'null'`) }),
   variantTypeId: (row) => id(row.id),
-  variantValueIds: (row, read) => ids(read, variantValue, (value) => ({ id: value.id, ...valuesOf(row, value) })),
+  variantValueIds: (row, scope) =>
+    hasManyIds(scope, variantValue, (value) => ({ id: value.id, ...valuesOf(row, value) })),
 });
 
 function valuesOf(type: typeof variantType, value: typeof variantValue) {

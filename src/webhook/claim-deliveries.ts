@@ -3,9 +3,9 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../app/former-secret.ts';
 import type { Context } from '../context.ts';
-import { milliseconds } from '../db/sql/timestamp.ts';
-import { idList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { epochMs } from '../db/sql/timestamp.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { logWithInterrupted } from './attempt-log.ts';
 import { appMayRead } from './webhook-scope.ts';
 
@@ -48,16 +48,16 @@ export async function claimDeliveries(ctx: LedgerContext, ids: readonly string[]
     update ${webhookDelivery}
     set attempts = ${webhookDelivery.attempts} + 1, claimed_at = now(), attempt_log = ${logWithInterrupted}
     from ${webhook}, ${authorizedApp}
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(array(${withinLimit(ctx, ids)}))
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(array(${withinLimit(ctx, ids)}))
       and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.attempts} < ${sql.raw(String(ATTEMPTS_MAX))}
       and (${webhookDelivery.nextAttemptAt} is null or ${webhookDelivery.nextAttemptAt} <= now())
       and (${webhookDelivery.claimedAt} is null or ${lapsed})
-      and ${of(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
-      and ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null
+      and ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
+      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null
       and ${appMayRead}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.authorizedAppId} as "authorizedAppId",
       ${webhookDelivery.scope} as "scope", ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
-      ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated", ${milliseconds(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
+      ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated", ${epochMs(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted"`);
 }
 
@@ -70,7 +70,7 @@ function withinLimit(ctx: LedgerContext, ids: readonly string[]): SQL {
   return sql`
     select sized.id from (
       select ${webhookDelivery.id} as id, ${bytes} as bytes, sum(${bytes}) over (order by ${webhookDelivery.id}) as bytes_until
-      from ${webhookDelivery} where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
+      from ${webhookDelivery} where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
     ) as sized
     where sized.bytes_until <= ${sql.raw(String(CLAIM_BYTES_MAX))} or sized.bytes_until = sized.bytes`;
 }

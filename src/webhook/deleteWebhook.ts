@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { textList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { textArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import type { MutationDeleteWebhookArgs } from '../graphql/generated/types.ts';
 import { checkScopes } from './webhook-scope.ts';
 
@@ -11,6 +11,6 @@ export async function deleteWebhook(ctx: Context, args: MutationDeleteWebhookArg
   const scopes = checkScopes(args.scopes, ['scopes']);
   await ctx.db.execute(sql`
     delete from ${webhook}
-    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textList(scopes)})`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textArray(scopes)})`);
   return true;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/connection/connect.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
 
@@ -41,7 +41,7 @@ export async function limitWaitingBytes(
 async function giveUpOldest(ctx: MerchantContext, waitingBytesMax: number): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(
-      sql`select from ${webhook} where ${of(ctx, webhook)} and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
+      sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
     );
     const rows = await ctx.db.execute(sql`
       update ${webhookDelivery}
@@ -50,12 +50,12 @@ async function giveUpOldest(ctx: MerchantContext, waitingBytesMax: number): Prom
       from (
         select waiting.id from (
           select ${webhookDelivery.id} as id, sum(octet_length(${webhookDelivery.data})) over (order by ${webhookDelivery.id} desc) as bytes_since
-          from ${webhookDelivery} join ${webhook} on ${of(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
-          where ${of(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
+          from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
+          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
         ) as waiting
         where waiting.bytes_since > ${waitingBytesMax}::bigint order by waiting.id limit ${sql.raw(String(BATCH_SIZE))}
       ) as oldest
-      where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
+      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
       returning ${webhookDelivery.id}`);
     return rows.length;
   });

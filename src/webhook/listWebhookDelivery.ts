@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, textFilter } from '../db/read/filter.ts';
-import { textList } from '../db/sql/parameter.ts';
+import { textArray } from '../db/sql/parameter.ts';
 import { type Page, readPage } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { idKey, order } from '../db/read/sort.ts';
@@ -25,7 +25,7 @@ export async function listWebhookDelivery(
     order: newestFirst,
     where: (row) => [
       eq(row.authorizedAppId, ctx.session.authorizedAppId),
-      sql`${row.scope} = any(${textList(readableScopes(ctx))})`,
+      sql`${row.scope} = any(${textArray(readableScopes(ctx))})`,
       ...textFilter(row.scope, args.scope),
       ...(args.status ? [eq(row.state, args.status)] : []),
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { idList, textList } from '../db/sql/parameter.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
 
 export type QueuedDelivery = { id: string; endpoint: string };
 
@@ -19,9 +19,9 @@ export async function queueDeliveries(
   { dueInMs = 0, lane = 0, owned = false }: Place = {},
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
-  const merchants = idList(deliveries.map(() => ctx.merchantId));
-  const ids = idList(deliveries.map(({ id }) => id));
-  const endpoints = textList(deliveries.map(({ endpoint }) => endpoint));
+  const merchants = idArray(deliveries.map(() => ctx.merchantId));
+  const ids = idArray(deliveries.map(({ id }) => id));
+  const endpoints = textArray(deliveries.map(({ endpoint }) => endpoint));
   const [row] = await ctx.db.execute<{ queued: number }>(sql`
     select queue_webhook_deliveries(
       ${merchants}, ${ids}, ${endpoints}, now() + ${Math.round(dueInMs)}::int * interval '1 ms', ${lane}::int, ${owned}::boolean) as "queued"`);

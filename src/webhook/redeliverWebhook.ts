@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import type { MutationRedeliverWebhookArgs } from '../graphql/generated/types.ts';
@@ -14,8 +14,8 @@ export async function redeliverWebhook(ctx: Context, args: MutationRedeliverWebh
   return await inTransaction(ctx, async (ctx) => {
     const found = await ctx.db.execute<{ id: string; scope: WebhookScope }>(sql`
       select ${webhookDelivery.id} as "id", ${webhookDelivery.scope} as "scope" from ${webhookDelivery}
-      where ${of(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
-        and ${webhookDelivery.id} = any(${idList(ids)})
+      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
+        and ${webhookDelivery.id} = any(${idArray(ids)})
       order by ${webhookDelivery.id} for update`);
     const known = new Set(found.map(({ id }) => id));
     const missing = ids.filter((id) => !known.has(id));

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { isoInstant } from '../db/read/filter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { timestamptzInput } from '../db/read/filter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import type { MutationRedeliverWebhookRangeArgs } from '../graphql/generated/types.ts';
@@ -15,12 +15,12 @@ const REDELIVERIES_MAX = 20_000;
 export async function redeliverWebhookRange(ctx: Context, args: MutationRedeliverWebhookRangeArgs): Promise<boolean> {
   const [scope] = checkScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
-  const [from, to] = [isoInstant(args.from, ['from']), isoInstant(args.to, ['to'])];
+  const [from, to] = [timestamptzInput(args.from, ['from']), timestamptzInput(args.to, ['to'])];
   if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
   return await inTransaction(ctx, async (ctx) => {
     const found = await ctx.db.execute<{ id: string }>(sql`
       select ${webhookDelivery.id} as "id" from ${webhookDelivery}
-      where ${of(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
+      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
         and ${webhookDelivery.scope} = ${scope} and ${webhookDelivery.createdAt} between ${from}::timestamptz and ${to}::timestamptz
         and ${webhookDelivery.state} <> 'DELIVERED'
       order by ${webhookDelivery.id} limit ${sql.raw(String(REDELIVERIES_MAX + 1))} for update`);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Database } from '../db/connection/connect.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 
 /** Few enough that removing them holds nobody up. */
 const BATCH_SIZE = 1_000;
@@ -50,7 +50,7 @@ async function oldestOf(db: Database, condition: SQL, days: number): Promise<Old
 async function removeUntil(db: Database, merchantId: string, condition: SQL, until: string): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${webhookDelivery}
-    where ${of({ merchantId }, webhookDelivery)} and ${condition} and ${webhookDelivery.createdAt} <= ${until}::timestamptz
+    where ${ownedBy({ merchantId }, webhookDelivery)} and ${condition} and ${webhookDelivery.createdAt} <= ${until}::timestamptz
     returning ${webhookDelivery.id}`);
   return rows.length;
 }

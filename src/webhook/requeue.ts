@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { idList, textList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
 import { queueDeliveries, type QueuedDelivery } from './queue-deliveries.ts';
 import type { WebhookScope } from './webhook-scope.ts';
@@ -19,10 +19,10 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
     update ${webhookDelivery} set
       webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING', attempts = 0, claimed_at = null, next_attempt_at = now()
     from ${webhook}
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)})
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and (${state} <> 'PENDING' or (${claimedAt} is null and (
         ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
-      and ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${webhookDelivery.scope}
+      and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`);
   // A worker that has settled one a moment ago and is about to remove its job finds that it is not its own any more.
   await queueDeliveries(ctx, queued, { owned: true });
@@ -32,7 +32,7 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
 async function checkWebhooks(ctx: Context, scopes: readonly WebhookScope[]): Promise<void> {
   const registered = await ctx.db.execute<{ scope: WebhookScope; status: string }>(sql`
     select ${webhook.scope} as "scope", ${webhook.status} as "status" from ${webhook}
-    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textList(scopes)})
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textArray(scopes)})
     order by ${webhook.id} for share`);
   const missing = scopes.filter((scope) => !registered.some((row) => row.scope === scope));
   if (missing.length > 0) throw notFound('Webhook', missing);

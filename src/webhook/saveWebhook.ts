@@ -3,12 +3,12 @@ import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { idList, textList } from '../db/sql/parameter.ts';
-import { recordRead } from '../db/read/read.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
+import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { of } from '../db/sql/tenant.ts';
-import { type Step, together } from '../db/write/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -34,10 +34,10 @@ export async function saveWebhook(
 ): Promise<Webhook[]> {
   const { endpoint, scopes, channelIds } = checked ?? (await checkWebhook(ctx, args));
   return await inTransaction(ctx, async (ctx) => {
-    if (channelIds) await together(ctx, await salesChannelCheck(ctx, scopes, channelIds));
+    if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
     return await Promise.all(
-      scopes.map(async (scope) => await together(ctx, [recordRead(ctx, webhookShape, ids.get(scope)!, selection)])),
+      scopes.map(async (scope) => await pipeline(ctx, [readRecordStep(ctx, webhookShape, ids.get(scope)!, selection)])),
     );
   });
 }
@@ -52,10 +52,14 @@ export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs):
   return { endpoint, scopes, channelIds: salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])] };
 }
 
-async function salesChannelCheck(ctx: Context, scopes: WebhookScope[], channelIds: string[]): Promise<Step<void>[]> {
+async function salesChannelCheck(
+  ctx: Context,
+  scopes: WebhookScope[],
+  channelIds: string[],
+): Promise<PipelineStep<void>[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
-    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textList(scopes)})`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textArray(scopes)})`);
   const stored = new Set(rows.map(({ id }) => id));
   const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
@@ -73,7 +77,7 @@ async function upsertWebhooks(
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`
     insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids, updated_at)
-    select ${ctx.merchantId}::uuid, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint}, ${idList(channelIds ?? [])}, now()
+    select ${ctx.merchantId}::uuid, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint}, ${idArray(channelIds ?? [])}, now()
     from json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
     on conflict (merchant_id, authorized_app_id, scope) do update set
       endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0, updated_at = excluded.updated_at

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { logWith } from './attempt-log.ts';
 import { ATTEMPTS_MAX } from './claim-deliveries.ts';
@@ -63,7 +63,7 @@ async function writeOutcomes(
     set state = outcome.state, claimed_at = null, next_attempt_at = now() + outcome.delay * interval '1 ms',
       attempt_log = ${logWith(sql`outcome.log`)}
     from json_to_recordset(${JSON.stringify(rows)}::json) as outcome(id uuid, attempt int, state text, delay int, log jsonb)
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id and ${webhookDelivery.attempts} = outcome.attempt
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id and ${webhookDelivery.attempts} = outcome.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
     returning ${webhookDelivery.id} as "id"`);
   const ids = new Set(written.map(({ id }) => id));
@@ -92,5 +92,5 @@ async function countGivenUp(ctx: LedgerContext, settled: readonly Outcome[]): Pr
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
       paused_at = case when ${isTooMany} and ${webhook.status} = 'ACTIVE' then now() else ${webhook.pausedAt} end
     from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int)
-    where ${of(ctx, webhook)} and ${webhook.id} = tally.id and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);
 }

@@ -5,7 +5,7 @@ import { newClientSecret } from '../app/client-secret.ts';
 import { formerSecretEncrypted } from '../app/former-secret.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { of } from '../db/sql/tenant.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
 import { push } from './push.ts';
@@ -37,7 +37,7 @@ export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): 
 async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> {
   const [row] = await ctx.db.execute<{ endpoint: string }>(sql`
     select ${webhook.endpoint} as "endpoint" from ${webhook}
-    where ${of(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${scope}`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${scope}`);
   if (!row) throw notFound('Webhook', [scope], ['scope']);
   return row.endpoint;
 }
@@ -46,7 +46,7 @@ async function findSecrets(ctx: Context): Promise<SigningSecrets> {
   const { authorizedAppId } = ctx.session;
   const [row] = await ctx.db.execute<EncryptedSecrets>(sql`
     select ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted" from ${authorizedApp}
-    where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}`);
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}`);
   return decryptSigningSecrets(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!);
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { idList } from '../db/sql/parameter.ts';
-import { of } from '../db/sql/tenant.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { logWithInterrupted, logWithReason } from './attempt-log.ts';
 import { ATTEMPTS_MAX, CLAIM_LAPSES_AFTER_S } from './claim-deliveries.ts';
 import { appMayRead } from './webhook-scope.ts';
@@ -30,8 +30,8 @@ export async function judgeUnclaimed(
       (extract(epoch from greatest(
         ${webhookDelivery.nextAttemptAt},
         ${webhookDelivery.claimedAt} + make_interval(secs => ${sql.raw(String(CLAIM_LAPSES_AFTER_S))}), now()) - now()) * 1000)::float8 as "dueInMs"
-    from ${webhookDelivery} join ${webhook} on ${of(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)}) and ${webhookDelivery.state} = 'PENDING'
+    from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)}) and ${webhookDelivery.state} = 'PENDING'
       and ${webhook.status} = 'ACTIVE'`);
   return rows;
 }
@@ -41,18 +41,18 @@ const isOver = sql`(${webhookDelivery.claimedAt} is null or ${webhookDelivery.cl
 async function giveUp(ctx: Pick<Context, 'db' | 'merchantId'>, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithInterrupted}
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)}) and ${webhookDelivery.state} = 'PENDING' and ${isOver}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)}) and ${webhookDelivery.state} = 'PENDING' and ${isOver}
       and (${webhookDelivery.attempts} >= ${sql.raw(String(ATTEMPTS_MAX))}
-        or not exists (select from ${webhook} where ${of(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})
+        or not exists (select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})
         or not exists (
           select from ${authorizedApp}
-          where ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null))`);
+          where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null))`);
 }
 
 async function giveUpUnreadable(ctx: Pick<Context, 'db' | 'merchantId'>, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(SCOPE_MISSING)}
     from ${authorizedApp}
-    where ${of(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idList(ids)}) and ${webhookDelivery.state} = 'PENDING' and ${isOver}
-      and ${of(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and not (${appMayRead})`);
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)}) and ${webhookDelivery.state} = 'PENDING' and ${isOver}
+      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and not (${appMayRead})`);
 }

@@ -10,7 +10,7 @@ import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { Selection } from '../../src/db/read/projection.ts';
-import { together } from '../../src/db/write/pipeline.ts';
+import { pipeline } from '../../src/db/write/pipeline.ts';
 import { insert } from '../../src/db/write/write.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -40,7 +40,7 @@ afterAll(() => database.drop());
 describe('me and getAuthorizedApp', () => {
   it('answer the calling app, whatever else the merchant has authorized', async () => {
     const salesChannelId = newId();
-    await together(ctx, insert(ctx, salesChannel, [{ id: salesChannelId, name: 'Web', type: 'STOREFRONT' }]));
+    await pipeline(ctx, insert(ctx, salesChannel, [{ id: salesChannelId, name: 'Web', type: 'STOREFRONT' }]));
     const before = Date.now();
     const app = await createApp(withKey(ctx), {
       input: {
@@ -100,7 +100,7 @@ describe('me and getAuthorizedApp', () => {
 describe('createApp', () => {
   it("refuses a sales channel that is absent, another merchant's or no id", async () => {
     const foreign = newId();
-    await together(stranger, insert(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]));
+    await pipeline(stranger, insert(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]));
     for (const salesChannelId of [foreign, newId(), 'x']) {
       await expect(
         createApp(withKey(ctx), { input: { name: 'x', scopes: ['read_products'], salesChannelId } }),

@@ -1,8 +1,8 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { idList } from '../../db/sql/parameter.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
 import type { NamedId, RowContent } from './rule.ts';
 
@@ -40,7 +40,7 @@ function page(ctx: ReadContext, { table, columns }: Referrer, after: string): SQ
   const texts = Object.keys(columns).map((name) => sql`to_json(${all[name]})::text as ${sql.identifier(name)}`);
   return sql`
     select ${table.id} as "id", ${sql.join(texts, sql`, `)} from ${table}
-    where ${of(ctx, table)} and ${table.id} > ${after}::uuid order by ${table.id} limit ${sql.raw(String(PAGE_ROWS))}`;
+    where ${ownedBy(ctx, table)} and ${table.id} > ${after}::uuid order by ${table.id} limit ${sql.raw(String(PAGE_ROWS))}`;
 }
 
 async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly Row[]): Promise<Broken[]> {
@@ -80,7 +80,7 @@ async function lookUp(ctx: ReadContext, ids: readonly NamedId[]): Promise<(named
     const whole = named.find(({ target }) => target.whole)?.target.whole ?? sql`null::uuid`;
     return sql`
       select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${whole} as "whole" from ${table}
-      where ${of(ctx, table)} and ${table.id} = any(${idList([...new Set(named.map(({ id }) => id))])})`;
+      where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray([...new Set(named.map(({ id }) => id))])})`;
   });
   const found = await ctx.db.execute<Found>(sql.join(parts, sql` union all `));
   const records = new Map(byTable.map(([table]) => [table, new Map<string, string | null>()]));

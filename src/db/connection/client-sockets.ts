@@ -27,7 +27,7 @@ export class ClientSockets {
   };
 
   /** When the last byte arrived, as far as calls of this method can tell. */
-  look(nowMs: number): number {
+  updateLastReadMs(nowMs: number): number {
     const bytesRead = this.#countRead();
     if (bytesRead !== this.#bytesRead) this.#heardAtMs = nowMs;
     this.#bytesRead = bytesRead;

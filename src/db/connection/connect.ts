@@ -4,7 +4,7 @@ import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './con
 import { type Database, PooledDatabase } from './database.ts';
 import { type ListeningClient, type Listener, openListener } from './listener.ts';
 import { Pool } from './pool.ts';
-import { CONNECTION_LIFETIME_S, preparedTexts } from './prepared-statements.ts';
+import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
 import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
 
 /** A connection that was begun while the network was away is given up so soon, and begun again. */
@@ -16,10 +16,10 @@ const CONNECT_TIMEOUT_S = 5;
 const IDLE_IN_TRANSACTION_PART = 2 / 3;
 const CLOSE_TIMEOUT_S = 5;
 /** What the network and a busy server may take beyond the statement itself. */
-const ANSWER_DELAY_MAX_MS = 5_000;
+const MAX_ANSWER_DELAY_MS = 5_000;
 /** The driver's own delays grow to 20 s, for all connections together: far longer than a server's restart. */
-const RECONNECT_DELAY_FIRST_S = 0.05;
-const RECONNECT_DELAY_MAX_S = 0.5;
+const FIRST_RECONNECT_DELAY_S = 0.05;
+const MAX_RECONNECT_DELAY_S = 0.5;
 
 export type { Database };
 
@@ -54,13 +54,13 @@ const checkSettings: Settings = {
 /** Opens each connection with its first statement: a database that is down shows there. */
 export function connect(url: string, options: ConnectOptions): Connection {
   const settings = settingsOf(options);
-  const mayPrepare = preparedTexts();
+  const mayPrepare = preparedStatements();
   const clients = Array.from({ length: options.poolSize }, () => openClient(url, settings, mayPrepare));
   const pool = new Pool(clients.map(({ client }) => client));
   const watch = new ConnectionWatch(pool, clients, {
     url,
     open: () => openPlain(url, checkSettings),
-    endedAfterMs: options.statementTimeoutMs + ANSWER_DELAY_MAX_MS,
+    endedAfterMs: options.statementTimeoutMs + MAX_ANSWER_DELAY_MS,
   });
   const listener = openListener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
   return {
@@ -80,7 +80,7 @@ function settingsOf({ onStatement, statementTimeoutMs, applicationName, hasGener
     connect_timeout: CONNECT_TIMEOUT_S,
     max_lifetime: CONNECTION_LIFETIME_S,
     keep_alive: KEEP_ALIVE_AFTER_S,
-    backoff: (retries: number) => Math.min(RECONNECT_DELAY_FIRST_S * 2 ** retries, RECONNECT_DELAY_MAX_S),
+    backoff: (retries: number) => Math.min(FIRST_RECONNECT_DELAY_S * 2 ** retries, MAX_RECONNECT_DELAY_S),
     // Every parameter is sent as text with a cast where it matters: no catalogue look-up on connect.
     fetch_types: false,
     onnotice: () => {},

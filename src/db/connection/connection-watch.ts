@@ -3,9 +3,9 @@ import type postgres from 'postgres';
 import type { Pool } from './pool.ts';
 import type { ClientSockets } from './client-sockets.ts';
 
-const LOOKED_AT_EVERY_MS = 500;
+const WATCH_INTERVAL_MS = 500;
 /** Postgres is asked about a connection that has been silent for so long, and then again as often. Few statements take longer. */
-const CHECKED_AFTER_MS = 3_000;
+const MAX_SILENCE_MS = 3_000;
 const CHECK_TIMEOUT_MS = 3_000;
 
 /** A client of the driver, and what is known of its connection. */
@@ -63,7 +63,7 @@ export class ConnectionWatch {
     this.#url = url;
     this.#open = open;
     this.#endedAfterMs = endedAfterMs;
-    this.#timer = setInterval(() => this.#watch(), LOOKED_AT_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#watch(), WATCH_INTERVAL_MS).unref();
     ConnectionWatch.#watches.add(this);
   }
 
@@ -79,7 +79,7 @@ export class ConnectionWatch {
     for (const watched of silent) if (nowMs - watched.silentSinceMs! > this.#endedAfterMs) this.#end(watched);
     const unchecked = silent.filter(
       ({ backend, silentSinceMs, checkedAtMs }) =>
-        backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > CHECKED_AFTER_MS,
+        backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > MAX_SILENCE_MS,
     );
     if (unchecked.length > 0 && !this.#isChecking) void this.#check(unchecked);
   }
@@ -87,7 +87,7 @@ export class ConnectionWatch {
   #look(nowMs: number): void {
     const lent = new Set(this.#pool.lentClients());
     for (const watched of this.#all) {
-      const heardAtMs = watched.sockets.look(nowMs);
+      const heardAtMs = watched.sockets.updateLastReadMs(nowMs);
       if (!lent.has(watched.client)) watched.silentSinceMs = null;
       else watched.silentSinceMs = watched.silentSinceMs === null ? nowMs : Math.max(watched.silentSinceMs, heardAtMs);
     }
@@ -119,7 +119,7 @@ export class ConnectionWatch {
     );
     if (!processes) return;
     // An answer may have been sent at the same moment.
-    await wait(LOOKED_AT_EVERY_MS, undefined, { ref: false });
+    await wait(WATCH_INTERVAL_MS, undefined, { ref: false });
     const nowMs = performance.now();
     this.#look(nowMs);
     const silent = unchecked.filter(({ silentSinceMs }, index) => silentSinceMs === before[index]);
@@ -138,7 +138,7 @@ export class ConnectionWatch {
   #end(lost: Watched): void {
     lost.sockets.destroy();
     const sameWay = [...ConnectionWatch.#watches].filter((watch) => watch.#url === this.#url);
-    for (const watch of sameWay) watch.#endIdle(performance.now() - CHECKED_AFTER_MS);
+    for (const watch of sameWay) watch.#endIdle(performance.now() - MAX_SILENCE_MS);
   }
 
   #endIdle(heardBeforeMs: number): void {

@@ -3,7 +3,7 @@ import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { dialect } from './dialect.ts';
-import { type Client, type Pool, type PooledStatement, SERVICE } from './pool.ts';
+import { type ClientStream, type Pool, type PooledStatement, SERVICE_OWNER } from './pool.ts';
 
 /** The pool, or a transaction on one of its connections: statements run on either alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
@@ -12,10 +12,10 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
   readonly owner: string;
-  readonly client: Client | null;
+  readonly client: ClientStream | null;
   readonly #sender: Sender;
 
-  constructor(pool: Pool, owner = SERVICE, client: Client | null = null) {
+  constructor(pool: Pool, owner = SERVICE_OWNER, client: ClientStream | null = null) {
     const sender = new Sender(pool, owner, client);
     // Drizzle's session calls `unsafe` and `begin` of the driver and nothing else.
     super(
@@ -46,7 +46,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
 }
 
 /** The same database for one merchant, who shares it with the others. Without a client its statements run to their end. */
-export function ofMerchant(db: Database, merchantId: string, client: Client | null = null): Database {
+export function ofMerchant(db: Database, merchantId: string, client: ClientStream | null = null): Database {
   return db instanceof PooledDatabase ? new PooledDatabase(db.pool, merchantId, client) : db;
 }
 
@@ -60,10 +60,10 @@ type Answer = Promise<unknown> & { values(): Promise<unknown> };
 class Sender {
   readonly #pool: Pool;
   readonly #owner: string;
-  readonly #client: Client | null;
+  readonly #client: ClientStream | null;
   #running: Set<PooledStatement> | null = null;
 
-  constructor(pool: Pool, owner: string, client: Client | null) {
+  constructor(pool: Pool, owner: string, client: ClientStream | null) {
     this.#pool = pool;
     this.#owner = owner;
     this.#client = client;
@@ -90,7 +90,7 @@ class Sender {
     return await this.#pool.begin(this.#owner, work);
   }
 
-  #follow(statement: PooledStatement, client: Client): void {
+  #follow(statement: PooledStatement, client: ClientStream): void {
     if (client.destroyed) return statement.cancel();
     if (!this.#running) {
       const running = (this.#running = new Set());

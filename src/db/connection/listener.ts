@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const TRIED_AGAIN_AFTER_MS = 500;
+const RETRY_DELAY_MS = 500;
 /** A ping, so that a dead connection is noticed: without an answer the connection is given up. */
-const PINGED_EVERY_MS = 10_000;
+const PING_INTERVAL_MS = 10_000;
 const PING_TIMEOUT_MS = 5_000;
 
 export type Listener = {
@@ -38,7 +38,7 @@ export function openListener(connect: (handlers: Handlers) => ListeningClient): 
   let listening = Promise.resolve();
 
   function open(): ListeningClient {
-    pulse = setInterval(() => void ping(client!), PINGED_EVERY_MS).unref();
+    pulse = setInterval(() => void ping(client!), PING_INTERVAL_MS).unref();
     return connect({
       onnotify: (channel, payload) => {
         for (const subscription of subscriptions) if (subscription.channel === channel) subscription.onMessage(payload);
@@ -53,7 +53,7 @@ export function openListener(connect: (handlers: Handlers) => ListeningClient): 
 
   async function subscribe(): Promise<void> {
     isSubscribing = true;
-    while (!isClosed && !(await trySubscribe().catch(() => wait(TRIED_AGAIN_AFTER_MS, false))));
+    while (!isClosed && !(await trySubscribe().catch(() => wait(RETRY_DELAY_MS, false))));
     isSubscribing = false;
   }
 

@@ -6,9 +6,9 @@ import { sqlState } from '../errors/sql-state.ts';
 /** While a merchant's statements use this part of the connections, its further ones wait, so that the others find one. */
 const SHARE_PER_MERCHANT = 3 / 4;
 /** Statements of one merchant sent ahead on one connection; only while no other merchant waits. */
-const PIPELINED_MAX = 4;
+const MAX_PIPELINED = 4;
 /** What the service asks for itself, as the sessions of tokens, may use every connection. */
-export const SERVICE = '';
+export const SERVICE_OWNER = '';
 
 const CANCELLED_AGAIN_AFTER_MS = 100;
 /** How often a statement that is to be stopped is looked at, while its connection is being opened. */
@@ -25,7 +25,7 @@ export class ClientGoneError extends Error {
 }
 
 /** Emits `close` when nobody waits for the answer any more. */
-export type Client = { once(event: 'close', listener: () => void): unknown; readonly destroyed?: boolean };
+export type ClientStream = { once(event: 'close', listener: () => void): unknown; readonly destroyed?: boolean };
 
 type Rows = postgres.RowList<postgres.Row[]>;
 type Query = postgres.PendingQuery<postgres.Row[]> & {
@@ -69,7 +69,7 @@ export class Pool {
     this.#clients = clients;
     this.#idle = clients.map((client) => ({
       client,
-      owner: SERVICE,
+      owner: SERVICE_OWNER,
       sent: [],
       inTransaction: false,
       isCancelling: false,
@@ -146,7 +146,7 @@ export class Pool {
   #connectionFor({ owner, isTransaction }: Work): PooledConnection | undefined {
     const own = this.#inUse.get(owner);
     const idle = this.#idle.at(-1);
-    if (idle && (own === undefined || own.length < this.#shareMax || owner === SERVICE)) return idle;
+    if (idle && (own === undefined || own.length < this.#shareMax || owner === SERVICE_OWNER)) return idle;
     const isAlone = this.#queue.size === this.#queue.lengthOf(owner);
     return own && isAlone && !isTransaction ? leastLoaded(own) : undefined;
   }
@@ -175,7 +175,7 @@ export function connectionsPerMerchant(poolSize: number): number {
 function leastLoaded(connections: readonly PooledConnection[]): PooledConnection | undefined {
   let least: PooledConnection | undefined;
   for (const connection of connections) {
-    if (connection.inTransaction || connection.isCancelling || connection.sent.length >= PIPELINED_MAX) continue;
+    if (connection.inTransaction || connection.isCancelling || connection.sent.length >= MAX_PIPELINED) continue;
     if (!least || connection.sent.length < least.sent.length) least = connection;
   }
   return least;

@@ -1,7 +1,7 @@
 /** Distinct statement texts that are prepared by name at a time; each costs memory on every connection. */
-const PREPARED_TEXTS_MAX = 1_000;
+const MAX_PREPARED_TEXTS = 1_000;
 /** Texts seen once, among which a second sight is looked for. */
-const SEEN_TEXTS_MAX = 5_000;
+const MAX_SEEN_TEXTS = 5_000;
 /** A connection lives no longer, so that what it has prepared is gone with it. */
 export const CONNECTION_LIFETIME_S = 1_800;
 
@@ -17,7 +17,7 @@ export function unprepared(text: string): string {
  * who send ever new documents take no place from those who repeat theirs, and the places are given
  * anew as often as connections are.
  */
-export function preparedTexts(now: () => number = Date.now): (text: string) => boolean {
+export function preparedStatements(now: () => number = Date.now): (text: string) => boolean {
   const prepared = new Set<string>();
   const seen = new Set<string>();
   let since = now();
@@ -29,11 +29,11 @@ export function preparedTexts(now: () => number = Date.now): (text: string) => b
     }
     if (prepared.has(text)) return true;
     if (!seen.delete(text)) {
-      if (seen.size >= SEEN_TEXTS_MAX) seen.clear();
+      if (seen.size >= MAX_SEEN_TEXTS) seen.clear();
       seen.add(text);
       return false;
     }
-    if (prepared.size < PREPARED_TEXTS_MAX) prepared.add(text);
+    if (prepared.size < MAX_PREPARED_TEXTS) prepared.add(text);
     return prepared.has(text);
   };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
-const DEADLOCK_TRIES = 3;
+const MAX_DEADLOCK_ATTEMPTS = 3;
 const RETRYABLE_SQLSTATES = ['40001', '40P01'];
 
 /**
@@ -17,7 +17,7 @@ export async function inTransaction<C extends Pick<Context, 'db'>, T>(
     try {
       return await ctx.db.transaction((transaction) => work({ ...ctx, db: transaction }));
     } catch (error) {
-      if (attempt < DEADLOCK_TRIES && RETRYABLE_SQLSTATES.includes(sqlState(error) ?? '')) continue;
+      if (attempt < MAX_DEADLOCK_ATTEMPTS && RETRYABLE_SQLSTATES.includes(sqlState(error) ?? '')) continue;
       throw translateConstraint(error);
     }
   }
@@ -34,16 +34,16 @@ export async function inTentativeTransaction<C extends Pick<Context, 'db'>, T>(
   try {
     return await inTransaction(ctx, async (ctx) => {
       const { result, isLasting } = await work(ctx);
-      if (!isLasting) throw new Undone(result);
+      if (!isLasting) throw new RolledBack(result);
       return result;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.result as T;
+    if (error instanceof RolledBack) return error.result as T;
     throw error;
   }
 }
 
-class Undone extends Error {
+class RolledBack extends Error {
   readonly result: unknown;
 
   constructor(result: unknown) {

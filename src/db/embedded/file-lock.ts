@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const POLL_MS = 50;
-const WAIT_MAX_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 export type FileLock = { release(): void };
 
@@ -24,10 +24,10 @@ export function tryFileLock(path: string, mode: 'shared' | 'exclusive'): FileLoc
 
 /** Waits its turn. */
 export async function fileLock(path: string, mode: 'shared' | 'exclusive'): Promise<FileLock> {
-  for (const end = Date.now() + WAIT_MAX_MS; ;) {
+  for (const end = Date.now() + MAX_WAIT_MS; ;) {
     const lock = tryFileLock(path, mode);
     if (lock) return lock;
-    if (Date.now() > end) throw new Error(`Another process holds ${path} for more than ${WAIT_MAX_MS / 1_000} s.`);
+    if (Date.now() > end) throw new Error(`Another process holds ${path} for more than ${MAX_WAIT_MS / 1_000} s.`);
     await wait(POLL_MS);
   }
 }

@@ -1,6 +1,6 @@
 import { aliasedTable, type SQL, sql } from 'drizzle-orm';
-import { PAGE, reader, record, type Selection, type Shape, type TenantTable } from './projection.ts';
-import type { Fill } from './placeholders.ts';
+import { PAGE, sqlScope, jsonObject, type Selection, type Projection, type TenantTable } from './projection.ts';
+import type { FillPlaceholder } from './placeholders.ts';
 import { render } from '../sql/statement.ts';
 
 /** Stands for the merchant while the text is made. */
@@ -8,15 +8,15 @@ const ANY_MERCHANT = 'merchant';
 /** As Drizzle writes them. */
 const COLUMN_OF_PAGE = new RegExp(`"${PAGE}"\\."(\\w+)"`, 'g');
 /** Statements that are kept for a selection: it is filtered, sorted and paged in few ways by turns. */
-const STATEMENTS_MAX = 4;
+const MAX_STATEMENTS = 4;
 
-const compiled = new WeakMap<Selection, Map<object, CompiledRecord>>();
+const compiled = new WeakMap<Selection, Map<object, CompiledProjection>>();
 
 /** A record of the page, and texts that are read once for all of them, as SQL whose only parameter is the merchant's id, `$1`. */
-export type CompiledRecord = {
+export type CompiledProjection = {
   readonly sql: SQL;
   readonly shared: readonly SQL[];
-  readonly fills: readonly Fill[];
+  readonly fills: readonly FillPlaceholder[];
   /** The columns that these read of the page. */
   readonly columns: readonly string[];
   /** Texts of the statements around it, by what they differ in. */
@@ -24,10 +24,10 @@ export type CompiledRecord = {
 };
 
 /** The JSON of one row of the page, made once for a selection. The statement around it has to begin with the merchant's id. */
-export function compiledRecord<Type, Table extends TenantTable>(
-  type: Shape<Type, Table>,
+export function compiledProjection<Type, Table extends TenantTable>(
+  type: Projection<Type, Table>,
   selection: Selection,
-): CompiledRecord {
+): CompiledProjection {
   const found = compiled.get(selection)?.get(type);
   if (found) return found;
   const made = compile(type, selection);
@@ -37,27 +37,30 @@ export function compiledRecord<Type, Table extends TenantTable>(
 }
 
 /** The text of a statement around the record, made where it is not known. */
-export function statementText({ statements }: CompiledRecord, key: string, make: () => SQL): string {
+export function statementText({ statements }: CompiledProjection, key: string, make: () => SQL): string {
   const known = statements.get(key);
   if (known !== undefined) return known;
   const { sql: text, params } = render(make());
   if (params.length > 0) throw new Error('The parameters of a statement that is kept are in its conditions.');
-  if (statements.size >= STATEMENTS_MAX) statements.clear();
+  if (statements.size >= MAX_STATEMENTS) statements.clear();
   statements.set(key, text);
   return text;
 }
 
-function compile<Type, Table extends TenantTable>(type: Shape<Type, Table>, selection: Selection): CompiledRecord {
-  const read = reader({ merchantId: ANY_MERCHANT }, selection);
-  const text = withoutParameters(record(read, type, aliasedTable(type.table, PAGE) as Table));
-  const shared = read.notes.shared.map(withoutParameters);
+function compile<Type, Table extends TenantTable>(
+  type: Projection<Type, Table>,
+  selection: Selection,
+): CompiledProjection {
+  const scope = sqlScope({ merchantId: ANY_MERCHANT }, selection);
+  const text = withoutParameters(jsonObject(scope, type, aliasedTable(type.table, PAGE) as Table));
+  const shared = scope.state.sharedText.map(withoutParameters);
   const columns = new Set(
     [text, ...shared].flatMap((one) => Array.from(one.matchAll(COLUMN_OF_PAGE), ([, name]) => name!)),
   );
   return {
     sql: sql.raw(text),
     shared: shared.map((one) => sql.raw(one)),
-    fills: read.notes.fills,
+    fills: scope.state.fills,
     columns: [...columns],
     statements: new Map(),
   };

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { argumentInvalid } from '../../errors.ts';
 import { isId } from '../sql/id.ts';
-import { instantText } from '../sql/timestamp.ts';
-import { idList, textList } from '../sql/parameter.ts';
+import { timestamptzText } from '../sql/timestamp.ts';
+import { idArray, textArray } from '../sql/parameter.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -25,16 +25,20 @@ export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte
 type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
 
 export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return filter ? [...positive(textMatcher(column), filter), ...negative(textMatcher(column), filter)] : [];
+  return filter
+    ? [...positiveConditions(textMatcher(column), filter), ...negativeConditions(textMatcher(column), filter)]
+    : [];
 }
 
 export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return filter ? [...positive(idMatcher(column), filter), ...negative(idMatcher(column), filter)] : [];
+  return filter
+    ? [...positiveConditions(idMatcher(column), filter), ...negativeConditions(idMatcher(column), filter)]
+    : [];
 }
 
 export function textMatcher(column: AnyPgColumn): Matcher {
   return {
-    any: (values) => (values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${textList(values)})`),
+    any: (values) => (values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${textArray(values)})`),
     like: (pattern) => matches(sql`${column}`, pattern),
   };
 }
@@ -44,7 +48,7 @@ export function idMatcher(column: AnyPgColumn): Matcher {
     any: (values) =>
       values.length === 1 && isId(values[0]!)
         ? sql`${column} = ${values[0]}::uuid`
-        : sql`${column} = any(${idList(values)})`,
+        : sql`${column} = any(${idArray(values)})`,
     like: (pattern) => matches(sql`${column}::text`, pattern),
   };
 }
@@ -52,7 +56,7 @@ export function idMatcher(column: AnyPgColumn): Matcher {
 /** A column that holds a list of texts. */
 export function textArrayMatcher(column: AnyPgColumn): Matcher {
   return {
-    any: (values) => sql`${column} && ${textList(values)}`,
+    any: (values) => sql`${column} && ${textArray(values)}`,
     like: (pattern) => sql`exists (select from unnest(${column}) as element where ${matches(sql`element`, pattern)})`,
   };
 }
@@ -69,7 +73,7 @@ export type ListMatcher = {
  * without knowing the id would read a whole shop for some.
  */
 export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
-  const { wanted, unwanted } = divided(filter);
+  const { wanted, unwanted } = splitFilter(filter);
   return [
     ...(wanted ? [hasElement(matcher, wanted)] : []),
     ...(unwanted ? [sql`(${matcher.any(unwanted)}) is not true`] : []),
@@ -84,7 +88,7 @@ export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like 
 }
 
 /** What a filter wants of one of several values, and the values that none may have; null where it says nothing of it. */
-export function divided(filter: Maybe<StringFilter>): {
+export function splitFilter(filter: Maybe<StringFilter>): {
   wanted: StringFilter | null;
   unwanted: readonly string[] | null;
 } {
@@ -153,7 +157,7 @@ function withoutWildcards(pattern: string): string {
 export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string, isInText = false): SQL[] {
   if (!filter) return [];
   const instant = (member: string, value: number): SQL => {
-    const text = isoInstant(value, [path, member]);
+    const text = timestamptzInput(value, [path, member]);
     return isInText ? sql.raw(`'${text}'::timestamptz`) : sql`${text}::timestamptz`;
   };
   const compare = (member: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', operator: string): SQL[] => {
@@ -163,7 +167,7 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
   const list = (member: 'in' | 'nin'): SQL | null => {
     const values = filter[member];
     if (!values) return null;
-    return sql`${`{${values.map((value) => isoInstant(value, [path, member])).join(',')}}`}::timestamptz[]`;
+    return sql`${`{${values.map((value) => timestamptzInput(value, [path, member])).join(',')}}`}::timestamptz[]`;
   };
   const within = list('in');
   const without = list('nin');
@@ -180,14 +184,14 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
 }
 
 /** Milliseconds as Postgres reads them; refused outside the years 1 to 9999. */
-export function isoInstant(value: number, path: (string | number)[]): string {
-  const text = instantText(value);
+export function timestamptzInput(value: number, path: (string | number)[]): string {
+  const text = timestamptzText(value);
   if (text !== null) return text;
   throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);
 }
 
 /** What all members but `ne` and `nin` want of one value. */
-export function positive(matcher: Matcher, filter: StringFilter): SQL[] {
+export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),
     ...(filter.in ? [matcher.any(filter.in)] : []),
@@ -196,7 +200,7 @@ export function positive(matcher: Matcher, filter: StringFilter): SQL[] {
 }
 
 /** A record without a value is one of which it can be said that the value is another. */
-function negative(matcher: Matcher, filter: StringFilter): SQL[] {
+function negativeConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.ne === 'string' ? [sql`(${matcher.any([filter.ne])}) is not true`] : []),
     ...(filter.nin ? [sql`(${matcher.any(filter.nin)}) is not true`] : []),

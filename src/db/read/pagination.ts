@@ -1,9 +1,9 @@
 import { argumentInvalid } from '../../errors.ts';
 
-export const PAGE_LIMIT_DEFAULT = 50;
-export const PAGE_LIMIT_MAX = 200;
+export const DEFAULT_PAGE_LIMIT = 50;
+export const MAX_PAGE_LIMIT = 200;
 /** Past any real list, and far from where offsets overflow. */
-export const PAGE_MAX = 1_000_000;
+export const MAX_PAGE = 1_000_000;
 
 export type Pagination = { page?: number | null; limit?: number | null; after?: string | null };
 
@@ -12,8 +12,8 @@ export type PageRequest = { page: number; limit: number; after: string | null };
 export function pageRequest(pagination: Pagination | null | undefined, path: string[] = ['pagination']): PageRequest {
   const { page, limit, after } = pagination ?? {};
   return {
-    page: within([...path, 'page'], page ?? 1, PAGE_MAX),
-    limit: within([...path, 'limit'], limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX),
+    page: within([...path, 'page'], page ?? 1, MAX_PAGE),
+    limit: within([...path, 'limit'], limit ?? DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT),
     after: after ?? null,
   };
 }

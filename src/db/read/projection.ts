@@ -1,16 +1,16 @@
 import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { type Derive, derivedDocumentText, documentText } from './json-selection.ts';
+import { type DeriveMember, selectDerivedMembers, selectJsonMembers } from './json-selection.ts';
 import type { EventPart } from './event-source.ts';
 import { RECORD_SEPARATOR } from './shared-records.ts';
-import { type Fill, slotText } from './placeholders.ts';
-import { of, type Tenant } from '../sql/tenant.ts';
+import { type FillPlaceholder, placeholderText } from './placeholders.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
 
 /**
  * A GraphQL type as SQL: each field once, with the expression it is made of. A selection and a
  * shape make one statement whose answer is the JSON text of the records.
  */
-export type Shape<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
+export type Projection<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
 
 export type TenantTable = PgTable & { merchantId: AnyPgColumn };
 
@@ -23,35 +23,35 @@ export type Selection = { readonly [field: string]: Selection };
  * SQL that yields JSON text, in which there may be slots, and never NULL. `event` says of more than one column what it is made of.
  * The type parameter lets the compiler compare it with the GraphQL field.
  */
-export type Expression<Value> = { readonly sql: SQL; readonly event?: EventPart; readonly value?: Value };
+export type JsonExpression<Value> = { readonly sql: SQL; readonly event?: EventPart; readonly value?: Value };
 
 type Fields<Type, Table> = {
-  [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, read: Reader) => Expression<Type[Name]>;
+  [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, scope: SqlScope) => JsonExpression<Type[Name]>;
 };
 
 /** What a field needs besides its row: whose data, which part of it, and what is noted of the whole statement. */
-export type Reader = { readonly tenant: Tenant; readonly selection: Selection; readonly notes: Notes };
+export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
 /** A number for each further table's name, the functions of the slots, and what the statement reads once for all records of the page. */
-type Notes = { nextName: number; fills: Fill[]; shared: SQL[] };
+type CompileState = { nextAlias: number; fills: FillPlaceholder[]; sharedText: SQL[] };
 
 /** The name under which the statement knows the rows of the page. A field of the outermost record is an expression on one of them. */
 export const PAGE = 'page';
 
-export function shape<Type>() {
-  return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Shape<Type, Table> => ({
+export function projection<Type>() {
+  return <Table extends TenantTable>(table: Table, fields: Fields<Type, Table>): Projection<Type, Table> => ({
     table,
     fields,
   });
 }
 
-export function reader(tenant: Tenant, selection: Selection): Reader {
-  return { tenant, selection, notes: { nextName: 1, fills: [numberText], shared: [] } };
+export function sqlScope(tenant: Tenant, selection: Selection): SqlScope {
+  return { tenant, selection, state: { nextAlias: 1, fills: [numberText], sharedText: [] } };
 }
 
 /** The table under a name of its own, and the text that introduces it after `from`. */
-export function named<Table extends TenantTable>(read: Reader, table: Table): { row: Table; from: SQL } {
-  const name = `t${read.notes.nextName++}`;
+export function aliased<Table extends TenantTable>(scope: SqlScope, table: Table): { row: Table; from: SQL } {
+  const name = `t${scope.state.nextAlias++}`;
   return {
     row: aliasedTable(table, name) as Table,
     from: sql`${sql.identifier(getTableName(table))} ${sql.identifier(name)}`,
@@ -59,63 +59,67 @@ export function named<Table extends TenantTable>(read: Reader, table: Table): { 
 }
 
 /** The selected fields of one row as a JSON object. */
-export function record<Type, Table extends TenantTable>(read: Reader, type: Shape<Type, Table>, row: Table): SQL {
-  const members = Object.entries(read.selection).flatMap(([name, selection]) => {
-    const field = (type.fields as Record<string, (row: Table, read: Reader) => Expression<unknown>>)[name];
-    return field ? [sql`${sql.raw(`'"${name}":' ||`)} ${field(row, { ...read, selection }).sql}`] : [];
+export function jsonObject<Type, Table extends TenantTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  row: Table,
+): SQL {
+  const members = Object.entries(scope.selection).flatMap(([name, selection]) => {
+    const field = (type.fields as Record<string, (row: Table, scope: SqlScope) => JsonExpression<unknown>>)[name];
+    return field ? [sql`${sql.raw(`'"${name}":' ||`)} ${field(row, { ...scope, selection }).sql}`] : [];
   });
   if (members.length === 0) return sql.raw(`'{}'`);
   return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
 }
 
 /** A value that `fill` makes the JSON text of, once it is read. */
-export function slot<Value>(read: Reader, value: SQL, fill: Fill): Expression<Value> {
-  const [before, behind] = slotText(read.notes.fills.push(fill) - 1);
+export function placeholder<Value>(scope: SqlScope, value: SQL, fill: FillPlaceholder): JsonExpression<Value> {
+  const [before, behind] = placeholderText(scope.state.fills.push(fill) - 1);
   return { sql: sql`${sql.raw(`'${before}'`)} || ${value} || ${sql.raw(`'${behind}'`)}` };
 }
 
 type Rows = { where: SQL[]; orderBy?: SQL[] };
 
 /** The rows of another table that belong to this one, as a JSON array. */
-export function many<Type, Table extends TenantTable>(
-  read: Reader,
-  type: Shape<Type, Table>,
+export function hasMany<Type, Table extends TenantTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
   rows: (row: Table) => Rows,
-): Expression<Type[]> {
-  const { row, from } = named(read, type.table);
+): JsonExpression<Type[]> {
+  const { row, from } = aliased(scope, type.table);
   const found = rows(row);
   return {
-    sql: array(read, record(read, type, row), from, row, found),
+    sql: array(scope, jsonObject(scope, type, row), from, row, found),
     event: { kind: 'rows', type, row, from, ...found },
   };
 }
 
 /** The one row of another table that belongs to this one, or null. */
-export function one<Type, Table extends TenantTable>(
-  read: Reader,
-  type: Shape<Type, Table>,
+export function hasOne<Type, Table extends TenantTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
   where: (row: Table) => SQL[],
-): Expression<Type | null> {
-  const { row, from } = named(read, type.table);
-  const conditions = sql.join([of(read.tenant, row), ...where(row)], sql` and `);
-  const found = sql`coalesce((select ${record(read, type, row)} from ${from} where ${conditions}), 'null')`;
+): JsonExpression<Type | null> {
+  const { row, from } = aliased(scope, type.table);
+  const conditions = sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `);
+  const found = sql`coalesce((select ${jsonObject(scope, type, row)} from ${from} where ${conditions}), 'null')`;
   return { sql: found, event: { kind: 'row', type, row, from, where: where(row) } };
 }
 
 /** One column of the rows of another table, as a JSON array of ids. */
-export function ids<Table extends TenantTable>(
-  read: Reader,
+export function hasManyIds<Table extends TenantTable>(
+  scope: SqlScope,
   table: Table,
   rows: (row: Table) => Rows & { id: AnyPgColumn },
-): Expression<string[]> {
-  const { row, from } = named(read, table);
+): JsonExpression<string[]> {
+  const { row, from } = aliased(scope, table);
   const { id: column, ...rest } = rows(row);
-  return { sql: array(read, id(column as NotNull).sql, from, row, rest) };
+  return { sql: array(scope, id(column as NotNull).sql, from, row, rest) };
 }
 
 /** SQL of a text that the statement reads once, for all records of the page. Answers the place at which slots find it. */
-export function shared(read: Reader, text: SQL): number {
-  return read.notes.shared.push(text) - 1;
+export function addSharedText(scope: SqlScope, text: SQL): number {
+  return scope.state.sharedText.push(text) - 1;
 }
 
 /**
@@ -123,44 +127,47 @@ export function shared(read: Reader, text: SQL): number {
  * selected of it. `ids` selects the ids that the page's rows have, which may repeat. `where` leaves out records.
  */
 export function sharedRecords<Type, Table extends ReferencedTable>(
-  read: Reader,
-  type: Shape<Type, Table>,
+  scope: SqlScope,
+  type: Projection<Type, Table>,
   ids: SQL,
   where: (row: Table) => SQL[] = () => [],
 ): number {
-  const { row, from } = named(read, type.table);
-  const conditions = sql.join([of(read.tenant, row), sql`${row.id} = any(array(${ids}))`, ...where(row)], sql` and `);
+  const { row, from } = aliased(scope, type.table);
+  const conditions = sql.join(
+    [ownedBy(scope.tenant, row), sql`${row.id} = any(array(${ids}))`, ...where(row)],
+    sql` and `,
+  );
   const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
-  return shared(
-    read,
-    sql`coalesce((select string_agg(${row.id} || ${record(read, type, row)}, ${separator}) from ${from} where ${conditions}), '')`,
+  return addSharedText(
+    scope,
+    sql`coalesce((select string_agg(${row.id} || ${jsonObject(scope, type, row)}, ${separator}) from ${from} where ${conditions}), '')`,
   );
 }
 
 /** The record that an id of the page's row refers to, or null. */
-export function reference<Type, Table extends ReferencedTable>(
-  read: Reader,
-  type: Shape<Type, Table>,
+export function belongsTo<Type, Table extends ReferencedTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
   column: AnyPgColumn,
   where?: (row: Table) => SQL[],
-): Expression<Type | null> {
-  const place = sharedRecords(read, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
+): JsonExpression<Type | null> {
+  const place = sharedRecords(scope, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
   return {
-    ...slot(read, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'),
+    ...placeholder(scope, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'),
     event: { kind: 'record', type, ids: column, where },
   };
 }
 
 /** The records that a list of ids of the page's row refers to, in its order. */
-export function references<Type, Table extends ReferencedTable>(
-  read: Reader,
-  type: Shape<Type, Table>,
+export function belongsToMany<Type, Table extends ReferencedTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
   column: AnyPgColumn,
   where?: (row: Table) => SQL[],
-): Expression<Type[]> {
-  const place = sharedRecords(read, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
+): JsonExpression<Type[]> {
+  const place = sharedRecords(scope, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
   // As Postgres writes an array of ids: {id,id}.
-  const found = slot<Type[]>(read, sql`${column}::text`, (ids, page) => {
+  const found = placeholder<Type[]>(scope, sql`${column}::text`, (ids, page) => {
     const texts = ids
       .slice(1, -1)
       .split(',')
@@ -171,13 +178,13 @@ export function references<Type, Table extends ReferencedTable>(
 }
 
 /** Whether another table has such a row of the merchant's. */
-export function exists<Table extends TenantTable>(read: Reader, table: Table, where: (row: Table) => SQL[]): SQL {
-  const { row, from } = named(read, table);
-  return sql`exists (select from ${from} where ${sql.join([of(read.tenant, row), ...where(row)], sql` and `)})`;
+export function exists<Table extends TenantTable>(scope: SqlScope, table: Table, where: (row: Table) => SQL[]): SQL {
+  const { row, from } = aliased(scope, table);
+  return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
 }
 
-function array(read: Reader, element: SQL, from: SQL, row: TenantTable, { where, orderBy }: Rows): SQL {
-  const conditions = sql.join([of(read.tenant, row), ...where], sql` and `);
+function array(scope: SqlScope, element: SQL, from: SQL, row: TenantTable, { where, orderBy }: Rows): SQL {
+  const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
   const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
   return sql`coalesce((select '[' || string_agg(${element}, ','${order}) || ']' from ${from} where ${conditions}), '[]')`;
 }
@@ -188,29 +195,29 @@ type Value<C extends AnyPgColumn, Data> = C['_']['notNull'] extends true ? Data 
 
 const orNull = (column: AnyPgColumn, text: SQL): SQL => (column.notNull ? text : sql`coalesce(${text}, 'null')`);
 
-export function id<C extends AnyPgColumn>(column: C): Expression<Value<C, string>> {
+export function id<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, string>> {
   return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
 }
 
 /** Words of ours that need no escaping. */
-export function word<C extends AnyPgColumn>(column: C): Expression<Value<C, C['_']['data']>> {
+export function enumValue<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, C['_']['data']>> {
   return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
 }
 
-export function text<C extends Column<string>>(column: C): Expression<Value<C, string>> {
+export function text<C extends Column<string>>(column: C): JsonExpression<Value<C, string>> {
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
-export function boolean<C extends Column<boolean>>(column: C): Expression<Value<C, boolean>> {
+export function boolean<C extends Column<boolean>>(column: C): JsonExpression<Value<C, boolean>> {
   return { sql: orNull(column, sql`${column}::text`) };
 }
 
-export function integer<C extends Column<number>>(column: C): Expression<Value<C, number>> {
+export function integer<C extends Column<number>>(column: C): JsonExpression<Value<C, number>> {
   return { sql: orNull(column, sql`${column}::text`) };
 }
 
 /** A numeric column without the zeros that its scale would add: 10.50 is 10.5. */
-export function decimal<C extends Column<number>>(column: C): Expression<Value<C, number>> {
+export function decimal<C extends Column<number>>(column: C): JsonExpression<Value<C, number>> {
   const text = decimalText(sql`${column}`);
   return { sql: column.notNull ? text : sql`case when ${column} is null then 'null' else ${text} end` };
 }
@@ -221,73 +228,73 @@ export function decimal<C extends Column<number>>(column: C): Expression<Value<C
  */
 export function decimalText(value: SQL): SQL {
   const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6)`;
-  const [before, behind] = slotText(NUMBER_SLOT);
+  const [before, behind] = placeholderText(NUMBER_PLACEHOLDER);
   return sql`case when ${isUsual} then trim_scale(${value})::text else ${sql.raw(`'${before}'`)} || ${value}::text || ${sql.raw(`'${behind}'`)} end`;
 }
 
-const NUMBER_SLOT = 0;
+const NUMBER_PLACEHOLDER = 0;
 
 function numberText(number: string): string {
   return JSON.stringify(Number(number));
 }
 
 /** Milliseconds since the epoch. */
-export function timestamp<C extends AnyPgColumn>(column: C): Expression<Value<C, number>> {
+export function timestamp<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, number>> {
   return { sql: orNull(column, sql`(extract(epoch from ${column}) * 1000)::bigint::text`) };
 }
 
-export function texts<C extends AnyPgColumn>(column: C): Expression<Value<C, string[]>> {
+export function texts<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, string[]>> {
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
 /** A member of the outermost objects of a document that is derived: made for the selection of the member. */
-export type Derived<Entry> = (read: Reader) => Derive<Entry>;
+export type DerivedMember<Entry> = (scope: SqlScope) => DeriveMember<Entry>;
 
 /**
  * A value object, or a list of them, that is stored as JSON in the shape of the type: the selected members are taken of what is
  * stored, and null where they are not. Members of the outermost objects that are not stored are `derived`.
  */
 export function document<Data, Entry = unknown>(
-  read: Reader,
+  scope: SqlScope,
   column: SQL | AnyPgColumn,
-  derived: Record<string, Derived<Entry>> = {},
-): Expression<Data | null> {
-  return storedDocument(read, sql`coalesce(${column}::text, 'null')`, derived);
+  derived: Record<string, DerivedMember<Entry>> = {},
+): JsonExpression<Data | null> {
+  return storedDocument(scope, sql`coalesce(${column}::text, 'null')`, derived);
 }
 
 /** A list of value objects of which an empty one is stored as null. */
 export function documents<Data, Entry = unknown>(
-  read: Reader,
+  scope: SqlScope,
   column: SQL | AnyPgColumn,
-  derived: Record<string, Derived<Entry>> = {},
-): Expression<Data[]> {
+  derived: Record<string, DerivedMember<Entry>> = {},
+): JsonExpression<Data[]> {
   return {
-    ...storedDocument<Data[], Entry>(read, sql`coalesce(${column}::text, '[]')`, derived),
+    ...storedDocument<Data[], Entry>(scope, sql`coalesce(${column}::text, '[]')`, derived),
     event: { kind: 'documents', column },
   };
 }
 
 function storedDocument<Data, Entry>(
-  read: Reader,
+  scope: SqlScope,
   stored: SQL,
-  derived: Record<string, Derived<Entry>>,
-): Expression<Data> {
-  const { selection } = read;
+  derived: Record<string, DerivedMember<Entry>>,
+): JsonExpression<Data> {
+  const { selection } = scope;
   if (Object.keys(selection).length === 0) return { sql: stored };
   const wanted = Object.entries(derived).filter(([name]) => Object.hasOwn(selection, name));
-  if (wanted.length === 0) return slot(read, stored, documentText(selection));
-  const text = derivedDocumentText(
+  if (wanted.length === 0) return placeholder(scope, stored, selectJsonMembers(selection));
+  const text = selectDerivedMembers(
     selection,
-    Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...read, selection: selection[name]! })])),
+    Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...scope, selection: selection[name]! })])),
   );
-  return slot(read, stored, text);
+  return placeholder(scope, stored, text);
 }
 
 /** The three members that every record has. */
 export function recordFields<T extends { createdAt: NotNull; updatedAt: NotNull; deleted: AnyPgColumn }>() {
   return {
-    createdAt: (row: T): Expression<number> => timestamp(row.createdAt),
-    updatedAt: (row: T): Expression<number> => timestamp(row.updatedAt),
-    deleted: (row: T): Expression<boolean> => ({ sql: sql`${row.deleted}::text` }),
+    createdAt: (row: T): JsonExpression<number> => timestamp(row.createdAt),
+    updatedAt: (row: T): JsonExpression<number> => timestamp(row.updatedAt),
+    deleted: (row: T): JsonExpression<boolean> => ({ sql: sql`${row.deleted}::text` }),
   };
 }

@@ -2,21 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { compiledRecord, type CompiledRecord, statementText } from './compile.ts';
-import { idList } from '../sql/parameter.ts';
+import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
+import { idArray } from '../sql/parameter.ts';
 import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { bytesMaxOf, type Line, lines, pageColumns } from './record-rows.ts';
-import { PAGE, type Reader, reader, type Selection, type Shape, type TenantTable } from './projection.ts';
+import { maxSentBytes, type RecordRow, recordRows, pageColumns } from './record-rows.ts';
+import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
 import { SharedRecords } from './shared-records.ts';
-import { fillSlots } from './placeholders.ts';
-import { behind, encodeCursor, type Order, orderBy } from './sort.ts';
-import { render, Statement } from '../sql/statement.ts';
-import { of, ofFirst } from '../sql/tenant.ts';
-import type { Step } from '../write/pipeline.ts';
+import { fillPlaceholders } from './placeholders.ts';
+import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
+import { render, CompiledStatement } from '../sql/statement.ts';
+import { ownedBy, ownedByFirstParameter } from '../sql/tenant.ts';
+import type { PipelineStep } from '../write/pipeline.ts';
 
 /** How long slots are filled before other requests get their turn. */
-const SLICE_MAX_MS = 10;
+const MAX_SLICE_MS = 10;
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
 type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize'>;
@@ -26,7 +26,7 @@ export type ListRequest<Table> = {
   pagination: Pagination | null | undefined;
   order: Order;
   /** Conditions on the table's row; the merchant's own condition is added before them. */
-  where: (row: Table, read: Reader) => SQL[];
+  where: (row: Table, scope: SqlScope) => SQL[];
   /** A table that has the ids of the records in the order of the list. Conditions, order and count are then of its rows. */
   index?: Index;
   /** Makes a plan each time, for the merchant and for the values that stand in the text of the conditions. */
@@ -49,7 +49,7 @@ export type Page<Type> = {
 /** One page of records, with what the selection asks of the page itself, in one statement. Its first parameter is the merchant. */
 export async function readPage<Type, Table extends RecordTable>(
   ctx: ReadContext,
-  type: Shape<Type, Table>,
+  type: Projection<Type, Table>,
   {
     selection,
     pagination,
@@ -60,11 +60,11 @@ export async function readPage<Type, Table extends RecordTable>(
   }: ListRequest<Table>,
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
-  const compiled = compiledRecord(type, selection.data ?? {});
+  const compiled = compiledProjection(type, selection.data ?? {});
   const tenant = { merchantId: ctx.merchantId, isInText: isPlannedForValues };
-  const matching = sql.join([of(tenant, index.table), ...where(type.table, reader(tenant, {}))], sql` and `);
+  const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
   const found = render(
-    request.after === null ? matching : sql`${matching} and ${behind(request.after, order, index.id)}`,
+    request.after === null ? matching : sql`${matching} and ${afterCursor(request.after, order, index.id)}`,
   );
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
   const parts = {
@@ -73,12 +73,14 @@ export async function readPage<Type, Table extends RecordTable>(
     request,
     found: found.sql,
     counted,
-    bytesMax: bytesMaxOf(ctx),
+    bytesMax: maxSentBytes(ctx),
     isEndSelected: selection.endCursor !== undefined,
   };
   const text = pageText(type, compiled, parts);
-  const rows = await ctx.db.execute<Line>(new Statement(isPlannedForValues ? unprepared(text) : text, found.params));
-  const { about, records } = await readLines<AboutPage, Type>(ctx, compiled, rows, parts.bytesMax);
+  const rows = await ctx.db.execute<RecordRow>(
+    new CompiledStatement(isPlannedForValues ? unprepared(text) : text, found.params),
+  );
+  const { about, records } = await readRecordRows<PageHeader, Type>(ctx, compiled, rows, parts.bytesMax);
   return page(about, records, order, request);
 }
 
@@ -94,8 +96,8 @@ type PageParts = {
 };
 
 function pageText<Type, Table extends RecordTable>(
-  type: Shape<Type, Table>,
-  compiled: CompiledRecord,
+  type: Projection<Type, Table>,
+  compiled: CompiledProjection,
   parts: PageParts,
 ): string {
   const { index, order, request, found, counted, bytesMax, isEndSelected } = parts;
@@ -113,7 +115,7 @@ function pageText<Type, Table extends RecordTable>(
     const end = endOfPage(order, request);
     return sql`
       with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, { ...parts, found: sql.raw(found) })})
-      ${lines(compiled, request.limit, bytesMax, [
+      ${recordRows(compiled, request.limit, bytesMax, [
         {
           name: 'count',
           sql:
@@ -134,10 +136,10 @@ function endOfPage(order: Order, { limit }: PageRequest): SQL {
 }
 
 /** What a statement of `lines` has answered. Throws where the records have more bytes than the answer may have. */
-export async function readLines<About, Type>(
+export async function readRecordRows<About, Type>(
   ctx: Pick<Context, 'responseSize'>,
-  compiled: CompiledRecord,
-  rows: readonly Line[],
+  compiled: CompiledProjection,
+  rows: readonly RecordRow[],
   bytesMax: number,
 ): Promise<{ about: About; records: Records<Type> }> {
   const [about, ...texts] = rows;
@@ -154,11 +156,11 @@ export async function readLines<About, Type>(
   const filled: string[] = [];
   let startedMs = performance.now();
   for (const { data } of texts) {
-    const text = fillSlots(data!, compiled.fills, page);
+    const text = fillPlaceholders(data!, compiled.fills, page);
     // Of names that many records share the texts become longer than what was sent.
     if (text.length > data!.length) ctx.responseSize?.read(text.length - data!.length);
     filled.push(text);
-    if (performance.now() - startedMs < SLICE_MAX_MS) continue;
+    if (performance.now() - startedMs < MAX_SLICE_MS) continue;
     await nextTurn();
     startedMs = performance.now();
   }
@@ -183,7 +185,7 @@ function recordsOf<Type>(texts: readonly string[]): Records<Type> {
 /** The records of a list that is answered without a page around it. */
 export async function readList<Type, Table extends RecordTable>(
   ctx: ReadContext,
-  type: Shape<Type, Table>,
+  type: Projection<Type, Table>,
   request: ListRequest<Table>,
 ): Promise<Type[]> {
   const { data } = await readPage(ctx, type, { ...request, selection: { data: request.selection } });
@@ -193,23 +195,23 @@ export async function readList<Type, Table extends RecordTable>(
 /** The records with these ids, deleted or not, in no order; unknown ids are left out. */
 export async function readRecords<Type, Table extends RecordTable>(
   ctx: ReadContext,
-  type: Shape<Type, Table>,
+  type: Projection<Type, Table>,
   ids: readonly string[],
   selection: Selection,
 ): Promise<Type[]> {
-  return await readWhere(ctx, type, sql`${of(ctx, type.table)} and ${type.table.id} = any(${idList(ids)})`, {
+  return await readWhere(ctx, type, sql`${ownedBy(ctx, type.table)} and ${type.table.id} = any(${idArray(ids)})`, {
     limit: ids.length,
     selection,
   });
 }
 
 /** The merchant's row of a table that has one for each merchant. */
-export async function readOwn<Type, Table extends TenantTable>(
+export async function readMerchantRow<Type, Table extends TenantTable>(
   ctx: ReadContext,
-  type: Shape<Type, Table>,
+  type: Projection<Type, Table>,
   selection: Selection,
 ): Promise<Type> {
-  const [record] = await readWhere(ctx, type, of(ctx, type.table), { limit: 1, selection });
+  const [record] = await readWhere(ctx, type, ownedBy(ctx, type.table), { limit: 1, selection });
   return record!;
 }
 
@@ -217,57 +219,57 @@ type Wanted = { limit: number; selection: Selection };
 
 async function readWhere<Type, Table extends TenantTable>(
   ctx: ReadContext,
-  type: Shape<Type, Table>,
+  type: Projection<Type, Table>,
   condition: SQL,
   { limit, selection }: Wanted,
 ): Promise<Type[]> {
-  const compiled = compiledRecord(type, selection);
-  const bytesMax = bytesMaxOf(ctx);
-  const rows = await ctx.db.execute<Line>(sql`
+  const compiled = compiledProjection(type, selection);
+  const bytesMax = maxSentBytes(ctx);
+  const rows = await ctx.db.execute<RecordRow>(sql`
     with ${sql.raw(PAGE)} as materialized (select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition})
-    ${lines(compiled, limit, bytesMax, [])}`);
-  return (await readLines<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
+    ${recordRows(compiled, limit, bytesMax, [])}`);
+  return (await readRecordRows<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
 
 type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
 
 /** The step that reads one record by its id, deleted or not. Its text is not sent when it has more bytes than an answer may have. */
-export function recordRead<Type, Table extends RecordTable>(
+export function readRecordStep<Type, Table extends RecordTable>(
   ctx: RecordContext,
-  type: Shape<Type, Table>,
+  type: Projection<Type, Table>,
   id: string,
   selection: Selection,
-): Step<Type> {
-  const compiled = compiledRecord(type, selection);
+): PipelineStep<Type> {
+  const compiled = compiledProjection(type, selection);
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(
     compiled,
     `record ${bytesMax}`,
     () => sql`
-    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(table, compiled)} from ${table} where ${ofFirst(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
-    ${lines(compiled, 1, bytesMax, [])}`,
+    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(table, compiled)} from ${table} where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
+    ${recordRows(compiled, 1, bytesMax, [])}`,
   );
   const read = (rows: readonly Record<string, unknown>[]): Type => {
-    const texts = (rows as Line[]).slice(1);
+    const texts = (rows as RecordRow[]).slice(1);
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
-    const text = fillSlots(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
+    const text = fillPlaceholders(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
     ctx.responseSize?.checkRead(text.length);
     const record = JSON.parse(text) as Type;
     ctx.beforeCommit?.(record);
     return record;
   };
-  return { statement: new Statement(text, [ctx.merchantId, id]), read };
+  return { statement: new CompiledStatement(text, [ctx.merchantId, id]), read };
 }
 
 /** `end`: the sort key and the id of the page's last row, where they are selected. */
-type AboutPage = { count: number; found: number; end: [string, string] | null };
+type PageHeader = { count: number; found: number; end: [string, string] | null };
 
 type PageRows = Pick<PageParts, 'index' | 'order' | 'request'> & { found: SQL };
 
 /** The rows of the page and one more, which tells whether there is a next page. */
-function pageRows(row: RecordTable, compiled: CompiledRecord, { index, order, request, found }: PageRows): SQL {
+function pageRows(row: RecordTable, compiled: CompiledProjection, { index, order, request, found }: PageRows): SQL {
   const { key } = order.key;
   const columns = pageColumns(row, compiled);
   // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
@@ -280,7 +282,7 @@ function pageRows(row: RecordTable, compiled: CompiledRecord, { index, order, re
         select ${index.id} as id, ${key} as sort_key ${ordered} ${sql.raw(`offset ${skipped(request)}`)}
       ) as numbered
     ) as hit
-    join ${row} on ${ofFirst(row)} and ${row.id} = hit.id order by hit.n`;
+    join ${row} on ${ownedByFirstParameter(row)} and ${row.id} = hit.id order by hit.n`;
 }
 
 function skipped({ after, page, limit }: PageRequest): number {
@@ -288,7 +290,7 @@ function skipped({ after, page, limit }: PageRequest): number {
 }
 
 function page<Type>(
-  { count, found, end }: AboutPage,
+  { count, found, end }: PageHeader,
   records: Records<Type>,
   order: Order,
   { limit, page }: PageRequest,

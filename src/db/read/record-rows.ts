@@ -1,21 +1,21 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
-import type { CompiledRecord } from './compile.ts';
+import type { CompiledProjection } from './compile.ts';
 import { PAGE, type TenantTable } from './projection.ts';
 
 /** A row of the statement. `data` is null where it was not sent because of its bytes. */
-export type Line = { data: string | null; bytes: number };
+export type RecordRow = { data: string | null; bytes: number };
 
 /** Texts of records are sent up to so many bytes of one statement; the rest is counted. */
-export function bytesMaxOf({ responseSize }: Pick<Context, 'responseSize'>): number {
+export function maxSentBytes({ responseSize }: Pick<Context, 'responseSize'>): number {
   return responseSize?.maxSentBytes ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** What a statement tells about its page besides the records: a name, and SQL that yields JSON text and never NULL. */
-export type About = { name: string; sql: SQL };
+export type HeaderMember = { name: string; sql: SQL };
 
 /** The columns of a row that the page needs: without the others, as its texts, a page takes a tenth less of Postgres' time. */
-export function pageColumns(row: TenantTable, { columns }: CompiledRecord): SQL {
+export function pageColumns(row: TenantTable, { columns }: CompiledProjection): SQL {
   const names = [...new Set(['id', ...columns])].filter((name) =>
     Object.values(getTableColumns(row)).some((column) => column.name === name),
   );
@@ -31,7 +31,12 @@ export function pageColumns(row: TenantTable, { columns }: CompiledRecord): SQL 
  * of its own, so that Postgres holds one text at a time; once the texts are over `bytesMax` they are counted and no longer sent. The
  * statement's first parameter is the merchant. Rows come in this order: neither part is parallel-safe, as both read `page`.
  */
-export function lines(compiled: CompiledRecord, limit: number, bytesMax: number, about: readonly About[]): SQL {
+export function recordRows(
+  compiled: CompiledProjection,
+  limit: number,
+  bytesMax: number,
+  about: readonly HeaderMember[],
+): SQL {
   const max = sql.raw(String(bytesMax));
   const members = sql.join(
     about.map(({ name, sql: value }) => sql`${sql.raw(`'"${name}":' ||`)} ${value}`),

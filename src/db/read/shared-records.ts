@@ -1,4 +1,4 @@
-import { type Fill, fillSlots } from './placeholders.ts';
+import { type FillPlaceholder, fillPlaceholders } from './placeholders.ts';
 
 /** Between two records of a shared text, each of which begins with its id. No JSON text has it. */
 export const RECORD_SEPARATOR = '\u001e';
@@ -7,11 +7,11 @@ const ID_LENGTH = 36;
 /** What a statement has read once for all records of its page: for each place a text of records, or a single value. */
 export class SharedRecords {
   readonly #texts: readonly string[];
-  readonly #fills: readonly Fill[];
+  readonly #fills: readonly FillPlaceholder[];
   readonly #records: (Map<string, string> | undefined)[] = [];
   readonly #parsed = new Map<string, unknown>();
 
-  constructor(texts: readonly string[], fills: readonly Fill[]) {
+  constructor(texts: readonly string[], fills: readonly FillPlaceholder[]) {
     this.#texts = texts;
     this.#fills = fills;
   }
@@ -34,12 +34,13 @@ export class SharedRecords {
   /** The value at a place that is no text of records. */
   value(place: number): unknown {
     const key = String(place);
-    if (!this.#parsed.has(key)) this.#parsed.set(key, JSON.parse(fillSlots(this.#texts[place]!, this.#fills, this)));
+    if (!this.#parsed.has(key))
+      this.#parsed.set(key, JSON.parse(fillPlaceholders(this.#texts[place]!, this.#fills, this)));
     return this.#parsed.get(key);
   }
 
   #read(place: number): Map<string, string> {
-    const text = fillSlots(this.#texts[place]!, this.#fills, this);
+    const text = fillPlaceholders(this.#texts[place]!, this.#fills, this);
     const records = text === '' ? [] : text.split(RECORD_SEPARATOR);
     return new Map(records.map((record) => [record.slice(0, ID_LENGTH), record.slice(ID_LENGTH)]));
   }

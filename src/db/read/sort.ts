@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { argumentInvalid } from '../../errors.ts';
 import { isId } from '../sql/id.ts';
-import { instantText } from '../sql/timestamp.ts';
+import { timestamptzText } from '../sql/timestamp.ts';
 
 export const SORT_DEFAULT = '-createdAt';
 
 /** A cursor of the longest name, 255 code points, has at most 2,200 characters. */
-const CURSOR_LENGTH_MAX = 4_096;
+const MAX_CURSOR_LENGTH = 4_096;
 
 /** What records are ordered by: the key itself and its text in a cursor. `parse` answers null for a text that no key has. */
 export type SortKey = { key: SQL; text: (key: SQL) => SQL; parse: (text: string) => SQL | null };
@@ -19,7 +19,7 @@ export function instantKey(column: AnyPgColumn): SortKey {
     key: sql`${column}`,
     text: (key) => sql`((extract(epoch from ${key}) * 1000)::bigint)::text`,
     parse: (text) => {
-      const instant = /^-?\d{1,15}$/.test(text) ? instantText(Number(text)) : null;
+      const instant = /^-?\d{1,15}$/.test(text) ? timestamptzText(Number(text)) : null;
       return instant === null ? null : sql`${instant}::timestamptz`;
     },
   };
@@ -68,7 +68,7 @@ export function encodeCursor({ name, descending }: Order, key: string, id: strin
 }
 
 /** Rows behind a cursor. Clients can send any text: it has to be a cursor of the same sort, with a key and an id that rows can have. */
-export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
+export function afterCursor(cursor: string, order: Order, id: AnyPgColumn): SQL {
   const place = decodeCursor(cursor, order);
   if (!place)
     throw argumentInvalid([
@@ -80,7 +80,7 @@ export function behind(cursor: string, order: Order, id: AnyPgColumn): SQL {
 }
 
 function decodeCursor(cursor: string, order: Order): { key: SQL; id: string } | null {
-  if (cursor.length > CURSOR_LENGTH_MAX) return null;
+  if (cursor.length > MAX_CURSOR_LENGTH) return null;
   const [, keyText, id] = parseCursor(cursor);
   if (typeof keyText !== 'string' || typeof id !== 'string' || !isId(id)) return null;
   if (encodeCursor(order, keyText, id) !== cursor) return null;

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { isId } from './id.ts';
 
 /** A list as one parameter, so that its length does not change the statement's text. What is no id matches nothing. */
-export function idList(ids: readonly string[]): SQL {
+export function idArray(ids: readonly string[]): SQL {
   return sql`${`{${ids.filter(isId).join(',')}}`}::uuid[]`;
 }
 
@@ -14,14 +14,14 @@ export function idLiteral(id: string): SQL {
 }
 
 /** A single id is compared as such: what a list may hold Postgres does not know beforehand, and plans anew each time. */
-export function isAmong(column: AnyPgColumn, ids: readonly string[]): SQL {
+export function isAnyOf(column: AnyPgColumn, ids: readonly string[]): SQL {
   const [id, ...others] = ids;
   return id !== undefined && others.length === 0 && isId(id)
     ? sql`${column} = ${id}::uuid`
-    : sql`${column} = any(${idList(ids)})`;
+    : sql`${column} = any(${idArray(ids)})`;
 }
 
-export function textList(texts: readonly string[]): SQL {
+export function textArray(texts: readonly string[]): SQL {
   return sql`${`{${texts.map(quoteElement).join(',')}}`}::text[]`;
 }
 

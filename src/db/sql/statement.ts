@@ -10,7 +10,7 @@ export function render(pieces: SQL): Query {
  * A whole statement whose text is known already, never a piece of another. Made of its pieces each time, the
  * text of a page costs node more than sending it.
  */
-export class Statement extends SQL {
+export class CompiledStatement extends SQL {
   readonly text: string;
   readonly parameters: unknown[];
 

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { idList } from '../sql/parameter.ts';
+import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { of, type Tenant } from '../sql/tenant.ts';
-import { type Step, step, together } from './pipeline.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { type PipelineStep, pipelineStep, pipeline } from './pipeline.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
@@ -22,21 +22,21 @@ export async function deleteRecords(
     // In the order of the ids, so that two deletes that overlap wait for each other instead of locking up.
     const found = await ctx.db.execute<{ id: string }>(sql`
       select ${table.id} as "id" from ${table}
-      where ${of(ctx, table)} and ${table.id} = any(${idList(wanted)}) order by ${table.id} for update`);
+      where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(wanted)}) order by ${table.id} for update`);
     const known = new Set(found.map(({ id }) => id));
     const missing = wanted.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound(type, missing, ['idList']);
-    await together(ctx, markDeleted(ctx, table, wanted));
+    await pipeline(ctx, markDeleted(ctx, table, wanted));
     return true;
   });
 }
 
 /** The step that marks rows which the transaction has locked, or whose record it has; none without ids. */
-export function markDeleted(ctx: Tenant, table: DeletableTable, ids: readonly string[]): Step<void>[] {
+export function markDeleted(ctx: Tenant, table: DeletableTable, ids: readonly string[]): PipelineStep<void>[] {
   if (ids.length === 0) return [];
   return [
-    step(sql`
+    pipelineStep(sql`
     update ${table} set deleted = true, updated_at = now()
-    where ${of(ctx, table)} and ${table.id} = any(${idList(ids)}) and not ${table.deleted}`),
+    where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}`),
   ];
 }

@@ -1,11 +1,11 @@
 import { type InferInsertModel, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
-import { textList } from '../sql/parameter.ts';
+import { textArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { of } from '../sql/tenant.ts';
-import { together } from './pipeline.ts';
-import { insertFree } from './write.ts';
+import { ownedBy } from '../sql/tenant.ts';
+import { pipeline } from './pipeline.ts';
+import { insertIfAbsent } from './write.ts';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 
@@ -20,7 +20,7 @@ export type FoundOrCreated = {
  * The records with these names, made where there are none. Names are unique among records that are not
  * deleted: who comes second to a name waits for the first and takes its record.
  */
-export async function findOrCreateNamed<Table extends NamedTable>(
+export async function findOrCreateByName<Table extends NamedTable>(
   ctx: Context,
   table: Table,
   names: readonly string[],
@@ -32,7 +32,7 @@ export async function findOrCreateNamed<Table extends NamedTable>(
   const missing = wanted.filter((name) => !ids.has(name));
   if (missing.length === 0) return { ids, created: [] };
   const inserted = new Set(
-    await together(ctx, insertFree(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`)),
+    await pipeline(ctx, insertIfAbsent(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`)),
   );
   const all = await find(ctx, table, wanted);
   return { ids: all, created: missing.filter((name) => inserted.has(all.get(name)!)) };
@@ -41,6 +41,6 @@ export async function findOrCreateNamed<Table extends NamedTable>(
 async function find(ctx: Context, table: NamedTable, names: string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.execute<{ id: string; name: string }>(sql`
     select ${table.id} as "id", ${table.name} as "name" from ${table}
-    where ${of(ctx, table)} and ${table.name} = any(${textList(names)}) and not ${table.deleted}`);
+    where ${ownedBy(ctx, table)} and ${table.name} = any(${textArray(names)}) and not ${table.deleted}`);
   return new Map(rows.map(({ id, name }) => [name, id]));
 }

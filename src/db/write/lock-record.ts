@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { isId } from '../sql/id.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { of } from '../sql/tenant.ts';
+import { ownedBy } from '../sql/tenant.ts';
 
 type LockableTable = TenantTable & { id: AnyPgColumn };
 
@@ -19,7 +19,7 @@ export async function lockRecord<Table extends LockableTable>(
   const [row] = await ctx.db
     .select()
     .from(table as PgTable)
-    .where(and(of(ctx, table), eq(table.id, id)))
+    .where(and(ownedBy(ctx, table), eq(table.id, id)))
     .for('update');
   if (!row) throw notFound(type, [id], ['input', 'id']);
   return row as InferSelectModel<Table>;

@@ -4,22 +4,22 @@ import type { Context } from '../../context.ts';
 type Row = Record<string, unknown>;
 
 /** A statement, and what is made of its rows. */
-export type Step<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
+export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
 
 /**
  * Sends statements one behind the other without waiting for each answer, so that many cost one round trip. In a transaction,
  * which has one connection, they run in this order. Throws the first failure of a statement or of `read`: later ones may be
  * consequences of it. Answers what the last step reads.
  */
-export async function together<Result>(
+export async function pipeline<Result>(
   ctx: Pick<Context, 'db'>,
-  steps: readonly [...Step[], Step<Result>],
+  steps: readonly [...PipelineStep[], PipelineStep<Result>],
 ): Promise<Result>;
-export async function together<Result>(
+export async function pipeline<Result>(
   ctx: Pick<Context, 'db'>,
-  steps: readonly Step<Result>[],
+  steps: readonly PipelineStep<Result>[],
 ): Promise<Result | undefined>;
-export async function together(ctx: Pick<Context, 'db'>, steps: readonly Step[]): Promise<unknown> {
+export async function pipeline(ctx: Pick<Context, 'db'>, steps: readonly PipelineStep[]): Promise<unknown> {
   const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
   const results = steps.map(({ read }, index) => {
     const answer = settled[index]!;
@@ -30,7 +30,7 @@ export async function together(ctx: Pick<Context, 'db'>, steps: readonly Step[])
 }
 
 /** A statement whose rows do not matter. */
-export function step(statement: SQL): Step<void> {
+export function pipelineStep(statement: SQL): PipelineStep<void> {
   return { statement, read: () => {} };
 }
 
@@ -38,7 +38,7 @@ export function step(statement: SQL): Step<void> {
  * Steps as the parts of one statement, which is sent and answered once. Parents stand before their
  * children, none reads what another writes, and no two write one row. Its rows are those of the last.
  */
-export function asOne(steps: readonly Step[]): Step[] {
+export function asSingleStatement(steps: readonly PipelineStep[]): PipelineStep[] {
   const last = steps.at(-1);
   if (!last || steps.length === 1) return [...steps];
   const parts = steps.slice(0, -1).map(({ statement }, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { notFound } from '../../errors.ts';
-import { isAmong } from '../sql/parameter.ts';
+import { isAnyOf } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { of, type Tenant } from '../sql/tenant.ts';
-import type { Step } from './pipeline.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import type { PipelineStep } from './pipeline.ts';
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 
@@ -21,7 +21,7 @@ export type References = {
  * The step that refuses, with the place of the first, ids that name no record of this merchant; none where nothing is referred
  * to. A deleted record takes no new references.
  */
-export function referenceCheck(ctx: Tenant, references: References[]): Step<void>[] {
+export function referenceCheck(ctx: Tenant, references: References[]): PipelineStep<void>[] {
   const asked = references.filter(({ ids }) => ids.length > 0);
   if (asked.length === 0) return [];
   return [{ statement: lookUp(ctx, asked), read: (rows) => refuseMissing(asked, rows as Found[]) }];
@@ -31,7 +31,7 @@ function lookUp(ctx: Tenant, asked: References[]): SQL {
   const parts = asked.map(
     ({ table, ids }, index) => sql`
       select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
-      where ${of(ctx, table)} and ${isAmong(table.id, [...new Set(ids.map(({ id }) => id))])}`,
+      where ${ownedBy(ctx, table)} and ${isAnyOf(table.id, [...new Set(ids.map(({ id }) => id))])}`,
   );
   return sql.join(parts, sql` union all `);
 }

@@ -10,8 +10,8 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { filledByTrigger } from '../../../drizzle/columns.ts';
 import { isId } from '../sql/id.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { template } from '../sql/template.ts';
-import { of, type Tenant } from '../sql/tenant.ts';
+import { cachedSql } from '../sql/template.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
 
 const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
 
@@ -26,7 +26,7 @@ export type StoredRow<Table extends TenantTable> = Omit<
  * the driver itself makes its values of: of thousands of rows Drizzle's own reading costs more than the driver's. With
  * `isHeld` they are held until the transaction ends, in one order for all.
  */
-export function rowsOf<Table extends TenantTable>(
+export function selectStoredRows<Table extends TenantTable>(
   ctx: Tenant,
   table: Table,
   member: keyof InferSelectModel<Table> & string,
@@ -36,11 +36,11 @@ export function rowsOf<Table extends TenantTable>(
   const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
   const list = `{${ids.filter(isId).join(',')}}`;
   const end = isHeld ? sql` order by ${column} for update` : sql``;
-  return template(
+  return cachedSql(
     `rows ${getTableName(table)} ${member} ${isHeld}`,
     [ctx.merchantId, list],
     () => sql`
-    select ${values(table)} from ${table} where ${of(ctx, table)} and ${column} = any(${list}::uuid[])${end}`,
+    select ${values(table)} from ${table} where ${ownedBy(ctx, table)} and ${column} = any(${list}::uuid[])${end}`,
   );
 }
 

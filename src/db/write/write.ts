@@ -1,9 +1,9 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { TenantTable } from '../read/projection.ts';
-import { template } from '../sql/template.ts';
-import { of, type Tenant } from '../sql/tenant.ts';
-import { type Step, step } from './pipeline.ts';
+import { cachedSql } from '../sql/template.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { type PipelineStep, pipelineStep } from './pipeline.ts';
 
 type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
 
@@ -12,21 +12,21 @@ type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'
  * statement has one text. All rows have the members of the first; members are named as in the table's TypeScript. `updatedAt` is
  * set by the database.
  */
-export function insert<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): Step<void>[] {
-  return rows.length === 0 ? [] : [step(insertStatement(ctx, table, rows))];
+export function insert<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): PipelineStep<void>[] {
+  return rows.length === 0 ? [] : [pipelineStep(insertStatement(ctx, table, rows))];
 }
 
 /**
  * Leaves out rows whose unique `key` another row has, and answers the ids of those that went in.
  * `among` is the condition of a unique index that holds for some rows only.
  */
-export function insertFree<Table extends TenantTable & { id: AnyPgColumn }>(
+export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: Tenant,
   table: Table,
   key: readonly (keyof Row<Table> & string)[],
   rows: Row<Table>[],
   among?: SQL,
-): Step<string[]>[] {
+): PipelineStep<string[]>[] {
   if (rows.length === 0) return [];
   const condition = among ? sql` where ${among}` : sql``;
   const statement = sql`${insertStatement(ctx, table, rows)} on conflict (${target(table, key)})${condition} do nothing returning id`;
@@ -39,14 +39,14 @@ export function upsert<Table extends TenantTable>(
   table: Table,
   key: readonly (keyof Row<Table> & string)[],
   rows: Row<Table>[],
-): Step<void>[] {
+): PipelineStep<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
   const sent = JSON.stringify(rows);
   const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
   const make = (): SQL =>
     sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
-  return [step(template(name, [ctx.merchantId, sent], make))];
+  return [pipelineStep(cachedSql(name, [ctx.merchantId, sent], make))];
 }
 
 function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
@@ -60,7 +60,7 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: Tenant,
   table: Table,
   rows: (Partial<Row<Table>> & { id: string })[],
-): Step<void>[] {
+): PipelineStep<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
   const changed = members.filter((member) => member !== 'id');
@@ -68,8 +68,8 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   const make = (): SQL => sql`
     update ${table} set ${assignments(table, changed, sentRow)}
     from json_to_recordset(${sent}::json) as rows${definition(table, members)}
-    where ${of(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
-  return [step(template(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
+    where ${ownedBy(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
+  return [pipelineStep(cachedSql(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
 }
 
 /** The value that a member of the row is to have, in the part of a statement that sets it. */
@@ -108,7 +108,7 @@ function target(table: TenantTable, key: readonly string[]): SQL {
 function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): SQL {
   const members = writtenMembers(table, rows);
   const sent = JSON.stringify(rows);
-  return template(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () =>
+  return cachedSql(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () =>
     insertion(ctx, table, members, sent),
   );
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { attachToVariants } from '../attach-image.ts';
@@ -103,18 +103,18 @@ async function setThumbnail(
   imageId: string,
 ): Promise<void> {
   await ctx.db.execute(
-    sql`update ${variantType} set updated_at = now() where ${of(ctx, variantType)} and ${variantType.id} = ${variantTypeId}`,
+    sql`update ${variantType} set updated_at = now() where ${ownedBy(ctx, variantType)} and ${variantType.id} = ${variantTypeId}`,
   );
   const changed = await ctx.db.execute(sql`
     update ${variantValue} set thumbnail_image_id = ${imageId}, updated_at = now()
-    where ${of(ctx, variantValue)} and ${variantValue.id} = ${variantValueId} and not ${variantValue.deleted} returning ${variantValue.id}`);
+    where ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId} and not ${variantValue.deleted} returning ${variantValue.id}`);
   if (changed.length === 0) throw notFound('VariantValue', [variantValueId!]);
 }
 
 async function markDone(ctx: Shop, { id }: ClaimedImage): Promise<void> {
   const done = await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = 'DONE', error = null, updated_at = now()
-    where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
   if (done.length === 0) throw new Superseded();
 }
 
@@ -130,5 +130,5 @@ async function postpone(
   await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = ${isLast ? 'FAILED' : 'PENDING'}, attempts = ${counted}, error = ${problem}, updated_at = now(),
       next_attempt_at = date_trunc('milliseconds', now()) + ${delaysMs[attempts - 1] ?? 0} * interval '1 millisecond'
-    where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING'`);
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING'`);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { Context } from '../../context.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 
 export const ATTEMPTS_MAX = 3;
 const INTERRUPTED = 'was interrupted three times';
@@ -35,12 +35,12 @@ export async function merchantsWithDueImages({ db }: Pick<Context, 'db'>, max: n
  * that ended with its process.
  */
 export async function claimBulkImages(ctx: Shop, count: number, attemptLapsesMs: number): Promise<ClaimedImage[]> {
-  const due = sql`${of(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
+  const due = sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
     and ${bulkOperationImage.attempts} < ${sql.raw(String(ATTEMPTS_MAX))}`;
   // As an array the rows are chosen once. With `in`, a plan may choose again for each row, and claim more than `count`.
   return await ctx.db.execute<ClaimedImage>(sql`
     update ${bulkOperationImage} set attempts = ${bulkOperationImage.attempts} + 1, next_attempt_at = now() + ${attemptLapsesMs} * interval '1 millisecond'
-    where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = any(array(
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = any(array(
       select ${bulkOperationImage.id} from ${bulkOperationImage} where ${due}
       order by ${bulkOperationImage.nextAttemptAt}, ${bulkOperationImage.id} limit ${count} for update skip locked))
     returning ${bulkOperationImage.id}, ${bulkOperationImage.url}, ${bulkOperationImage.attempts}, ${bulkOperationImage.variantId} as "variantId",
@@ -52,6 +52,6 @@ export async function claimBulkImages(ctx: Shop, count: number, attemptLapsesMs:
 export async function failInterruptedImages(ctx: Shop): Promise<void> {
   await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = 'FAILED', error = coalesce(${bulkOperationImage.error}, ${INTERRUPTED}), updated_at = now()
-    where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
       and ${bulkOperationImage.nextAttemptAt} <= now() and ${bulkOperationImage.attempts} >= ${sql.raw(String(ATTEMPTS_MAX))}`);
 }

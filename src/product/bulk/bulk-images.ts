@@ -3,9 +3,9 @@ import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { StoredImage } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../db/sql/id.ts';
-import { idList } from '../../db/sql/parameter.ts';
-import { of } from '../../db/sql/tenant.ts';
-import { step, together } from '../../db/write/pipeline.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { pipelineStep, pipeline } from '../../db/write/pipeline.ts';
 import { insert } from '../../db/write/write.ts';
 import type { BulkVariantInput } from './bulk-products-input.ts';
 import type { BulkEntry } from '../bulkUpdateProducts.ts';
@@ -32,9 +32,9 @@ export async function saveBulkImages(
   const missing = [...(await missingImages(ctx, entries)), ...(await missingThumbnails(ctx, entries, parts))];
   if (missing.length === 0) return;
   const rows = missing.map((image) => ({ ...image, bulkOperationId }));
-  await together(ctx, [
+  await pipeline(ctx, [
     ...insert(ctx, bulkOperationImage, rows),
-    step(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`),
+    pipelineStep(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`),
   ]);
 }
 
@@ -93,6 +93,6 @@ function key({ variantId, url }: { variantId: string; url: string | null }): str
 
 function forgetPending(ctx: Context, variantIds: readonly string[]): SQL {
   return sql`
-    delete from ${bulkOperationImage} where ${of(ctx, bulkOperationImage)}
-      and ${bulkOperationImage.variantId} = any(${idList(variantIds)}) and ${bulkOperationImage.state} = 'PENDING'`;
+    delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)}
+      and ${bulkOperationImage.variantId} = any(${idArray(variantIds)}) and ${bulkOperationImage.state} = 'PENDING'`;
 }

@@ -3,8 +3,8 @@ import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../db/sql/id.ts';
-import { idList } from '../../db/sql/parameter.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import type { MissingImage } from './bulk-images.ts';
 import type { BulkEntry } from '../bulkUpdateProducts.ts';
 import type { ResolvedNames } from './resolve-names.ts';
@@ -54,8 +54,8 @@ function wantedThumbnails({ product, path }: BulkEntry, parts: ResolvedNames): W
 async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.execute<{ valueId: string; url: string }>(sql`
     select distinct on (${bulkOperationImage.variantValueId}) ${bulkOperationImage.variantValueId} as "valueId", ${bulkOperationImage.url} as "url"
-    from ${bulkOperationImage} join ${variantValue} on ${of(ctx, variantValue)} and ${variantValue.id} = ${bulkOperationImage.variantValueId}
-    where ${of(ctx, bulkOperationImage)} and ${bulkOperationImage.variantValueId} = any(${idList(valueIds)})
+    from ${bulkOperationImage} join ${variantValue} on ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${bulkOperationImage.variantValueId}
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.variantValueId} = any(${idArray(valueIds)})
       and (${bulkOperationImage.state} = 'PENDING' or ${bulkOperationImage.state} = 'DONE' and ${variantValue.thumbnailImageId} is not null)
     order by ${bulkOperationImage.variantValueId}, ${bulkOperationImage.id} desc`);
   return new Map(rows.map(({ valueId, url }) => [valueId, url]));
@@ -64,6 +64,6 @@ async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string,
 async function forgetPending(ctx: Context, thumbnails: Wanted[]): Promise<void> {
   if (thumbnails.length === 0) return;
   await ctx.db.execute(sql`
-    delete from ${bulkOperationImage} where ${of(ctx, bulkOperationImage)}
-      and ${bulkOperationImage.variantValueId} = any(${idList(thumbnails.map(({ variantValueId }) => variantValueId))}) and ${bulkOperationImage.state} = 'PENDING'`);
+    delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)}
+      and ${bulkOperationImage.variantValueId} = any(${idArray(thumbnails.map(({ variantValueId }) => variantValueId))}) and ${bulkOperationImage.state} = 'PENDING'`);
 }

@@ -21,23 +21,23 @@ import {
   decimal,
   documents,
   exists,
-  type Expression,
+  type JsonExpression,
   id,
-  many,
-  named,
-  one,
+  hasMany,
+  aliased,
+  hasOne,
   PAGE,
-  type Reader,
-  references,
-  shape,
+  type SqlScope,
+  belongsToMany,
+  projection,
   sharedRecords,
-  slot,
+  placeholder,
   type TenantTable,
   text,
   texts,
-  word,
+  enumValue,
 } from '../../db/read/projection.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 
 type Named = { name: string };
 type MetaData = { slug: string; pageTitle: string | null; description: string | null };
@@ -95,25 +95,25 @@ export type PortableProduct = {
   variants: PortableVariant[];
 };
 
-const metaDataShape = shape<MetaData>()(htmlMetaData, {
+const metaDataShape = projection<MetaData>()(htmlMetaData, {
   slug: (row) => text(row.slug),
   pageTitle: (row) => text(row.pageTitle),
   description: (row) => text(row.description),
 });
 
-const ancestorShape = shape<Named>()(category, { name: (row) => text(row.name) });
+const ancestorShape = projection<Named>()(category, { name: (row) => text(row.name) });
 
-const categoryShape = shape<Category>()(category, {
+const categoryShape = projection<Category>()(category, {
   name: (row) => text(row.name),
-  ancestors: (row, read) =>
-    many(read, ancestorShape, (ancestor) => ({
+  ancestors: (row, scope) =>
+    hasMany(scope, ancestorShape, (ancestor) => ({
       where: [sql`${ancestor.id} = any(${row.path})`],
       orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
     })),
 });
 
 const nameShape = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) =>
-  shape<Named>()(table, { name: (row) => text(row.name as never) });
+  projection<Named>()(table, { name: (row) => text(row.name as never) });
 const tagShape = nameShape(productTag);
 const brandShape = nameShape(productBrand);
 const typeShape = nameShape(variantType);
@@ -121,38 +121,42 @@ const valueShape = nameShape(variantValue);
 
 const NAME = { name: {} };
 
-const stockShape = shape<Stock>()(productStockLocation, {
+const stockShape = projection<Stock>()(productStockLocation, {
   stockLocationId: (row) => id(row.stockLocationId),
   stockCount: (row) => decimal(row.stockCount),
 });
 
-const requestedImageShape = shape<RequestedImage>()(bulkOperationImage, {
+const requestedImageShape = projection<RequestedImage>()(bulkOperationImage, {
   url: (row) => text(row.url),
   isMain: (row) => boolean(row.isMain),
   isVideo: (row) => boolean(row.isVideo),
   order: (row) => decimal(row.order),
-  state: (row) => word(row.state),
+  state: (row) => enumValue(row.state),
 });
 
 type VariantRow = typeof variant;
 
-const variantShape = shape<PortableVariant>()(variant, {
+const variantShape = projection<PortableVariant>()(variant, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
   sku: (row) => text(row.sku),
-  barcodeList: (row) => texts(row.barcodeList) as Expression<string[]>,
+  barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
   isActive: (row) => boolean(row.isActive),
   sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
   weight: (row) => decimal(row.weight),
   hsCode: (row) => text(row.hsCode),
-  prices: (row, read) => documents<Price>(read, row.prices),
-  stocks: (row, read) =>
-    many(read, stockShape, (stock) => ({
-      where: [...ofVariant(stock, row), sql`not ${stock.deleted}`, isThere(read, stockLocation, stock.stockLocationId)],
+  prices: (row, scope) => documents<Price>(scope, row.prices),
+  stocks: (row, scope) =>
+    hasMany(scope, stockShape, (stock) => ({
+      where: [
+        ...ofVariant(stock, row),
+        sql`not ${stock.deleted}`,
+        isThere(scope, stockLocation, stock.stockLocationId),
+      ],
     })),
-  variantValues: (row, read) => usedVariantValues(row, read),
-  images: (row, read) =>
-    slot(read, sql`coalesce(${row.images}::text, '[]')`, (stored) => {
+  variantValues: (row, scope) => usedVariantValues(row, scope),
+  images: (row, scope) =>
+    placeholder(scope, sql`coalesce(${row.images}::text, '[]')`, (stored) => {
       const images = JSON.parse(stored) as StoredImage[];
       return JSON.stringify(
         images.flatMap(({ sourceUrl: url, isMain, isVideo, order }) =>
@@ -160,15 +164,15 @@ const variantShape = shape<PortableVariant>()(variant, {
         ),
       );
     }),
-  requestedImages: (row, read) => requestedImages(row, read),
+  requestedImages: (row, scope) => requestedImages(row, scope),
 });
 
 /** A later request for pictures of the variant takes the place of an earlier one. */
-function requestedImages(row: VariantRow, read: Reader): Expression<RequestedImage[]> {
-  return many(read, requestedImageShape, (image) => ({
+function requestedImages(row: VariantRow, scope: SqlScope): JsonExpression<RequestedImage[]> {
+  return hasMany(scope, requestedImageShape, (image) => ({
     where: [
       ...ofVariant(image, row),
-      sql`not ${exists(read, bulkOperationImage, (later) => [...ofVariant(later, row), sql`${later.bulkOperationId} > ${image.bulkOperationId}`])}`,
+      sql`not ${exists(scope, bulkOperationImage, (later) => [...ofVariant(later, row), sql`${later.bulkOperationId} > ${image.bulkOperationId}`])}`,
     ],
     orderBy: [sql`${image.order}`, sql`${image.id}`],
   }));
@@ -176,8 +180,8 @@ function requestedImages(row: VariantRow, read: Reader): Expression<RequestedIma
 
 type Deletable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 
-function isThere(read: Reader, table: Deletable, id: AnyPgColumn): SQL {
-  return exists(read, table, (row) => [sql`${row.id} = ${id}`, sql`not ${row.deleted}`]);
+function isThere(scope: SqlScope, table: Deletable, id: AnyPgColumn): SQL {
+  return exists(scope, table, (row) => [sql`${row.id} = ${id}`, sql`not ${row.deleted}`]);
 }
 
 function ofVariant(row: typeof productStockLocation | typeof bulkOperationImage, owner: VariantRow): SQL[] {
@@ -187,17 +191,17 @@ function ofVariant(row: typeof productStockLocation | typeof bulkOperationImage,
 const isThereStill = (row: Deletable): SQL[] => [sql`not ${row.deleted}`];
 
 /** The option values of a variant by names. The values and their types are read once for the page. */
-function usedVariantValues(row: VariantRow, read: Reader): Expression<UsedVariantValue[]> {
-  const names = { ...read, selection: NAME };
+function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<UsedVariantValue[]> {
+  const names = { ...scope, selection: NAME };
   const used = (member: string): SQL => {
-    const { row: owner, from } = named(read, variant);
+    const { row: owner, from } = aliased(scope, variant);
     const lists = sql`select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[] from ${sql.identifier(PAGE)} join ${from}
-      on ${of(read.tenant, owner)} and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
+      on ${ownedBy(scope.tenant, owner)} and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
     return sql`select unnest(ids) from (${lists}) as used(ids)`;
   };
   const types = sharedRecords(names, typeShape, used('variantTypeId'));
   const values = sharedRecords(names, valueShape, used('variantValueId'), isThereStill);
-  return slot(read, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
+  return placeholder(scope, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
     const used = JSON.parse(stored) as StoredVariantValue[];
     return JSON.stringify(
       used.flatMap(({ variantTypeId, variantValueId }) => {
@@ -209,8 +213,8 @@ function usedVariantValues(row: VariantRow, read: Reader): Expression<UsedVarian
   });
 }
 
-function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVariantType[]> {
-  const names = { ...read, selection: NAME };
+function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<UsedVariantType[]> {
+  const names = { ...scope, selection: NAME };
   const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
   const types = sharedRecords(
     names,
@@ -224,7 +228,7 @@ function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVar
     sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`,
     isThereStill,
   );
-  return slot(read, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
+  return placeholder(scope, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
     const used = JSON.parse(stored) as StoredVariantType[];
     return JSON.stringify(
       used.flatMap(({ variantTypeId, order, variantValueIds }) => {
@@ -243,35 +247,35 @@ function usedVariantTypes(row: typeof product, read: Reader): Expression<UsedVar
   });
 }
 
-export const portableProductShape = shape<PortableProduct>()(product, {
+export const portableProductShape = projection<PortableProduct>()(product, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
   deleted: (row) => boolean(row.deleted),
   name: (row) => text(row.name),
-  type: (row) => word(row.type),
-  brand: (row, read) => {
+  type: (row) => enumValue(row.type),
+  brand: (row, scope) => {
     const place = sharedRecords(
-      { ...read, selection: NAME },
+      { ...scope, selection: NAME },
       brandShape,
       sql`select ${row.brandId} from ${sql.identifier(PAGE)}`,
       isThereStill,
     );
-    return slot(read, sql`coalesce(${row.brandId}::text, '')`, (id, page) =>
+    return placeholder(scope, sql`coalesce(${row.brandId}::text, '')`, (id, page) =>
       JSON.stringify((page.record(place, id) as Named | undefined)?.name ?? null),
     );
   },
-  categories: (row, read) => references(read, categoryShape, row.categoryIds, isThereStill),
-  tags: (row, read) => references(read, tagShape, row.tagIds, isThereStill),
-  variantTypes: (row, read) => usedVariantTypes(row, read),
-  metaData: (row, read) => one(read, metaDataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
+  categories: (row, scope) => belongsToMany(scope, categoryShape, row.categoryIds, isThereStill),
+  tags: (row, scope) => belongsToMany(scope, tagShape, row.tagIds, isThereStill),
+  variantTypes: (row, scope) => usedVariantTypes(row, scope),
+  metaData: (row, scope) => hasOne(scope, metaDataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
   googleTaxonomyId: (row) => text(row.googleTaxonomyId),
   maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
-  variants: (row, read) =>
-    many(read, variantShape, (variant) => ({
+  variants: (row, scope) =>
+    hasMany(scope, variantShape, (variant) => ({
       where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
       orderBy: [sql`${variant.position}`],
     })),

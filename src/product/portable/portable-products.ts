@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { textList } from '../../db/sql/parameter.ts';
+import { textArray } from '../../db/sql/parameter.ts';
 import { readRecords } from '../../db/read/read.ts';
 import type { Selection } from '../../db/read/projection.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { type PortableProduct, portableProductShape } from './portable-product.ts';
 
 /** As many products as one page has. */
@@ -75,7 +75,7 @@ export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string
   // That it is not null is said for the index: of a list that is not known yet Postgres does not see it.
   const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
     select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
-    where ${of(ctx, product)} and ${product.sourceId} is not null and ${product.sourceId} = any(${textList(sourceIds)})`);
+    where ${ownedBy(ctx, product)} and ${product.sourceId} is not null and ${product.sourceId} = any(${textArray(sourceIds)})`);
   return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
 }
 
@@ -83,13 +83,13 @@ export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string
 export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
     select ${htmlMetaData.targetId} as "id", ${htmlMetaData.slug} as "slug" from ${htmlMetaData}
-    where ${of(ctx, htmlMetaData)} and ${htmlMetaData.slug} = any(${textList(slugs)}) and ${htmlMetaData.targetType} = 'PRODUCT'`);
+    where ${ownedBy(ctx, htmlMetaData)} and ${htmlMetaData.slug} = any(${textArray(slugs)}) and ${htmlMetaData.targetType} = 'PRODUCT'`);
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
 export async function countProducts(ctx: ReadContext): Promise<number> {
   const [row] = await ctx.db.execute<{ count: number }>(sql`
-    select count(*)::int as "count" from ${product} where ${of(ctx, product)} and not ${product.deleted}`);
+    select count(*)::int as "count" from ${product} where ${ownedBy(ctx, product)} and not ${product.deleted}`);
   return row!.count;
 }
 
@@ -100,7 +100,7 @@ export async function countOptionColumns(ctx: ReadContext): Promise<number> {
       select of_type.product_id, sum(of_type.most) as count from (
         select of_variant.product_id, of_variant.type_id, max(of_variant.count) as most from (
           select ${variant.productId}, ${variant.id}, type_id, count(*) as count
-          from ${variant}, unnest(${variant.variantTypeIds}) as type_id where ${of(ctx, variant)} group by 1, 2, 3
+          from ${variant}, unnest(${variant.variantTypeIds}) as type_id where ${ownedBy(ctx, variant)} group by 1, 2, 3
         ) as of_variant group by 1, 2
       ) as of_type group by 1
     ) as of_product`);
@@ -112,8 +112,8 @@ type SluggedPage = { ids: string[]; end: string | null };
 async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
   const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
     select ${product.id} as "id", ${htmlMetaData.slug} as "slug"
-    from ${htmlMetaData} join ${product} on ${of(ctx, product)} and ${product.id} = ${htmlMetaData.targetId} and not ${product.deleted}
-    where ${of(ctx, htmlMetaData)} and ${htmlMetaData.targetType} = 'PRODUCT' and ${htmlMetaData.slug} ~>~ ${after}
+    from ${htmlMetaData} join ${product} on ${ownedBy(ctx, product)} and ${product.id} = ${htmlMetaData.targetId} and not ${product.deleted}
+    where ${ownedBy(ctx, htmlMetaData)} and ${htmlMetaData.targetType} = 'PRODUCT' and ${htmlMetaData.slug} ~>~ ${after}
     order by ${htmlMetaData.slug} using ~<~ limit ${sql.raw(String(PAGE_SIZE))}`);
   return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
 }
@@ -122,8 +122,8 @@ async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage
 async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select ${product.id} as "id" from ${product}
-    where ${of(ctx, product)} and not ${product.deleted} and not exists (
-      select from ${htmlMetaData} where ${of(ctx, htmlMetaData)} and ${htmlMetaData.targetId} = ${product.id})
+    where ${ownedBy(ctx, product)} and not ${product.deleted} and not exists (
+      select from ${htmlMetaData} where ${ownedBy(ctx, htmlMetaData)} and ${htmlMetaData.targetId} = ${product.id})
     order by ${product.id}`);
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
-import { idList } from '../../db/sql/parameter.ts';
-import { of, type Tenant } from '../../db/sql/tenant.ts';
-import type { Step } from '../../db/write/pipeline.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import type { PipelineStep } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
 
 /** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
@@ -10,11 +10,11 @@ export function lockProducts(
   ctx: Tenant,
   ids: readonly string[],
   path: (index: number) => (string | number)[],
-): Step<void> {
+): PipelineStep<void> {
   const named = [...new Set(ids)];
   const statement = sql`
     select ${product.id} as "id" from ${product}
-    where ${of(ctx, product)} and ${product.id} = any(${idList(named)}) and not ${product.deleted}
+    where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray(named)}) and not ${product.deleted}
     order by ${product.id} for update`;
   const read = (rows: readonly Record<string, unknown>[]): void => {
     const known = new Set(rows.map(({ id }) => id));

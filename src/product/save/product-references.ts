@@ -7,10 +7,10 @@ import { product } from '../../../drizzle/product.ts';
 import { salesChannel } from '../../../drizzle/sales-channel.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
-import { idList } from '../../db/sql/parameter.ts';
+import { idArray } from '../../db/sql/parameter.ts';
 import { referenceCheck, type References } from '../../db/write/reference-check.ts';
-import { of, type Tenant } from '../../db/sql/tenant.ts';
-import type { Step } from '../../db/write/pipeline.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import type { PipelineStep } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './stored-products.ts';
@@ -26,7 +26,7 @@ export type ReferringProduct = { input: ProductInput; path: Path; stored: Stored
  * The steps that refuse ids in products' inputs that name nothing of this merchant, or something deleted. What a stored
  * product refers to already it may keep, deleted or not.
  */
-export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): Step<void>[] {
+export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): PipelineStep<void>[] {
   if (products.length === 0) return [];
   const found = collect(products);
   const stored = storedReferenceIds(products.flatMap(({ stored }) => stored ?? []));
@@ -139,26 +139,26 @@ function addList(found: Found[], ids: readonly string[] | null | undefined, path
   ids?.forEach((id, index) => found.push({ id, path: [...path, member, index] }));
 }
 
-function partChecks(ctx: Tenant, { values, options }: Collected): Step<void>[] {
+function partChecks(ctx: Tenant, { values, options }: Collected): PipelineStep<void>[] {
   return [
     ...partCheck(
       'VariantValue',
       values,
       (ids) => sql`
       select ${variantValue.id} as "id", ${variantValue.variantTypeId} as "whole" from ${variantValue}
-      where ${of(ctx, variantValue)} and ${variantValue.id} = any(${ids})`,
+      where ${ownedBy(ctx, variantValue)} and ${variantValue.id} = any(${ids})`,
     ),
     ...partCheck(
       'ProductAttributeOption',
       options,
       (ids) => sql`
       select ${productAttributeOption.id} as "id", ${productAttributeOption.attributeId} as "whole" from ${productAttributeOption}
-      where ${of(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${ids})`,
+      where ${ownedBy(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${ids})`,
     ),
   ];
 }
 
-function partCheck(type: string, parts: Part[], select: (ids: SQL) => SQL): Step<void>[] {
+function partCheck(type: string, parts: Part[], select: (ids: SQL) => SQL): PipelineStep<void>[] {
   if (parts.length === 0) return [];
   const read = (rows: readonly Record<string, unknown>[]): void => {
     const wholeOf = new Map(rows.map(({ id, whole }) => [id, whole]));
@@ -170,5 +170,5 @@ function partCheck(type: string, parts: Part[], select: (ids: SQL) => SQL): Step
         stray[0]!.part.path,
       );
   };
-  return [{ statement: select(idList(parts.map(({ part }) => part.id))), read }];
+  return [{ statement: select(idArray(parts.map(({ part }) => part.id))), read }];
 }

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
-import { idList } from '../../db/sql/parameter.ts';
-import { of, type Tenant } from '../../db/sql/tenant.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 
 /** The statement that says of products that a part of them changed, for those who ask by `updatedAt` or lock by `version`. */
 export function touchProducts(ctx: Tenant, ids: readonly string[]): SQL {
   return sql`
     update ${product} set updated_at = now(), version = ${product.version} + 1
-    where ${of(ctx, product)} and ${product.id} = any(${idList([...new Set(ids)])})`;
+    where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray([...new Set(ids)])})`;
 }

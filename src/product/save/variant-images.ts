@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type StoredImage, variant } from '../../../drizzle/product.ts';
-import { of, type Tenant } from '../../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 
 /** In the order in which they are shown: by their `order`, and those of one order as they came. */
 export function sortedImages(images: readonly StoredImage[]): StoredImage[] {
@@ -19,5 +19,5 @@ export function writeImages(ctx: Tenant, changed: readonly { id: string; images:
   return sql`
     update ${variant} set images = changed.images, updated_at = now()
     from json_to_recordset(${JSON.stringify(rows)}::json) as changed (id uuid, images json)
-    where ${of(ctx, variant)} and ${variant.id} = changed.id and ${variant.images}::text is distinct from changed.images::text`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id and ${variant.images}::text is distinct from changed.images::text`;
 }

@@ -1,6 +1,6 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Tenant } from '../../db/sql/tenant.ts';
-import { asOne, type Step } from '../../db/write/pipeline.ts';
+import { asSingleStatement, type PipelineStep } from '../../db/write/pipeline.ts';
 import { insert, update } from '../../db/write/write.ts';
 import type { ProductRow, VariantRow } from './stored-products.ts';
 
@@ -14,7 +14,7 @@ export type VariantWrite = { isNew: boolean; isUnchanged: boolean; row: Omit<Var
  * The steps that write any number of products and their metadata, as many as there are tables at most. A new product goes before
  * its parts, as its event is told from the first that is known of it.
  */
-export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: readonly Step[]): Step[] {
+export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: readonly PipelineStep[]): PipelineStep[] {
   const created = writes.filter(({ isNew }) => isNew);
   const changed = writes.filter(({ isNew }) => !isNew);
   return [
@@ -33,7 +33,7 @@ export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: rea
       product,
       created.map(({ row }) => row),
     ),
-    ...asOne([
+    ...asSingleStatement([
       ...insert(
         ctx,
         variant,

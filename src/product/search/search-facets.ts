@@ -6,7 +6,7 @@ import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 
 const MAX_FACET_VALUES = 1_000;
@@ -18,7 +18,7 @@ export function searchFacets(ctx: Context): SQL {
       tables.map((table) => sql`${table}`),
       sql`, `,
     )}
-    where ${sql.join([...tables.map((table) => of(ctx, table)), ...conditions], sql` and `)}`;
+    where ${sql.join([...tables.map((table) => ownedBy(ctx, table)), ...conditions], sql` and `)}`;
   const facets = [
     facet(
       'BRAND',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearch, productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import { of } from '../../db/sql/tenant.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 
 /**
@@ -28,9 +28,9 @@ type FoundWord = { word: string; known: string[] | null; recordIds: string[] | n
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   const word = sql`${productSearchWord.word} collate "C"`;
-  const begins = sql`${of(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
+  const begins = sql`${ownedBy(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
   const [found] = await ctx.db.execute<FoundTerms>(sql`
-    select product_search_code(${query}) as "code", exists (select from ${productSearchPending} where ${of(ctx, productSearchPending)}) as "hasPendingDocuments", coalesce(json_agg(json_build_object(
+    select product_search_code(${query}) as "code", exists (select from ${productSearchPending} where ${ownedBy(ctx, productSearchPending)}) as "hasPendingDocuments", coalesce(json_agg(json_build_object(
       'word', asked.word,
       'known', (select json_agg(known.word) from (
         select ${productSearchWord.word} as word from ${productSearchWord}
@@ -62,7 +62,7 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
   );
   if (doubtful.length === 0) return null;
   const inUse = (query: string) => sql`
-    exists (select from ${productSearch} where ${of(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
+    exists (select from ${productSearch} where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
   const similar = await ctx.db.execute<Similar>(sql`
     select asked.place as "place", near.word as "word", near.lexeme as "lexeme"
     from json_to_recordset(${JSON.stringify(doubtful)}::json) as asked(place int, word text, edits int, lexemes text)

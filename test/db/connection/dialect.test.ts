@@ -3,7 +3,7 @@ import { alias, PgDialect, pgSchema, text } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import { merchant, product } from '../../../drizzle/index.ts';
 import { dialect } from '../../../src/db/connection/dialect.ts';
-import { Statement } from '../../../src/db/sql/statement.ts';
+import { CompiledStatement } from '../../../src/db/sql/statement.ts';
 
 const elsewhere = pgSchema('else"where').table('ta"ble', { id: text('i"d') });
 const other = aliasedTable(product, 'other');
@@ -26,7 +26,7 @@ const statements: Record<string, SQL> = {
   'values in the text': sql`select ${sql`${"a'b"}`.inlineParams()}, ${'c'}`,
   'aliased pieces': sql`select ${sql`now()`.as('at')}`,
   'a placeholder': sql`select ${sql.placeholder('x')}, ${'y'}`,
-  'a text that is known': new Statement('select $1', ['a']),
+  'a text that is known': new CompiledStatement('select $1', ['a']),
 };
 
 describe('a statement has the text and values that Drizzle gives it', () => {

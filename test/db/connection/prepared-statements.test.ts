@@ -1,18 +1,22 @@
 import { expect, it } from 'vitest';
-import { CONNECTION_LIFETIME_S, preparedTexts, unprepared } from '../../../src/db/connection/prepared-statements.ts';
+import {
+  CONNECTION_LIFETIME_S,
+  preparedStatements,
+  unprepared,
+} from '../../../src/db/connection/prepared-statements.ts';
 
 it('prepares what comes a second time', () => {
-  const mayPrepare = preparedTexts();
+  const mayPrepare = preparedStatements();
   expect([mayPrepare('a'), mayPrepare('b'), mayPrepare('a'), mayPrepare('a')]).toEqual([false, false, true, true]);
 });
 
 it('never prepares a text that has values in it', () => {
-  const mayPrepare = preparedTexts();
+  const mayPrepare = preparedStatements();
   expect([1, 2, 3].map(() => mayPrepare(unprepared('a')))).toEqual([false, false, false]);
 });
 
 it('leaves its places to those who repeat themselves, whoever sends new texts', () => {
-  const mayPrepare = preparedTexts();
+  const mayPrepare = preparedStatements();
   for (let index = 0; index < 100_000; index++) mayPrepare(`once ${index}`);
   mayPrepare('mine');
   expect(mayPrepare('mine')).toBe(true);
@@ -20,7 +24,7 @@ it('leaves its places to those who repeat themselves, whoever sends new texts', 
 
 it('is bounded, and gives its places anew when connections have been replaced', () => {
   let now = 0;
-  const mayPrepare = preparedTexts(() => now);
+  const mayPrepare = preparedStatements(() => now);
   const twice = (text: string) => [mayPrepare(text), mayPrepare(text)][1];
   const prepared = Array.from({ length: 2_000 }, (_, index) => twice(`text ${index}`)).filter(Boolean).length;
   expect(prepared).toBe(1_000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentText } from '../../../src/db/read/json-selection.ts';
+import { selectJsonMembers } from '../../../src/db/read/json-selection.ts';
 import type { Selection } from '../../../src/db/read/projection.ts';
 
 const names = fc.constantFrom('a', 'b', 'c', 'dd', 'a"b', 'x y');
@@ -49,7 +49,7 @@ describe('the text of a document', () => {
     fc.assert(
       fc.property(selections, values, (selection, value) => {
         const stored = JSON.stringify(value, null, space);
-        expect(JSON.parse(documentText(selection)(stored))).toEqual(
+        expect(JSON.parse(selectJsonMembers(selection)(stored))).toEqual(
           JSON.parse(JSON.stringify(selected(selection, value))),
         );
       }),
@@ -58,13 +58,15 @@ describe('the text of a document', () => {
   });
 
   it('takes what Postgres writes around members', () => {
-    expect(documentText({ b: {}, a: {}, c: {} })('[{"a" : 1, "b" : "x, } ]\\\\"}, {"b" : null}]')).toBe(
+    expect(selectJsonMembers({ b: {}, a: {}, c: {} })('[{"a" : 1, "b" : "x, } ]\\\\"}, {"b" : null}]')).toBe(
       '[{"b":"x, } ]\\\\","a":1,"c":null},{"b":null,"a":null,"c":null}]',
     );
-    expect(documentText({ a: {} })(' [ ] ')).toBe('[]');
+    expect(selectJsonMembers({ a: {} })(' [ ] ')).toBe('[]');
   });
 
   it('keeps the digits of decimals', () => {
-    expect(documentText({ price: {} })('{"price":12345678901234567890.10}')).toBe('{"price":12345678901234567890.10}');
+    expect(selectJsonMembers({ price: {} })('{"price":12345678901234567890.10}')).toBe(
+      '{"price":12345678901234567890.10}',
+    );
   });
 });

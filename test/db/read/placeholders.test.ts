@@ -4,7 +4,7 @@ import { ResponseSize } from '../../../src/response-size.ts';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { SharedRecords } from '../../../src/db/read/shared-records.ts';
-import { fillSlots, slotText } from '../../../src/db/read/placeholders.ts';
+import { fillPlaceholders, placeholderText } from '../../../src/db/read/placeholders.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
@@ -14,14 +14,14 @@ const fills = [
   (stored: string) => stored.toUpperCase(),
   (id: string, page: SharedRecords) => page.text(0, id) ?? 'null',
 ];
-const slot = (number: number, value: string): string => slotText(number).join(value);
+const slot = (number: number, value: string): string => placeholderText(number).join(value);
 
 describe('slots', () => {
   it('are filled in their places, whatever stands around them', () => {
     const text = fc.string().filter((text) => !text.includes('\u0002') && !text.includes('\u0003'));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), text, (parts, end) => {
-        const filled = fillSlots(
+        const filled = fillPlaceholders(
           parts.map(([before, value]) => before + slot(0, value)).join('') + end,
           fills,
           new SharedRecords([], fills),
@@ -34,14 +34,14 @@ describe('slots', () => {
   it('take the records that the page shares by their ids', () => {
     const [known, other, unknown] = [newId(), newId(), newId()];
     const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], fills);
-    expect(fillSlots([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe(
+    expect(fillPlaceholders([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe(
       '{"name":"A"},{"name":"B"},null,null',
     );
     expect([page.record(0, known), page.record(0, unknown)]).toEqual([{ name: 'A' }, undefined]);
   });
 
   it('are no more than have a character of their own', () => {
-    expect(() => slotText(64)).toThrow('more than 64');
+    expect(() => placeholderText(64)).toThrow('more than 64');
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { product } from '../../../drizzle/product.ts';
 import { newId } from '../../../src/db/sql/id.ts';
-import { behind, encodeCursor, idKey, instantKey, nameKey, order } from '../../../src/db/read/sort.ts';
+import { afterCursor, encodeCursor, idKey, instantKey, nameKey, order } from '../../../src/db/read/sort.ts';
 
 const keys = { createdAt: instantKey(product.createdAt), name: nameKey(product.name), recorded: idKey(product.id) };
 const id = newId();
 const isTaken = (sort: string, key: string, by = id): boolean => {
   const wanted = order(sort, keys);
   try {
-    behind(encodeCursor(wanted, key, by), wanted, product.id);
+    afterCursor(encodeCursor(wanted, key, by), wanted, product.id);
     return true;
   } catch (error) {
     expect(error).toMatchObject({
@@ -40,7 +40,7 @@ describe('a cursor', () => {
   it('is of one sort, and has one form', () => {
     const wanted = order('name', keys);
     const cursor = encodeCursor(wanted, 'a', id);
-    expect(() => behind(cursor, wanted, product.id)).not.toThrow();
+    expect(() => afterCursor(cursor, wanted, product.id)).not.toThrow();
     for (const other of [
       `${cursor}=`,
       `${cursor} `,
@@ -48,7 +48,7 @@ describe('a cursor', () => {
       encodeCursor(order('-name', keys), 'a', id),
       Buffer.from(JSON.stringify(['name', 'a', id, 1])).toString('base64url'),
     ]) {
-      expect(() => behind(other, wanted, product.id)).toThrow('endCursor');
+      expect(() => afterCursor(other, wanted, product.id)).toThrow('endCursor');
     }
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { render } from '../../../src/db/sql/statement.ts';
-import { template } from '../../../src/db/sql/template.ts';
+import { cachedSql } from '../../../src/db/sql/template.ts';
 
 it("makes a text once, and puts each call's values in their places", () => {
   let made = 0;
   const statement = (one: string, other: string) =>
-    template('a test', [one, other], () => (made++, sql`select ${one}, ${other}::int`));
+    cachedSql('a test', [one, other], () => (made++, sql`select ${one}, ${other}::int`));
   expect([statement('a', '1'), statement('b', '2')].map(render)).toMatchObject([
     { sql: 'select $1, $2::int', params: ['a', '1'] },
     { sql: 'select $1, $2::int', params: ['b', '2'] },
@@ -19,6 +19,6 @@ it("makes a text once, and puts each call's values in their places", () => {
 });
 
 it('refuses a text whose parameters are not the values', () => {
-  expect(() => template('another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
-  expect(() => template('a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
+  expect(() => cachedSql('another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
+  expect(() => cachedSql('a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { asOne, type Step, step, together } from '../../../src/db/write/pipeline.ts';
+import { asSingleStatement, type PipelineStep, pipelineStep, pipeline } from '../../../src/db/write/pipeline.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -15,39 +15,43 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const write = (number: number): Step<void> => step(sql`insert into written values (${number}::int) returning number`);
-const count: Step<number> = {
+const write = (number: number): PipelineStep<void> =>
+  pipelineStep(sql`insert into written values (${number}::int) returning number`);
+const count: PipelineStep<number> = {
   statement: sql`select count(*)::int as "count" from written`,
   read: ([row]) => row!.count as number,
 };
-const counted = async () => await together(database, [count]);
+const counted = async () => await pipeline(database, [count]);
 
 it('runs steps in their order and answers what the last one reads', async () => {
-  expect(await inTransaction(database, async (ctx) => await together(ctx, [write(1), write(2), count]))).toBe(2);
+  expect(await inTransaction(database, async (ctx) => await pipeline(ctx, [write(1), write(2), count]))).toBe(2);
 });
 
 it('tells what the first step refuses, though a statement behind it fails, and leaves nothing', async () => {
-  const refusing: Step = {
+  const refusing: PipelineStep = {
     statement: sql`select 1`,
     read: () => {
       throw new Error('refused');
     },
   };
   const steps = [write(1), refusing, write(1), write(2)];
-  await expect(inTransaction(database, async (ctx) => await together(ctx, steps))).rejects.toThrow('refused');
+  await expect(inTransaction(database, async (ctx) => await pipeline(ctx, steps))).rejects.toThrow('refused');
   expect(await counted()).toBe(0);
 });
 
 it('tells the failure that made the statements behind it fail', async () => {
-  const failure = inTransaction(database, async (ctx) => await together(ctx, [write(1), write(1), write(2), count]));
+  const failure = inTransaction(database, async (ctx) => await pipeline(ctx, [write(1), write(1), write(2), count]));
   await expect(failure).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 it('makes one statement of several, with the rows of the last', async () => {
-  const last: Step<unknown> = { statement: sql`insert into written values (3) returning number`, read: (rows) => rows };
-  const [one, ...others] = asOne([write(1), write(2), last]);
+  const last: PipelineStep<unknown> = {
+    statement: sql`insert into written values (3) returning number`,
+    read: (rows) => rows,
+  };
+  const [one, ...others] = asSingleStatement([write(1), write(2), last]);
   expect(others).toEqual([]);
-  expect(await together(database, [one!])).toEqual([{ number: 3 }]);
+  expect(await pipeline(database, [one!])).toEqual([{ number: 3 }]);
   expect(await counted()).toBe(3);
-  expect(asOne([])).toEqual([]);
+  expect(asSingleStatement([])).toEqual([]);
 });
