@@ -3,22 +3,22 @@ import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 
-/** Smaller requests leave it to autovacuum. */
+/** After smaller requests autovacuum is early enough. */
 const MIN_CREATED_PRODUCTS = 100;
 
 /**
- * Tells Postgres what the tables of products hold now. It keeps plans that it made when they were nearly
- * empty, for the checks of foreign keys too, and these take the longer the more there is: measured, 15 s
- * for 1,000 products instead of 1 s. Autovacuum comes to it within a minute or so, a large load does not wait.
+ * Updates Postgres' statistics of the product tables. Without it Postgres reuses plans made for nearly empty tables, also for the
+ * checks of foreign keys: measured, 15 s for 1,000 products instead of 1 s. Autovacuum analyzes after about a minute, which is too
+ * late for a large load.
  */
 export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void> {
-  // Only their owner may do it, and this function of the owner does nothing else.
+  // Only the owner of a table may analyze it. This SQL function runs with the owner's rights.
   await db.execute(sql`select analyze_products()`);
 }
 
 /**
- * Does so when a request has brought more products than Postgres knows of, or more have changed since it
- * last looked: at the first large request and then at each doubling. A failure costs speed and nothing else.
+ * Analyzes when a request created more products than the statistics know, or when more have changed since the last analysis: after
+ * the first large request and then at each doubling. A failure costs only speed.
  */
 export async function analyzeProductsAfterGrowth(ctx: Context, created: number): Promise<void> {
   if (created < MIN_CREATED_PRODUCTS) return;

@@ -18,7 +18,7 @@ import { stockCount } from '../../stock/product-stock-location-input.ts';
 import { MAX_VARIANT_NAME_LENGTH } from '../../variant-type/variant-type-input.ts';
 import { oneMainImage, salesChannelInput } from '../save/product-input.ts';
 
-/** As many products as one request may bring. */
+/** Products in one request. The SDL says so too. */
 const MAX_BULK_PRODUCTS = 1_000;
 
 const variant = z.object({
@@ -57,7 +57,7 @@ const variant = z.object({
     )
     .nullish(),
   hsCode: text(MAX_NAME_LENGTH).nullish(),
-  // Not in the SDL: product sheets say it, and they come without GraphQL.
+  // Not in the SDL: only the CSV import sends it.
   sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().default(false),

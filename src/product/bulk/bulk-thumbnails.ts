@@ -5,65 +5,64 @@ import type { Context } from '../../context.ts';
 import { newId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import type { BulkEntry } from './bulk-entry.ts';
 import type { MissingImage } from './bulk-images.ts';
-import type { BulkEntry } from '../bulkUpdateProducts.ts';
 import type { ResolvedNames } from './resolve-names.ts';
 
-type Wanted = { variantTypeId: string; variantValueId: string; url: string; path: string };
+type RequestedThumbnail = { variantTypeId: string; variantValueId: string; url: string; path: string };
 
-/** The small pictures of variant values that are neither there from the same address nor on their way. */
+/** The requested images of variant values that are neither stored from the same address nor pending. */
 export async function missingThumbnails(
   ctx: Context,
   entries: BulkEntry[],
-  parts: ResolvedNames,
+  names: ResolvedNames,
 ): Promise<MissingImage[]> {
-  const wanted = new Map(
+  const requested = new Map(
     entries
-      .flatMap((entry) => wantedThumbnails(entry, parts))
+      .flatMap((entry) => requestedThumbnails(entry, names))
       .map((thumbnail) => [thumbnail.variantValueId, thumbnail]),
   );
-  if (wanted.size === 0) return [];
-  const known = await latestUrls(ctx, [...wanted.keys()]);
-  const missing = [...wanted.values()].filter(({ variantValueId, url }) => known.get(variantValueId) !== url);
-  await forgetPending(ctx, missing);
+  if (requested.size === 0) return [];
+  const urls = await latestUrls(ctx, [...requested.keys()]);
+  const missing = [...requested.values()].filter(({ variantValueId, url }) => urls.get(variantValueId) !== url);
+  await deletePending(ctx, missing);
   return missing.map((thumbnail) => ({
+    ...thumbnail,
+    id: newId(),
     productId: null,
     variantId: null,
-    url: thumbnail.url,
     isMain: false,
     isVideo: null,
     order: 0,
-    path: thumbnail.path,
-    id: newId(),
-    variantTypeId: thumbnail.variantTypeId,
-    variantValueId: thumbnail.variantValueId,
   }));
 }
 
-function wantedThumbnails({ product, path }: BulkEntry, parts: ResolvedNames): Wanted[] {
+function requestedThumbnails({ product, path }: BulkEntry, names: ResolvedNames): RequestedThumbnail[] {
   return product.productVariantTypes.flatMap(({ variantTypeName, variantValues }, type) =>
     variantValues.flatMap(({ name, thumbnailImageUrl: url }, value) => {
-      const { id, values } = parts.variantTypes.get(variantTypeName)!;
-      const place = [...path, 'productVariantTypes', type, 'variantValues', value, 'thumbnailImageUrl'].join('.');
-      return url == null ? [] : [{ variantTypeId: id, variantValueId: values.get(name)!, url, path: place }];
+      const { id, values } = names.variantTypes.get(variantTypeName)!;
+      const member = [...path, 'productVariantTypes', type, 'variantValues', value, 'thumbnailImageUrl'].join('.');
+      return url == null ? [] : [{ variantTypeId: id, variantValueId: values.get(name)!, url, path: member }];
     }),
   );
 }
 
-/** Where each value's picture was last fetched from, or is going to be. */
+/** The address that each value's image was last fetched from, or that is pending. */
 async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string, string>> {
+  const { variantValueId, id, url, state } = bulkOperationImage;
   const rows = await ctx.db.execute<{ valueId: string; url: string }>(sql`
-    select distinct on (${bulkOperationImage.variantValueId}) ${bulkOperationImage.variantValueId} as "valueId", ${bulkOperationImage.url} as "url"
-    from ${bulkOperationImage} join ${variantValue} on ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${bulkOperationImage.variantValueId}
-    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.variantValueId} = any(${idArray(valueIds)})
-      and (${bulkOperationImage.state} = 'PENDING' or ${bulkOperationImage.state} = 'DONE' and ${variantValue.thumbnailImageId} is not null)
-    order by ${bulkOperationImage.variantValueId}, ${bulkOperationImage.id} desc`);
+    select distinct on (${variantValueId}) ${variantValueId} as "valueId", ${url} as "url"
+    from ${bulkOperationImage} join ${variantValue} on ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId}
+    where ${ownedBy(ctx, bulkOperationImage)} and ${variantValueId} = any(${idArray(valueIds)})
+      and (${state} = 'PENDING' or ${state} = 'DONE' and ${variantValue.thumbnailImageId} is not null)
+    order by ${variantValueId}, ${id} desc`);
   return new Map(rows.map(({ valueId, url }) => [valueId, url]));
 }
 
-async function forgetPending(ctx: Context, thumbnails: Wanted[]): Promise<void> {
+async function deletePending(ctx: Context, thumbnails: RequestedThumbnail[]): Promise<void> {
   if (thumbnails.length === 0) return;
+  const valueIds = thumbnails.map(({ variantValueId }) => variantValueId);
   await ctx.db.execute(sql`
     delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)}
-      and ${bulkOperationImage.variantValueId} = any(${idArray(thumbnails.map(({ variantValueId }) => variantValueId))}) and ${bulkOperationImage.state} = 'PENDING'`);
+      and ${bulkOperationImage.variantValueId} = any(${idArray(valueIds)}) and ${bulkOperationImage.state} = 'PENDING'`);
 }

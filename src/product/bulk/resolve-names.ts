@@ -5,7 +5,7 @@ import { findOrCreateTags } from '../../tag/find-or-create-tags.ts';
 import { findOrCreateVariantTypes, type VariantTypeIds } from '../../variant-type/find-or-create-variant-types.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
-/** The ids of all that a bulk request calls by name. */
+/** The ids of the records that a bulk request refers to by name. */
 export type ResolvedNames = {
   brands: Map<string, string>;
   categories: Map<string, string>;
@@ -13,7 +13,7 @@ export type ResolvedNames = {
   variantTypes: Map<string, VariantTypeIds>;
 };
 
-/** Finds what the products call by name and makes what is missing; a fixed number of statements for each kind. */
+/** Finds the records that the products refer to by name, and creates the missing ones. The number of statements is fixed. */
 export async function resolveNames(ctx: Context, products: BulkProductInput[]): Promise<ResolvedNames> {
   const types = products.flatMap(({ productVariantTypes, variants }) => [
     ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({
@@ -44,6 +44,6 @@ export async function resolveNames(ctx: Context, products: BulkProductInput[]): 
   };
 }
 
-export function categoryId(parts: ResolvedNames, names: readonly string[]): string {
-  return parts.categories.get(categoryKey(names))!;
+export function categoryId(names: ResolvedNames, path: readonly string[]): string {
+  return names.categories.get(categoryKey(path))!;
 }

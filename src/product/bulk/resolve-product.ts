@@ -4,11 +4,11 @@ import { categoryId, type ResolvedNames } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 
-/** A product of a bulk request as saveProduct would take it: names turned into ids, variants found by their keys. */
+/** The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones. */
 export function resolveProduct(
   product: BulkProductInput,
   stored: StoredProduct | undefined,
-  parts: ResolvedNames,
+  names: ResolvedNames,
 ): ProductInput {
   const {
     id: _id,
@@ -25,53 +25,53 @@ export function resolveProduct(
   return {
     ...members,
     id: stored?.row.id,
-    ...withoutUndefined({ brandId: brand && parts.brands.get(brand.name), vendorId: vendor }),
+    ...withoutUndefined({ brandId: brand && names.brands.get(brand.name), vendorId: vendor }),
     ...(brand === null ? { brandId: null } : {}),
-    categoryIds: categories.map(({ name }) => categoryId(parts, name)),
-    tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => parts.tags.get(name)!),
+    categoryIds: categories.map(({ name }) => categoryId(names, name)),
+    tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => names.tags.get(name)!),
     productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {
-      const type = parts.variantTypes.get(variantTypeName)!;
+      const type = names.variantTypes.get(variantTypeName)!;
       return {
         order,
         variantTypeId: type.id,
         variantValueIds: variantValues.map(({ name }) => type.values.get(name)!),
       };
     }),
-    variants: storedVariants(variants, stored).map((row, index) => asVariantInput(variants[index]!, row, parts)),
+    variants: storedVariants(variants, stored).map((row, index) => asVariantInput(variants[index]!, row, names)),
   };
 }
 
 /**
- * The stored variant that each input means: the one with its id, else with its sourceId, else the only
- * one with its sku that no other input means.
+ * The stored variant that each input updates: the one with its id, else the one with its `sourceId`, else the only variant with
+ * its sku that no other input updates.
  */
 function storedVariants(inputs: BulkVariantInput[], stored: StoredProduct | undefined): (VariantRow | undefined)[] {
   const rows = [...(stored?.variants.values() ?? [])];
   const found = inputs.map(({ id, sourceId }) =>
     rows.find((row) => (id === undefined ? sourceId != null && row.sourceId === sourceId : row.id === id)),
   );
-  const meant = new Set(found);
+  const matched = new Set(found);
   return inputs.map(({ id, sku }, index) => {
     if (found[index] || id !== undefined || sku == null) return found[index];
-    const alike = rows.filter((row) => row.sku === sku && !row.deleted && !meant.has(row));
-    return alike.length === 1 && inputs.filter((input) => input.sku === sku).length === 1 ? alike[0] : undefined;
+    const sameSku = rows.filter((row) => row.sku === sku && !row.deleted && !matched.has(row));
+    return sameSku.length === 1 && inputs.filter((input) => input.sku === sku).length === 1 ? sameSku[0] : undefined;
   });
 }
 
-function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefined, parts: ResolvedNames): VariantInput {
+function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefined, names: ResolvedNames): VariantInput {
   const { id, sourceId: _source, images: _images, stocks: _stocks, variantValues, prices, ...members } = variant;
   return {
     ...members,
     id: stored?.id ?? id,
     prices: prices.map(({ currencyCode, ...price }) => ({ ...price, currency: currencyCode })),
-    ...withoutUndefined({ variantValueIds: variantValues && variantValueIds(variantValues, parts) }),
+    ...withoutUndefined({ variantValueIds: variantValues && variantValueIds(variantValues, names) }),
     ...(variantValues === null ? { variantValueIds: null } : {}),
   };
 }
 
-function variantValueIds(values: NonNullable<BulkVariantInput['variantValues']>, parts: ResolvedNames) {
+function variantValueIds(values: NonNullable<BulkVariantInput['variantValues']>, names: ResolvedNames) {
   return values.map(({ variantTypeName, variantValueName }) => {
-    const type = parts.variantTypes.get(variantTypeName)!;
+    const type = names.variantTypes.get(variantTypeName)!;
     return { variantTypeId: type.id, variantValueId: type.values.get(variantValueName)! };
   });
 }

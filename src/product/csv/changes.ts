@@ -1,4 +1,5 @@
-import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-variant.ts';
 import { type BulkInput, type BulkVariantInput, categoryPath } from './bulk-input.ts';
 
 /**

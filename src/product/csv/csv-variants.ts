@@ -1,4 +1,5 @@
-import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-variant.ts';
 import { parseName } from './cells.ts';
 import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';

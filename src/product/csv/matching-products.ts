@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
-import { idsBySlug, idsBySourceId, readPortableProducts } from '../portable/portable-products.ts';
+import { readPortableProducts } from '../portable/portable-products.ts';
+import { idsBySlug, idsBySourceId } from '../save/product-keys.ts';
 import { parseName } from './cells.ts';
 import type { Layout } from './columns.ts';
 import type { SheetProduct } from './read-csv.ts';

@@ -1,4 +1,5 @@
-import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { SheetVariantType } from './cells.ts';
 
 /** How the format says that a product has no options. */

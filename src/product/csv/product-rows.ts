@@ -1,4 +1,5 @@
-import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-variant.ts';
 import { categoryPath } from './bulk-input.ts';
 import { printBarcodes, printCategories, printDecimal, printTags, type SheetImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';

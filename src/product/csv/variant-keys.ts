@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PortableVariant } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-variant.ts';
 
 /** As long as a source id may be. */
 const KEY_MAX = 255;

@@ -1,5 +1,6 @@
 import { asMeasure } from '../../decimal.ts';
-import type { PortableProduct, PortableVariant } from '../portable/portable-product.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { BulkVariantInput } from './bulk-input.ts';
 import {
   CellError,

@@ -2,20 +2,19 @@ import { sql } from 'drizzle-orm';
 import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { textArray } from '../../db/sql/parameter.ts';
 import { readRecords } from '../../db/read/read.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type PortableProduct, portableProductShape } from './portable-product.ts';
 
-/** As many products as one page has. */
+/** Products read by one statement. */
 const PAGE_SIZE = 200;
 
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
 
 const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
 
-const everything: Selection = {
+const allMembers: Selection = {
   id: {},
   sourceId: {},
   deleted: {},
@@ -49,42 +48,27 @@ const everything: Selection = {
   },
 };
 
-/** The merchant's products in the order of their slugs, which says the same wherever they are kept; those without one come last. */
+/**
+ * The merchant's products, not deleted, in the order of their slugs: another database gives the same order. Products without a
+ * slug come last.
+ */
 export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<PortableProduct[]> {
   for (let after: string | null = ''; after !== null;) {
     const page: SluggedPage = await sluggedPage(ctx, after);
     after = page.end;
     if (page.ids.length > 0) yield await readPortableProducts(ctx, page.ids);
   }
-  const bare = await idsWithoutSlug(ctx);
-  for (let from = 0; from < bare.length; from += PAGE_SIZE)
-    yield await readPortableProducts(ctx, bare.slice(from, from + PAGE_SIZE));
+  const withoutSlug = await idsWithoutSlug(ctx);
+  for (let from = 0; from < withoutSlug.length; from += PAGE_SIZE)
+    yield await readPortableProducts(ctx, withoutSlug.slice(from, from + PAGE_SIZE));
 }
 
-/** The products with these ids, in this order; deleted ones too, unknown ones not. */
+/** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
 export async function readPortableProducts(ctx: ReadContext, ids: readonly string[]): Promise<PortableProduct[]> {
   if (ids.length === 0) return [];
-  const records = await readRecords(ctx, portableProductShape, ids, everything);
-  const found = new Map(records.map((named) => [named.id, named]));
+  const records = await readRecords(ctx, portableProductShape, ids, allMembers);
+  const found = new Map(records.map((record) => [record.id, record]));
   return ids.flatMap((id) => found.get(id) ?? []);
-}
-
-/** The ids of the products, deleted or not, that a caller knows by these keys of its own. */
-export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string[]): Promise<Map<string, string>> {
-  if (sourceIds.length === 0) return new Map();
-  // That it is not null is said for the index: of a list that is not known yet Postgres does not see it.
-  const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
-    select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
-    where ${ownedBy(ctx, product)} and ${product.sourceId} is not null and ${product.sourceId} = any(${textArray(sourceIds)})`);
-  return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
-}
-
-/** The ids of the products, deleted or not, whose pages have these slugs. */
-export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
-  const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
-    select ${htmlMetaData.targetId} as "id", ${htmlMetaData.slug} as "slug" from ${htmlMetaData}
-    where ${ownedBy(ctx, htmlMetaData)} and ${htmlMetaData.slug} = any(${textArray(slugs)}) and ${htmlMetaData.targetType} = 'PRODUCT'`);
-  return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
 export async function countProducts(ctx: ReadContext): Promise<number> {
@@ -93,7 +77,10 @@ export async function countProducts(ctx: ReadContext): Promise<number> {
   return row!.count;
 }
 
-/** As many option columns as the product with most of them needs: one for each type, more where a variant has several values of it. */
+/**
+ * The number of option columns that the product with most of them needs: one for each variant type, and more where a variant has
+ * several values of one type.
+ */
 export async function countOptionColumns(ctx: ReadContext): Promise<number> {
   const [row] = await ctx.db.execute<{ count: number }>(sql`
     select coalesce(max(of_product.count), 0)::int as "count" from (
@@ -118,7 +105,7 @@ async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage
   return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
 }
 
-/** Products that were written by plain SQL. */
+/** Products written by plain SQL: saving through the service always makes a slug. */
 async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select ${product.id} as "id" from ${product}

@@ -12,23 +12,16 @@ import { referenceCheck, type References } from '../../db/write/reference-check.
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { PipelineStep } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
-import type { ProductInput } from './product-input.ts';
-import type { StoredProduct } from './stored-products.ts';
+import { type Part, type ReferencedIds, referencedIds, type ReferringProduct } from './referenced-ids.ts';
 import { storedReferenceIds } from './stored-references.ts';
 
-type Path = (string | number)[];
-type Found = { id: string; path: Path };
-
-/** A product being saved: its input, where that stands among the arguments, and what is stored of it. */
-export type ReferringProduct = { input: ProductInput; path: Path; stored: StoredProduct | undefined };
-
 /**
- * The steps that refuse ids in products' inputs that name nothing of this merchant, or something deleted. What a stored
- * product refers to already it may keep, deleted or not.
+ * The steps that refuse ids of unknown or deleted records. References that a stored product already has are accepted, even if the
+ * record has been deleted since.
  */
 export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): PipelineStep<void>[] {
   if (products.length === 0) return [];
-  const found = collect(products);
+  const found = referencedIds(products);
   const stored = storedReferenceIds(products.flatMap(({ stored }) => stored ?? []));
   const references: References[] = [
     { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
@@ -50,96 +43,7 @@ export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]
   return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
 }
 
-/** A value of a variant type, or an option of an attribute: it has to be one of that very type or attribute. */
-type Part = { whole: string; part: Found };
-
-/** What all products of a request name: its thousands of ids go into one set of lists. */
-type Collected = Record<
-  'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product',
-  Found[]
-> & {
-  values: Part[];
-  options: Part[];
-};
-
-function collect(products: ReferringProduct[]): Collected {
-  const found: Collected = {
-    brand: [],
-    category: [],
-    tag: [],
-    priceList: [],
-    salesChannel: [],
-    variantType: [],
-    attribute: [],
-    product: [],
-    values: [],
-    options: [],
-  };
-  for (const { input, path } of products) collectProduct(found, input, path);
-  return found;
-}
-
-function collectProduct(found: Collected, input: ProductInput, path: Path): void {
-  addOne(found.brand, input.brandId, path, 'brandId');
-  addList(found.category, input.categoryIds, path, 'categoryIds');
-  addList(found.tag, input.tagIds, path, 'tagIds');
-  addList(found.priceList, input.dynamicPriceListIds, path, 'dynamicPriceListIds');
-  addList(found.salesChannel, input.salesChannelIds, path, 'salesChannelIds');
-  addList(found.salesChannel, input.hiddenSalesChannelIds, path, 'hiddenSalesChannelIds');
-  input.salesChannels?.forEach(({ id }, index) =>
-    found.salesChannel.push({ id, path: [...path, 'salesChannels', index, 'id'] }),
-  );
-  addOne(found.variantType, input.groupVariantsByVariantTypeId, path, 'groupVariantsByVariantTypeId');
-  collectAttributes(found, input.attributes, path);
-  input.productVariantTypes?.forEach(({ variantTypeId, variantValueIds }, index) => {
-    const at = [...path, 'productVariantTypes', index];
-    found.variantType.push({ id: variantTypeId, path: [...at, 'variantTypeId'] });
-    variantValueIds.forEach((id, value) =>
-      found.values.push({ whole: variantTypeId, part: { id, path: [...at, 'variantValueIds', value] } }),
-    );
-  });
-  input.variants.forEach((variant, index) => collectVariant(found, variant, path, index));
-}
-
-function collectVariant(found: Collected, variant: ProductInput['variants'][number], path: Path, place: number): void {
-  const at = (...members: Path): Path => [...path, 'variants', place, ...members];
-  if (variant.attributes) collectAttributes(found, variant.attributes, at());
-  variant.prices.forEach(({ priceListId }, index) => {
-    if (priceListId != null) found.priceList.push({ id: priceListId, path: at('prices', index, 'priceListId') });
-  });
-  variant.variantValueIds?.forEach(({ variantTypeId, variantValueId }, index) => {
-    found.variantType.push({ id: variantTypeId, path: at('variantValueIds', index, 'variantTypeId') });
-    found.values.push({
-      whole: variantTypeId,
-      part: { id: variantValueId, path: at('variantValueIds', index, 'variantValueId') },
-    });
-  });
-  variant.bundleSettings?.products.forEach(({ productId }, index) =>
-    found.product.push({ id: productId, path: at('bundleSettings', 'products', index, 'productId') }),
-  );
-}
-
-function collectAttributes(found: Collected, attributes: ProductInput['attributes'], path: Path): void {
-  attributes?.forEach(({ productAttributeId, productAttributeOptionId }, index) => {
-    const at = (member: string): Path => [...path, 'attributes', index, member];
-    if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: at('productAttributeId') });
-    if (productAttributeOptionId == null) return;
-    found.options.push({
-      whole: productAttributeId ?? '',
-      part: { id: productAttributeOptionId, path: at('productAttributeOptionId') },
-    });
-  });
-}
-
-function addOne(found: Found[], id: string | null | undefined, path: Path, member: string): void {
-  if (id != null) found.push({ id, path: [...path, member] });
-}
-
-function addList(found: Found[], ids: readonly string[] | null | undefined, path: Path, member: string): void {
-  ids?.forEach((id, index) => found.push({ id, path: [...path, member, index] }));
-}
-
-function partChecks(ctx: Tenant, { values, options }: Collected): PipelineStep<void>[] {
+function partChecks(ctx: Tenant, { values, options }: ReferencedIds): PipelineStep<void>[] {
   return [
     ...partCheck(
       'VariantValue',

@@ -5,7 +5,7 @@ import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
-import { BULK_IMAGES_CHANNEL } from '../../product/bulk/bulk-images.ts';
+import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { limitWaitingBytes } from '../../webhook/limit-waiting-bytes.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/remove-old-deliveries.ts';

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import { argumentInvalid, notFound } from '../../errors.ts';
+import { idsBySourceId } from '../save/product-keys.ts';
+import type { StoredProduct } from '../save/stored-products.ts';
+import type { BulkProductInput } from './bulk-products-input.ts';
+
+/** The id of the stored product that each entry updates: its own id, else the product with its `sourceId`. */
+export async function bulkProductIds(ctx: Context, products: BulkProductInput[]): Promise<(string | undefined)[]> {
+  const sourceIds = products.flatMap(({ id, sourceId }) => (id === undefined && sourceId != null ? [sourceId] : []));
+  const bySource = await idsBySourceId(ctx, sourceIds);
+  const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
+  refuseRepeatedProduct(ids);
+  return ids;
+}
+
+function refuseRepeatedProduct(ids: (string | undefined)[]): void {
+  const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse());
+  const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);
+  if (second === -1) return;
+  throw argumentInvalid([
+    { path: ['input', second, 'id'], message: 'must not be a product that another entry names too' },
+  ]);
+}
+
+export function refuseUnknownProducts(ids: (string | undefined)[], stored: Map<string, StoredProduct>): void {
+  const isUnknown = (id: string | undefined) => id !== undefined && !stored.has(id);
+  const unknown = ids.filter(isUnknown) as string[];
+  if (unknown.length > 0) throw notFound('Product', unknown, ['input', ids.findIndex(isUnknown), 'id']);
+}

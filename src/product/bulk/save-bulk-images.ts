@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
+import type { Context } from '../../context.ts';
+import { pipelineStep, pipeline } from '../../db/write/pipeline.ts';
+import { insert } from '../../db/write/write.ts';
+import type { BulkEntry } from './bulk-entry.ts';
+import { missingImages } from './bulk-images.ts';
+import { missingThumbnails } from './bulk-thumbnails.ts';
+import type { ResolvedNames } from './resolve-names.ts';
+
+/** Notified when there are images to fetch. */
+export const BULK_IMAGES_CHANNEL = 'bulk_operation_image';
+
+/** Records the requested images that the merchant does not have. The worker fetches them. */
+export async function saveBulkImages(
+  ctx: Context,
+  bulkOperationId: string,
+  entries: BulkEntry[],
+  names: ResolvedNames,
+): Promise<void> {
+  const missing = [...(await missingImages(ctx, entries)), ...(await missingThumbnails(ctx, entries, names))];
+  if (missing.length === 0) return;
+  const rows = missing.map((image) => ({ ...image, bulkOperationId }));
+  await pipeline(ctx, [
+    ...insert(ctx, bulkOperationImage, rows),
+    pipelineStep(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`),
+  ]);
+}

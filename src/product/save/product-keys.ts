@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { product } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { textArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+
+type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+
+/** The ids of the products with these `sourceId`s; deleted products are included. */
+export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string[]): Promise<Map<string, string>> {
+  if (sourceIds.length === 0) return new Map();
+  // `is not null` lets Postgres use the partial index: it cannot derive that from a parameter.
+  const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
+    select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
+    where ${ownedBy(ctx, product)} and ${product.sourceId} is not null and ${product.sourceId} = any(${textArray(sourceIds)})`);
+  return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
+}
+
+/** The ids of the products whose pages have these slugs; deleted products are included. */
+export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
+  const { slug, targetId, targetType } = htmlMetaData;
+  const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
+    select ${targetId} as "id", ${slug} as "slug" from ${htmlMetaData}
+    where ${ownedBy(ctx, htmlMetaData)} and ${slug} = any(${textArray(slugs)}) and ${targetType} = 'PRODUCT'`);
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}

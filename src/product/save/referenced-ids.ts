@@ -1,0 +1,102 @@
+import type { ProductInput } from './product-input.ts';
+import type { StoredProduct } from './stored-products.ts';
+
+type Path = (string | number)[];
+type Found = { id: string; path: Path };
+
+/** A product being saved: its input, the input's path in the arguments, and the stored product. */
+export type ReferringProduct = { input: ProductInput; path: Path; stored: StoredProduct | undefined };
+
+/** A value of a variant type or an option of an attribute: `part` must belong to `whole`. */
+export type Part = { whole: string; part: Found };
+
+/** The ids that all products of a request refer to, with their places in the input. */
+export type ReferencedIds = Record<
+  'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product',
+  Found[]
+> & {
+  values: Part[];
+  options: Part[];
+};
+
+export function referencedIds(products: ReferringProduct[]): ReferencedIds {
+  const found: ReferencedIds = {
+    brand: [],
+    category: [],
+    tag: [],
+    priceList: [],
+    salesChannel: [],
+    variantType: [],
+    attribute: [],
+    product: [],
+    values: [],
+    options: [],
+  };
+  for (const { input, path } of products) collectProduct(found, input, path);
+  return found;
+}
+
+function collectProduct(found: ReferencedIds, input: ProductInput, path: Path): void {
+  addOne(found.brand, input.brandId, path, 'brandId');
+  addList(found.category, input.categoryIds, path, 'categoryIds');
+  addList(found.tag, input.tagIds, path, 'tagIds');
+  addList(found.priceList, input.dynamicPriceListIds, path, 'dynamicPriceListIds');
+  addList(found.salesChannel, input.salesChannelIds, path, 'salesChannelIds');
+  addList(found.salesChannel, input.hiddenSalesChannelIds, path, 'hiddenSalesChannelIds');
+  input.salesChannels?.forEach(({ id }, index) =>
+    found.salesChannel.push({ id, path: [...path, 'salesChannels', index, 'id'] }),
+  );
+  addOne(found.variantType, input.groupVariantsByVariantTypeId, path, 'groupVariantsByVariantTypeId');
+  collectAttributes(found, input.attributes, path);
+  input.productVariantTypes?.forEach(({ variantTypeId, variantValueIds }, index) => {
+    const at = [...path, 'productVariantTypes', index];
+    found.variantType.push({ id: variantTypeId, path: [...at, 'variantTypeId'] });
+    variantValueIds.forEach((id, value) =>
+      found.values.push({ whole: variantTypeId, part: { id, path: [...at, 'variantValueIds', value] } }),
+    );
+  });
+  input.variants.forEach((variant, index) => collectVariant(found, variant, path, index));
+}
+
+function collectVariant(
+  found: ReferencedIds,
+  variant: ProductInput['variants'][number],
+  path: Path,
+  place: number,
+): void {
+  const at = (...members: Path): Path => [...path, 'variants', place, ...members];
+  if (variant.attributes) collectAttributes(found, variant.attributes, at());
+  variant.prices.forEach(({ priceListId }, index) => {
+    if (priceListId != null) found.priceList.push({ id: priceListId, path: at('prices', index, 'priceListId') });
+  });
+  variant.variantValueIds?.forEach(({ variantTypeId, variantValueId }, index) => {
+    found.variantType.push({ id: variantTypeId, path: at('variantValueIds', index, 'variantTypeId') });
+    found.values.push({
+      whole: variantTypeId,
+      part: { id: variantValueId, path: at('variantValueIds', index, 'variantValueId') },
+    });
+  });
+  variant.bundleSettings?.products.forEach(({ productId }, index) =>
+    found.product.push({ id: productId, path: at('bundleSettings', 'products', index, 'productId') }),
+  );
+}
+
+function collectAttributes(found: ReferencedIds, attributes: ProductInput['attributes'], path: Path): void {
+  attributes?.forEach(({ productAttributeId, productAttributeOptionId }, index) => {
+    const at = (member: string): Path => [...path, 'attributes', index, member];
+    if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: at('productAttributeId') });
+    if (productAttributeOptionId == null) return;
+    found.options.push({
+      whole: productAttributeId ?? '',
+      part: { id: productAttributeOptionId, path: at('productAttributeOptionId') },
+    });
+  });
+}
+
+function addOne(found: Found[], id: string | null | undefined, path: Path, member: string): void {
+  if (id != null) found.push({ id, path: [...path, member] });
+}
+
+function addList(found: Found[], ids: readonly string[] | null | undefined, path: Path, member: string): void {
+  ids?.forEach((id, index) => found.push({ id, path: [...path, member, index] }));
+}
