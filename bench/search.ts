@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from '../src/context.ts';
 import { connect, type Database } from '../src/db/connection/connect.ts';
-import { render, CompiledStatement } from '../src/db/sql/statement.ts';
+import { render, CompiledStatement } from '../src/db/sql/compiled-statement.ts';
 import { searchProducts } from '../src/product/searchProducts.ts';
 import { openBenchDatabase } from './database.ts';
 

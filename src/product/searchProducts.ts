@@ -9,7 +9,7 @@ import { idArray, textArray } from '../db/sql/parameter.ts';
 import { readRecordRows } from '../db/read/read.ts';
 import { maxSentBytes, type RecordRow, recordRows, pageColumns } from '../db/read/record-rows.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
-import { render, CompiledStatement } from '../db/sql/statement.ts';
+import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
 import { ownedBy, ownedByFirstParameter } from '../db/sql/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { explained } from '../../bench/plan.ts';
 import type { Database } from '../../src/db/connection/connect.ts';
-import { render } from '../../src/db/sql/statement.ts';
+import { render } from '../../src/db/sql/compiled-statement.ts';
 
 /** The database, with the plan of each statement noted before the statement runs. */
 export function explaining(db: Database, plans: string[]): Database {

@@ -1,14 +1,14 @@
 import { createConnection, type Socket } from 'node:net';
 
-/** TCP asks the other end's machine whether it is still there; ten times, a second apart, before it gives up. */
+/** TCP keep-alive: first probe after this many idle seconds. The kernel gives up after ten probes, one second apart. */
 export const KEEP_ALIVE_AFTER_S = 4;
 
-/** Where the driver wants to connect to. */
+/** The address that the driver connects to. */
 type Target = { host: string[]; port: number[]; path?: string | false };
 
 /**
- * The sockets of one client of the driver, which has one connection at a time and opens another to cancel a statement.
- * Knows since when they have been silent.
+ * Sockets of one driver client. The driver has one connection per client and opens a second one to cancel a
+ * statement. Records when data was last received.
  */
 export class ClientSockets {
   readonly #open = new Set<Socket>();
@@ -16,17 +16,17 @@ export class ClientSockets {
   #bytesRead = 0;
   #heardAtMs = performance.now();
 
-  /** For the driver's setting `socket`. */
+  /** Passed to the driver as its `socket` option. */
   readonly connect = ({ host, port, path }: Target): Socket => {
     const place = this.#opened++ % host.length;
     const to = path ? { path } : { host: host[place]!, port: port[place]! };
     const socket = createConnection({ ...to, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_S * 1_000 });
     this.#open.add(socket.once('close', () => this.#open.delete(socket)));
-    // The driver checks a certificate against this name.
+    // The driver verifies the TLS certificate against this host.
     return Object.assign(socket, { host: host[place], port: port[place] });
   };
 
-  /** When the last byte arrived, as far as calls of this method can tell. */
+  /** Returns the time at which received bytes were last seen. Its precision is the interval between calls. */
   updateLastReadMs(nowMs: number): number {
     const bytesRead = this.#countRead();
     if (bytesRead !== this.#bytesRead) this.#heardAtMs = nowMs;
@@ -38,7 +38,7 @@ export class ClientSockets {
     return this.#heardAtMs;
   }
 
-  /** Fails what waits for an answer. The driver opens another connection when it needs one. */
+  /** Rejects pending statements with ETIMEDOUT. The driver reconnects when it needs a connection. */
   destroy(): void {
     for (const socket of this.#open)
       socket.destroy(Object.assign(new Error('Postgres did not answer.'), { code: 'ETIMEDOUT' }));

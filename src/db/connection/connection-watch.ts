@@ -4,21 +4,24 @@ import type { Pool } from './pool.ts';
 import type { ClientSockets } from './client-sockets.ts';
 
 const WATCH_INTERVAL_MS = 500;
-/** Postgres is asked about a connection that has been silent for so long, and then again as often. Few statements take longer. */
+/**
+ * After this much silence Postgres is asked about the connection, and again at the same interval. Few statements take
+ * longer.
+ */
 const MAX_SILENCE_MS = 3_000;
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** A client of the driver, and what is known of its connection. */
+/** A driver client with the state of its connection. */
 export type WatchedClient = {
   readonly client: postgres.Sql;
   readonly sockets: ClientSockets;
-  /** The server's process, which the driver keeps up to date. Null before the first answer. */
+  /** The backend process, updated by the driver. Null before the first answer. */
   backend: { readonly pid: number } | null;
-  /** The last one that was begun. */
+  /** The latest transaction on this connection. */
   transaction: OpenTransaction | null;
 };
 
-/** With the number of statements that are sent and not answered. */
+/** `unanswered`: statements sent without an answer so far. */
 export type OpenTransaction = { unanswered: number };
 
 /** `silentSinceMs` is null while no answer is expected. */
@@ -26,7 +29,7 @@ type Watched = WatchedClient & { silentSinceMs: number | null; checkedAtMs: numb
 
 type Options = {
   url: string;
-  /** Another client of the same server, for one check. */
+  /** Opens a separate client of the same server for one check. */
   open: () => Pick<WatchedClient, 'client' | 'sockets'>;
   endedAfterMs: number;
 };
@@ -36,18 +39,22 @@ type ServerProcess = { pid: number; isOwn: boolean; state: string | null; waitsF
 const PROCESSES = `
   select pid, pid = pg_backend_pid() as "isOwn", state, wait_event_type as "waitsFor"
   from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`;
-/** Else it would keep its locks until `idle_in_transaction_session_timeout`, as it does not learn that its client is gone. */
+/**
+ * Terminates backends whose client is gone. They would otherwise hold their locks until
+ * `idle_in_transaction_session_timeout`.
+ */
 const END_PROCESSES = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and usename = current_user and (state <> 'active' or wait_event_type = 'Client')`;
 
 /**
- * Ends connections whose network is gone without a word. To the client they look like those whose statements take long, so
- * Postgres is asked, on a connection opened for the question, what the processes behind them do. One that waits for the client, or
- * is gone, has lost the statement or its answer. Where Postgres does not tell, a silent connection is ended after `endedAfterMs`.
+ * Detects connections that died without a FIN or RST. From the client they look like slow statements, so a separate
+ * connection asks pg_stat_activity what their backends are doing. A backend that is gone or waits for the client
+ * means that a statement or its answer was lost: the connection is closed. If Postgres cannot tell, a silent
+ * connection is closed after `endedAfterMs`.
  */
 export class ConnectionWatch {
-  /** Of this process. */
+  /** All watches of this process. */
   static readonly #watches = new Set<ConnectionWatch>();
   readonly #pool: Pool;
   readonly #all: readonly Watched[];
@@ -95,7 +102,7 @@ export class ConnectionWatch {
 
   async #check(unchecked: readonly Watched[]): Promise<void> {
     this.#isChecking = true;
-    // Postgres may be away too: then it is asked again.
+    // If Postgres is unreachable too, the next interval tries again.
     await this.#withServer(async (server) => await this.#replaceLost(server, unchecked)).catch(() => undefined);
     this.#isChecking = false;
   }
@@ -118,7 +125,7 @@ export class ConnectionWatch {
       unchecked.map(({ backend }) => backend!.pid),
     );
     if (!processes) return;
-    // An answer may have been sent at the same moment.
+    // An answer may have been in flight; look again after one interval.
     await wait(WATCH_INTERVAL_MS, undefined, { ref: false });
     const nowMs = performance.now();
     this.#look(nowMs);
@@ -126,7 +133,7 @@ export class ConnectionWatch {
     for (const watched of silent) watched.checkedAtMs = nowMs;
     const lost = silent.filter((watched) => isLost(watched, processes));
     for (const watched of lost) this.#end(watched);
-    // Others may have waited for their locks, and be lost as well.
+    // The others may have waited for locks of the lost connections; check them again soon.
     if (lost.length > 0) for (const watched of silent) watched.checkedAtMs = 0;
     await endProcesses(
       server,
@@ -134,7 +141,10 @@ export class ConnectionWatch {
     );
   }
 
-  /** With it all idle ones that have been silent for as long: they probably took the same way. */
+  /**
+   * Also closes idle connections to the same server that have been silent as long: they probably share the broken
+   * network path.
+   */
   #end(lost: Watched): void {
     lost.sockets.destroy();
     const sameWay = [...ConnectionWatch.#watches].filter((watch) => watch.#url === this.#url);
@@ -155,7 +165,7 @@ function isLost({ backend, transaction }: WatchedClient, processes: ReadonlyMap<
   return process.state === 'idle';
 }
 
-/** Null where nothing can be said: a connection pooler in between gives the processes other numbers. */
+/** Null if the process ids do not match, as behind a connection pooler. */
 async function processesOf(
   server: postgres.Sql,
   pids: readonly number[],

@@ -5,10 +5,10 @@ import type postgres from 'postgres';
 import { dialect } from './dialect.ts';
 import { type ClientStream, type Pool, type PooledStatement, SERVICE_OWNER } from './pool.ts';
 
-/** The pool, or a transaction on one of its connections: statements run on either alike. */
+/** The pool, or a transaction on one of its connections. Statements run on both alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
-/** Statements of one owner. Those outside of transactions are stopped when the client goes away. */
+/** The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. */
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
   readonly owner: string;
@@ -17,7 +17,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
 
   constructor(pool: Pool, owner = SERVICE_OWNER, client: ClientStream | null = null) {
     const sender = new Sender(pool, owner, client);
-    // Drizzle's session calls `unsafe` and `begin` of the driver and nothing else.
+    // Drizzle's session uses only `unsafe` and `begin` of the driver.
     super(
       dialect,
       new PostgresJsSession(sender as unknown as postgres.Sql, dialect, undefined, {}) as never,
@@ -29,9 +29,9 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
     this.#sender = sender;
   }
 
-  /** Like Drizzle's, but sent at once and not by way of its session, which costs half as much as sending. */
+  /** Bypasses Drizzle's session, which costs half as much as sending the statement. */
   override execute(query: SQLWrapper | string): never {
-    // The promise is all that is used of what Drizzle's type promises.
+    // Callers only use the promise part of Drizzle's return type.
     return this.#execute(typeof query === 'string' ? sql.raw(query) : query) as never;
   }
 
@@ -45,12 +45,12 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   }
 }
 
-/** The same database for one merchant, who shares it with the others. Without a client its statements run to their end. */
+/** The same pool, with statements accounted to one merchant. Without `client` they are never cancelled. */
 export function ofMerchant(db: Database, merchantId: string, client: ClientStream | null = null): Database {
   return db instanceof PooledDatabase ? new PooledDatabase(db.pool, merchantId, client) : db;
 }
 
-/** For what is read for several requests at once: none of their clients stops it. */
+/** For reads that several requests share: no single client may cancel them. */
 export function withoutClient(db: Database): Database {
   return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner) : db;
 }
@@ -77,7 +77,7 @@ class Sender {
 
   unsafe(text: string, parameters: postgres.ParameterOrJSON<never>[]): Answer {
     const statement = this.statement(text, parameters);
-    // A turn later, as the driver does it: Drizzle calls `values` first where it wants them.
+    // Deferred by a microtask, like the driver: Drizzle may call `values` first.
     const answer: Promise<unknown> = Promise.resolve().then(async () => await statement.run());
     const values = async (): Promise<unknown> => {
       statement.asValues();

@@ -4,12 +4,12 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 type Invoker = Parameters<PgDialect['sqlToQuery']>[1];
 
 /**
- * Makes the same texts as Drizzle's own dialect, in a fifth of the time: Drizzle compares each piece by name with up to twenty
- * classes and merges a query for each, which took a quarter of the time from a parsed request to its statement. Pieces that
- * this one does not know are left to Drizzle, with all of their statement.
+ * Produces the same SQL as Drizzle's dialect in a fifth of the time. Drizzle compares each chunk with up to twenty
+ * classes by name and merges a query for each, which took a quarter of the time between a parsed request and its
+ * statement. A statement with an unknown chunk is left to Drizzle as a whole.
  */
 class Dialect extends PgDialect {
-  /** Texts of columns and tables: they are the same in every statement. */
+  /** Escaped names of columns and tables, which never change. */
   readonly #names = new WeakMap<object, string>();
 
   override sqlToQuery(pieces: SQL, invokeSource?: Invoker): Query {
@@ -18,9 +18,9 @@ class Dialect extends PgDialect {
     return text === null ? super.sqlToQuery(pieces, invokeSource) : { sql: text, params };
   }
 
-  /** Adds the parameters. Null where it does not know a piece. */
+  /** Appends to `params`. Returns null for an unknown chunk. */
   #textOf(pieces: SQL, params: unknown[]): string | null {
-    // A subclass may have a text of its own; parameters are put into the text by Drizzle alone.
+    // Subclasses may override their text, and inlined parameters are Drizzle's task.
     if (pieces.constructor !== SQL || pieces['shouldInlineParams']) return null;
     let text = '';
     for (const chunk of pieces.queryChunks) {

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 const RETRY_DELAY_MS = 500;
-/** A ping, so that a dead connection is noticed: without an answer the connection is given up. */
+/** Interval of a ping that detects a dead connection; without an answer the connection is replaced. */
 const PING_INTERVAL_MS = 10_000;
 const PING_TIMEOUT_MS = 5_000;
 
 export type Listener = {
   /**
-   * Calls `onMessage` for each NOTIFY on the channel, and `onListening` whenever it has begun to listen: what
-   * was said since the last time was not heard.
+   * Calls `onMessage` for each NOTIFY on the channel. Calls `onListening` each time listening has (re)started:
+   * notifications sent in between were missed.
    */
   listen: (
     channel: string,
@@ -19,7 +19,7 @@ export type Listener = {
 };
 
 type Subscription = { channel: string; onMessage: (payload: string) => void; onListening?: () => void };
-/** As much of the driver as it needs. `reconnect` ends the connection; the client opens another. */
+/** The part of the driver that is used. `reconnect` closes the connection; the client opens another one. */
 export type ListeningClient = {
   unsafe(text: string): Promise<unknown>;
   end(options: { timeout: number }): Promise<void>;
@@ -27,7 +27,7 @@ export type ListeningClient = {
 };
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void };
 
-/** Listens on one connection of its own, opened with the first channel, and again whenever that was lost. */
+/** Listens on a dedicated connection. It is opened with the first channel and reopened after each loss. */
 export function openListener(connect: (handlers: Handlers) => ListeningClient): Listener {
   const subscriptions = new Set<Subscription>();
   let client: ListeningClient | null = null;
@@ -45,7 +45,7 @@ export function openListener(connect: (handlers: Handlers) => ListeningClient): 
       },
       onclose: () => {
         losses += 1;
-        // One that is under way notices it itself.
+        // A subscription in progress notices the loss itself.
         if (!isClosed && !isSubscribing) listening = listening.then(subscribe);
       },
     });
@@ -57,7 +57,7 @@ export function openListener(connect: (handlers: Handlers) => ListeningClient): 
     isSubscribing = false;
   }
 
-  /** All in one statement, so that they are on one connection. Answers false when that was lost meanwhile. */
+  /** Sends all LISTENs in one statement, so that they share a connection. Returns false if that was lost meanwhile. */
   async function trySubscribe(): Promise<boolean> {
     const before = losses;
     const told = [...subscriptions];

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 
-/** What keeps old versions of rows from being removed: its name, the first transaction that it does not see, and how many came since. */
+/** What holds back vacuum: the holder's name, its xmin, and the number of transactions since. */
 export type Snapshot = { holder: string; xmin: string; transactions: number };
 
-/** The oldest snapshot on the server, that of this statement aside. */
+/** The oldest snapshot on the server, except this session's. */
 export async function oldestSnapshot(db: Database): Promise<Snapshot | null> {
   const [oldest] = await db.execute<Snapshot>(sql`
     select holder as "holder", xmin::text as "xmin", age(xmin)::int as "transactions" from (

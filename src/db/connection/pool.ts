@@ -3,19 +3,22 @@ import type postgres from 'postgres';
 import { RoundRobinQueue } from '../../round-robin-queue.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
-/** While a merchant's statements use this part of the connections, its further ones wait, so that the others find one. */
+/**
+ * The fraction of the connections that one merchant may use. Its further statements wait, which leaves connections
+ * for others.
+ */
 const SHARE_PER_MERCHANT = 3 / 4;
-/** Statements of one merchant sent ahead on one connection; only while no other merchant waits. */
+/** Statements pipelined on one connection for one merchant, while no other merchant waits. */
 const MAX_PIPELINED = 4;
-/** What the service asks for itself, as the sessions of tokens, may use every connection. */
+/** Owner of the service's own statements, such as token look-ups. It may use every connection. */
 export const SERVICE_OWNER = '';
 
 const CANCELLED_AGAIN_AFTER_MS = 100;
-/** How often a statement that is to be stopped is looked at, while its connection is being opened. */
+/** Poll interval while a statement to be cancelled waits for its connection to open. */
 const OPENING_CHECKED_EVERY_MS = 20;
 const QUERY_CANCELED = '57014';
 
-/** The client went away before the statement was executed, or while it was. */
+/** The client disconnected before the statement was executed, or during it. */
 export class ClientGoneError extends Error {
   readonly code = 'CLIENT_GONE';
 
@@ -24,20 +27,23 @@ export class ClientGoneError extends Error {
   }
 }
 
-/** Emits `close` when nobody waits for the answer any more. */
+/** Emits `close` when the client disconnects. */
 export type ClientStream = { once(event: 'close', listener: () => void): unknown; readonly destroyed?: boolean };
 
 type Rows = postgres.RowList<postgres.Row[]>;
 type Query = postgres.PendingQuery<postgres.Row[]> & {
-  /** Whether the server executes it now. */
+  /** Whether the server is executing it. */
   readonly active: boolean;
-  /** The driver's `cancel()`, with the promise that it keeps to itself. Fulfilled when the server has taken the request. */
+  /**
+   * The driver's `cancel()` with the promise that the driver does not expose. It resolves when the server has
+   * accepted the request.
+   */
   canceller: ((query: Query) => Promise<void>) | null;
 };
 
 type Send = (client: postgres.Sql) => Query;
 
-/** A statement, or a transaction, which has its connection for itself until it ends. */
+/** A unit of work. A transaction has its connection to itself until it ends. */
 type Work = {
   readonly owner: string;
   readonly isTransaction: boolean;
@@ -47,16 +53,16 @@ type Work = {
 type PooledConnection = {
   readonly client: postgres.Sql;
   owner: string;
-  /** Statements that were sent and not yet answered. The first is being executed. */
+  /** Sent and unanswered statements. The first one is executing. */
   sent: PooledStatement[];
   inTransaction: boolean;
-  /** A request to cancel is under way: it would hit whatever is executed when it arrives. */
+  /** A cancel request is in flight. It cancels whatever executes when it arrives. */
   isCancelling: boolean;
 };
 
 /**
- * Single connections, lent to statements of merchants round robin. A connection serves one merchant at a time,
- * so that nobody's statement waits behind another merchant's, and no cancelled statement is another merchant's.
+ * A connection pool with round-robin scheduling by merchant. A connection serves one merchant at a time: no statement
+ * waits behind another merchant's, and a cancel request cannot hit another merchant's statement.
  */
 export class Pool {
   readonly #idle: PooledConnection[];
@@ -81,16 +87,16 @@ export class Pool {
     return new PooledStatement(this, owner, send);
   }
 
-  /** The clients whose connections execute something, or are in a transaction. */
+  /** Clients whose connections are in use. */
   lentClients(): postgres.Sql[] {
     return [...this.#inUse.values()].flatMap((connections) => connections.map(({ client }) => client));
   }
 
-  /** Runs `work` in a transaction on a connection of its own. */
+  /** Runs `work` in a transaction on a dedicated connection. */
   async begin<T>(owner: string, work: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
     const connection = await new Promise<PooledConnection>((resolve) => {
       const start = (connection: PooledConnection): void => {
-        // At once: a connection that executes nothing and is in no transaction may be given to others.
+        // Released immediately: an idle connection outside of a transaction can serve others.
         connection.inTransaction = true;
         resolve(connection);
       };
@@ -116,7 +122,7 @@ export class Pool {
       return work.start(connection);
     }
     this.#queue.push(work);
-    // Those that wait may be merchants who have their share, and this one not.
+    // The waiting merchants may all be at their limit while this one is not.
     if (!isFirst) this.#admit();
   }
 
@@ -125,7 +131,7 @@ export class Pool {
     this.#admit();
   }
 
-  /** Called when a statement or transaction has ended, or a cancellation. */
+  /** Called when a statement, a transaction or a cancellation has ended. */
   release(connection: PooledConnection): void {
     if (connection.sent.length === 0 && !connection.inTransaction && !connection.isCancelling)
       this.#giveBack(connection);
@@ -181,11 +187,11 @@ function leastLoaded(connections: readonly PooledConnection[]): PooledConnection
   return least;
 }
 
-/** One statement outside of transactions. */
+/** One statement outside of a transaction. */
 export class PooledStatement implements Work {
   readonly owner: string;
   readonly isTransaction = false;
-  /** Called once, when nothing is left to be stopped. */
+  /** Called once, when there is nothing left to cancel. */
   onEnd: (() => void) | null = null;
   readonly #pool: Pool;
   readonly #send: Send;
@@ -195,7 +201,7 @@ export class PooledStatement implements Work {
   #reject: ((error: unknown) => void) | null = null;
   #isValues = false;
   #isCancelled = false;
-  /** A request to cancel a statement before it may come too late for that one, and stop this one. */
+  /** A late cancel request for the previous statement may hit this one. */
   #mayBeStopped = false;
 
   constructor(pool: Pool, owner: string, send: Send) {
@@ -204,7 +210,7 @@ export class PooledStatement implements Work {
     this.#send = send;
   }
 
-  /** Sends it when it is its turn. */
+  /** Resolves with the rows. */
   run(): Promise<Rows> {
     return new Promise<Rows>((resolve, reject) => {
       if (this.#isCancelled) return reject(new ClientGoneError());
@@ -214,7 +220,7 @@ export class PooledStatement implements Work {
     });
   }
 
-  /** Rows as arrays instead of records, as the driver names it. */
+  /** Returns rows as arrays, like the driver's `values()`. */
   asValues(): void {
     this.#isValues = true;
   }
@@ -234,7 +240,7 @@ export class PooledStatement implements Work {
     );
   }
 
-  /** Ends it with ClientGoneError, unless its answer is here already. */
+  /** Rejects it with ClientGoneError, unless it is settled already. */
   cancel(): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
@@ -246,8 +252,8 @@ export class PooledStatement implements Work {
   }
 
   /**
-   * Asks the server to stop the statement, and settles when the server has taken the request. Waits while the connection is
-   * being opened: the driver would lose it with the statement.
+   * Sends a cancel request and resolves when the server has accepted it. Waits while the connection is opening: the
+   * driver would lose the statement.
    */
   async stop(): Promise<void> {
     while (this.#query && !this.#query.active) await wait(OPENING_CHECKED_EVERY_MS);
@@ -262,7 +268,7 @@ export class PooledStatement implements Work {
     const isRepeated = this.#mayBeStopped && sqlState(error) === QUERY_CANCELED && !this.#isCancelled;
     this.#end(connection);
     if (!isRepeated) return this.#reject!(this.#isCancelled ? new ClientGoneError() : error);
-    // A statement that was stopped has changed nothing.
+    // A cancelled statement has changed nothing, so it can be repeated.
     this.#mayBeStopped = false;
     this.#connection = null;
     this.#pool.submit(this);
@@ -278,8 +284,8 @@ export class PooledStatement implements Work {
 }
 
 /**
- * Without the places at the beginning that the driver leaves empty when the statement before was stopped after it had sent some
- * rows: it goes on counting from these.
+ * Removes the empty leading rows that the driver leaves when the previous statement was cancelled after sending rows:
+ * it does not reset its row counter.
  */
 function withoutHoles(rows: Rows): Rows {
   while (rows.length > 0 && rows[0] === undefined) rows.shift();
@@ -287,8 +293,9 @@ function withoutHoles(rows: Rows): Rows {
 }
 
 /**
- * Stops the statement that the connection executes, if it is cancelled. Until the server has taken the request, nothing else is
- * sent there. The request is repeated: one that arrives between the statement's text and its execution has no effect.
+ * Cancels the executing statement if it is marked as cancelled. Nothing else is sent on the connection until the
+ * server has accepted the request. The request is repeated, because one that arrives between Parse and Execute has no
+ * effect.
  */
 function cancelFirst(pool: Pool, connection: PooledConnection): void {
   const [first] = connection.sent;

@@ -1,21 +1,23 @@
-/** Distinct statement texts that are prepared by name at a time; each costs memory on every connection. */
+/** Limit of named prepared statements. Each uses memory on every connection. */
 const MAX_PREPARED_TEXTS = 1_000;
-/** Texts seen once, among which a second sight is looked for. */
+/** Limit of texts that were seen once and are prepared when they come again. */
 const MAX_SEEN_TEXTS = 5_000;
-/** A connection lives no longer, so that what it has prepared is gone with it. */
+/** Maximum age of a connection, which bounds the memory of its prepared statements. */
 export const CONNECTION_LIFETIME_S = 1_800;
 
 const UNPREPARED = ' /* planned for its values */';
 
-/** Marks a text that has ids in it: there are as many such texts as ids, and each prepared one takes 0.3 MB on each connection. */
+/**
+ * Marks a text with literal ids, which is never prepared: there are as many texts as ids, and each prepared one takes
+ * 0.3 MB per connection.
+ */
 export function unprepared(text: string): string {
   return text + UNPREPARED;
 }
 
 /**
- * Tells which statements are prepared by name: those that come a second time, up to a bound. Callers
- * who send ever new documents take no place from those who repeat theirs, and the places are given
- * anew as often as connections are.
+ * Decides which statements are prepared by name: those seen a second time, up to a limit. Texts that never repeat
+ * take no slot. The slots are reset at the interval at which connections are replaced.
  */
 export function preparedStatements(now: () => number = Date.now): (text: string) => boolean {
   const prepared = new Set<string>();

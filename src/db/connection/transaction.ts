@@ -6,8 +6,8 @@ const MAX_DEADLOCK_ATTEMPTS = 3;
 const RETRYABLE_SQLSTATES = ['40001', '40P01'];
 
 /**
- * Runs `work` in one transaction, or in a savepoint when `ctx` is in one already. The context it
- * hands on shadows the outer one. A deadlock's victim is tried again.
+ * Runs `work` in a transaction, or in a savepoint if `ctx` is in one already. The `ctx` passed on replaces the outer
+ * one. A deadlock victim is retried.
  */
 export async function inTransaction<C extends Pick<Context, 'db'>, T>(
   ctx: C,
@@ -23,10 +23,12 @@ export async function inTransaction<C extends Pick<Context, 'db'>, T>(
   }
 }
 
-/** What work in a transaction came to, and whether its effect is to stay. */
+/** A result, and whether the transaction is committed. */
 export type Tentative<T> = { readonly result: T; readonly isLasting: boolean };
 
-/** Runs `work` in one transaction that is committed, or undone when its effect is not to last. Its result is answered either way. */
+/**
+ * Runs `work` in a transaction that is committed or rolled back as the result says. Returns the result in both cases.
+ */
 export async function inTentativeTransaction<C extends Pick<Context, 'db'>, T>(
   ctx: C,
   work: (ctx: C) => Promise<Tentative<T>>,

@@ -4,13 +4,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { fileLock, tryFileLock } from './file-lock.ts';
 
 export type EmbeddedLease = Pick<EmbeddedPostgres, 'url' | 'servingUrl'> & {
-  /** Tells whether the database was stopped. */
+  /** Resolves to whether the database was stopped. */
   release: () => Promise<boolean>;
 };
 
 /**
- * The embedded database for as long as this process works with it. The service and the commands share
- * it: who comes first starts it, who leaves last stops it, and one at a time does either.
+ * Shares the embedded database between the service and the commands. The first one starts it, the last one stops it;
+ * a lock serialises both.
  */
 export async function leaseEmbeddedPostgres(dataDir: string): Promise<EmbeddedLease> {
   await mkdir(dataDir, { recursive: true });

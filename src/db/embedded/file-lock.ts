@@ -7,9 +7,8 @@ const MAX_WAIT_MS = 120_000;
 export type FileLock = { release(): void };
 
 /**
- * A lock on a file that the operating system takes back when its holder ends, however it ends: no
- * stale lock, no process id that another process has by now. Node has none of its own; the empty
- * file is opened as an SQLite database, which locks it on every system.
+ * A file lock that the operating system releases when its holder ends, also after a crash. Node has no such lock, so
+ * the empty file is locked as an SQLite database.
  */
 export function tryFileLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
   const file = new DatabaseSync(path, { timeout: 0 });
@@ -22,7 +21,7 @@ export function tryFileLock(path: string, mode: 'shared' | 'exclusive'): FileLoc
   }
 }
 
-/** Waits its turn. */
+/** Waits for the lock. */
 export async function fileLock(path: string, mode: 'shared' | 'exclusive'): Promise<FileLock> {
   for (const end = Date.now() + MAX_WAIT_MS; ;) {
     const lock = tryFileLock(path, mode);

@@ -2,24 +2,24 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const USER = 'postgres';
-/** The right to pass every folder, which root has and which is kept while the user changes. */
+/** CAP_DAC_OVERRIDE, kept while the user changes: paths may lie in folders that only root may enter. */
 const PASS_EVERYWHERE = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
 
 const execute = promisify(execFile);
 
 export type PostgresUser = {
-  /** Whom the server's files belong to; null for the user of this process. */
+  /** Owner of the server's files; null for the user of this process. */
   ids: { uid: number; gid: number } | null;
   run(program: string, args: string[]): Promise<unknown>;
 };
 
-/** Postgres refuses to run as root: then it runs as the user `postgres`, who is made where there is none. */
+/** Postgres refuses to run as root, so it runs as the user `postgres`, who is created if missing. */
 export async function postgresUser(...paths: string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return { ids: null, run: (program, args) => execute(program, args, { cwd: '/' }) };
   const ids = (await idsOfUser()) ?? (await makeUser());
   const options = { ...ids, cwd: '/' };
   if (await canEnter(paths, options)) return { ids, run: (program, args) => execute(program, args, options) };
-  // What lies in root's home, say, is closed to other users.
+  // Other users cannot enter root's home directory, for example.
   const change = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups', ...PASS_EVERYWHERE, '--'];
   return { ids, run: (program, args) => execute('setpriv', [...change, program, ...args], { cwd: '/' }) };
 }

@@ -1,6 +1,6 @@
 /**
- * How postgres.js, the socket below it and Postgres itself say that there is no connection: 25P03 ends one whose
- * transaction stood still, the others of Postgres mean that it stops, starts, or has none left.
+ * Codes of postgres.js, Node sockets and Postgres for a missing connection. 25P03: idle transaction terminated. 57P01
+ * to 57P03: shutting down or starting. 53300: too many connections.
  */
 const codes = new Set([
   'CONNECTION_CLOSED',
@@ -26,7 +26,7 @@ const codes = new Set([
   '08006',
 ]);
 
-/** Whether something failed because the database could not be reached, and may work when tried again. */
+/** Whether the database could not be reached, so that a retry may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('code' in error && typeof error.code === 'string' && codes.has(error.code)) return true;

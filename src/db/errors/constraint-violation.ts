@@ -4,8 +4,8 @@ import { databaseError } from './sql-state.ts';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * A uniqueness that two writers raced for is a CONFLICT. Unique indexes are named
- * `<record>_<member>_key`, so the name says what clashed without showing SQL.
+ * Maps a unique violation to CONFLICT. Unique indexes are named `<record>_<member>_key`, from which the message is
+ * made.
  */
 export function translateConstraint(error: unknown): unknown {
   const violated = databaseError(error);
@@ -18,7 +18,7 @@ export function translateConstraint(error: unknown): unknown {
   );
 }
 
-/** Without the shard number that Citus appends. */
+/** Removes the shard number that Citus appends. */
 export function constraintName(error: { constraint_name?: string }): string | undefined {
   return error.constraint_name?.replace(/_[0-9]+$/, '');
 }

@@ -4,7 +4,7 @@ export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code;
 }
 
-/** Drizzle wraps what Postgres said as the cause of its own error. */
+/** Drizzle wraps the driver's error as `cause`. */
 export function databaseError(error: unknown): DatabaseError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code))

@@ -1,29 +1,32 @@
 import { aliasedTable, type SQL, sql } from 'drizzle-orm';
 import { PAGE, sqlScope, jsonObject, type Selection, type Projection, type TenantTable } from './projection.ts';
 import type { FillPlaceholder } from './placeholders.ts';
-import { render } from '../sql/statement.ts';
+import { render, withOneParameter } from '../sql/compiled-statement.ts';
 
-/** Stands for the merchant while the text is made. */
+/** Placeholder value for the merchant while the text is compiled. */
 const ANY_MERCHANT = 'merchant';
-/** As Drizzle writes them. */
+/** A column of the page, as Drizzle writes it. */
 const COLUMN_OF_PAGE = new RegExp(`"${PAGE}"\\."(\\w+)"`, 'g');
-/** Statements that are kept for a selection: it is filtered, sorted and paged in few ways by turns. */
+/** Statement variants cached per selection: its combinations of filters, sort and page size are few. */
 const MAX_STATEMENTS = 4;
 
 const compiled = new WeakMap<Selection, Map<object, CompiledProjection>>();
 
-/** A record of the page, and texts that are read once for all of them, as SQL whose only parameter is the merchant's id, `$1`. */
+/**
+ * A selection compiled to SQL: the JSON text of one row of the page, and texts that are read once per page. The only
+ * parameter is the merchant's id, `$1`.
+ */
 export type CompiledProjection = {
   readonly sql: SQL;
   readonly shared: readonly SQL[];
   readonly fills: readonly FillPlaceholder[];
-  /** The columns that these read of the page. */
+  /** Columns of the page that they use. */
   readonly columns: readonly string[];
-  /** Texts of the statements around it, by what they differ in. */
+  /** Complete statements, by what they differ in. */
   readonly statements: Map<string, string>;
 };
 
-/** The JSON of one row of the page, made once for a selection. The statement around it has to begin with the merchant's id. */
+/** Compiles a selection, once. The statement around it must have the merchant's id as its first parameter. */
 export function compiledProjection<Type, Table extends TenantTable>(
   type: Projection<Type, Table>,
   selection: Selection,
@@ -36,7 +39,7 @@ export function compiledProjection<Type, Table extends TenantTable>(
   return made;
 }
 
-/** The text of a statement around the record, made where it is not known. */
+/** The cached text of a statement around the projection. */
 export function statementText({ statements }: CompiledProjection, key: string, make: () => SQL): string {
   const known = statements.get(key);
   if (known !== undefined) return known;
@@ -52,8 +55,8 @@ function compile<Type, Table extends TenantTable>(
   selection: Selection,
 ): CompiledProjection {
   const scope = sqlScope({ merchantId: ANY_MERCHANT }, selection);
-  const text = withoutParameters(jsonObject(scope, type, aliasedTable(type.table, PAGE) as Table));
-  const shared = scope.state.sharedText.map(withoutParameters);
+  const text = withOneParameter(jsonObject(scope, type, aliasedTable(type.table, PAGE) as Table), ANY_MERCHANT);
+  const shared = scope.state.sharedText.map((text) => withOneParameter(text, ANY_MERCHANT));
   const columns = new Set(
     [text, ...shared].flatMap((one) => Array.from(one.matchAll(COLUMN_OF_PAGE), ([, name]) => name!)),
   );
@@ -64,16 +67,4 @@ function compile<Type, Table extends TenantTable>(
     columns: [...columns],
     statements: new Map(),
   };
-}
-
-function withoutParameters(expression: SQL): string {
-  const { sql: text, params } = render(expression);
-  if (params.some((parameter) => parameter !== ANY_MERCHANT))
-    throw new Error('A field of a shape has a parameter besides the merchant.');
-  return joined(text.replaceAll(/\$\d+/g, '$1'));
-}
-
-/** Literals that stand side by side become one: Postgres would copy the text before them for each. */
-function joined(text: string): string {
-  return text.replaceAll(`' || '`, '');
 }

@@ -3,12 +3,12 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { SqlScope, TenantTable } from './projection.ts';
 
 /**
- * What a field is made of, where that is more than one column of its row. codegen/ makes SQL functions of it that answer
- * records as JSON values, for events: the same fields as reads answer, which need a text and do the rest in Node.
+ * How a field is computed, if it needs more than one column of its row. codegen/ generates the SQL functions of
+ * events from it, which return JSON values. Reads compute the same fields as text and complete them in Node.
  */
 export type EventPart = RowsPart | RecordsPart | DocumentsPart | UsesPart | ValuePart;
 
-/** Rows of another table, or the one there is. */
+/** Rows of another table (`rows`), or one row (`row`). */
 export type RowsPart = {
   kind: 'rows' | 'row';
   type: AnyProjection;
@@ -18,7 +18,7 @@ export type RowsPart = {
   orderBy?: SQL[];
 };
 
-/** The records whose ids the row has, or the one. */
+/** Records by a list of ids in the row (`records`), or by one id (`record`). */
 export type RecordsPart = {
   kind: 'records' | 'record';
   type: AnyProjection;
@@ -26,16 +26,16 @@ export type RecordsPart = {
   where?: ((row: never) => SQL[]) | undefined;
 };
 
-/** A stored list of value objects, or one of them. */
+/** A stored JSON list (`documents`), or a stored JSON object (`document`). */
 export type DocumentsPart = { kind: 'documents' | 'document'; column: AnyPgColumn | SQL; derive?: DerivedJoin };
 
-/** Members that are not stored in an entry, and what is joined to the entries for them. */
+/** Derived members of an entry, and the joins that they need. */
 export type DerivedJoin = (entry: SQL, scope: SqlScope) => { joins: SQL; members: Record<string, SQL> };
 
-/** The records that the entries of a stored list name by `id`; the entries have the `own` members. */
+/** Records that the entries of a stored list name by `id`, extended by the `own` members of the entry. */
 export type UsesPart = { kind: 'uses'; type: AnyProjection; column: AnyPgColumn; id: string; own: readonly string[] };
 
 export type ValuePart = { kind: 'value'; sql: SQL };
 
-/** A shape of which the compiler no longer compares the fields. */
+/** A projection without its type parameters. */
 export type AnyProjection = { table: TenantTable; fields: object };

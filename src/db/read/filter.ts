@@ -7,7 +7,7 @@ import { idArray, textArray } from '../sql/parameter.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** Members given together all have to hold; `null` is as good as left out. */
+/** All given members must match. `null` means not given. */
 export type StringFilter = {
   eq?: Maybe<string>;
   ne?: Maybe<string>;
@@ -21,7 +21,7 @@ export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte
   nin?: Maybe<readonly number[]>;
 };
 
-/** How a column is compared. */
+/** Comparisons on one column. */
 type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
 
 export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
@@ -53,7 +53,7 @@ export function idMatcher(column: AnyPgColumn): Matcher {
   };
 }
 
-/** A column that holds a list of texts. */
+/** Comparisons on a text[] column. */
 export function textArrayMatcher(column: AnyPgColumn): Matcher {
   return {
     any: (values) => sql`${column} && ${textArray(values)}`,
@@ -61,16 +61,16 @@ export function textArrayMatcher(column: AnyPgColumn): Matcher {
   };
 }
 
-/** How a column that holds a list is compared: `any` holds where they have an element in common. */
+/** Comparisons on an array column. `any`: the arrays overlap. */
 export type ListMatcher = {
   any: (values: readonly string[]) => SQL;
   hasLike: (pattern: string, values: readonly string[] | null) => SQL;
 };
 
 /**
- * A filter on a list: it holds when one element is as the filter wants it, and for `ne` and `nin` when none is.
- * Ids stand in the statement's text: how many records have one differs by a factor of a thousand, and a plan that was made
- * without knowing the id would read a whole shop for some.
+ * A filter on an array: at least one element matches; for `ne` and `nin` no element does. Ids are literals in the
+ * statement: the number of records with an id varies by a factor of a thousand, and a generic plan would scan the
+ * whole shop for some.
  */
 export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
   const { wanted, unwanted } = splitFilter(filter);
@@ -80,14 +80,14 @@ export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): S
   ];
 }
 
-/** One element that is as all members want it. */
+/** At least one element that matches all members. */
 export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like }: StringFilter): SQL {
   const lists = [typeof eq === 'string' ? [eq] : null, among ?? null].filter((values) => values !== null);
   const wanted = lists.length === 2 ? lists[0]!.filter((value) => lists[1]!.includes(value)) : (lists[0] ?? null);
   return typeof like === 'string' ? hasLike(like, wanted) : any(wanted!);
 }
 
-/** What a filter wants of one of several values, and the values that none may have; null where it says nothing of it. */
+/** Splits a filter into the conditions on one element and the excluded values; null where it has none. */
 export function splitFilter(filter: Maybe<StringFilter>): {
   wanted: StringFilter | null;
   unwanted: readonly string[] | null;
@@ -104,7 +104,7 @@ export function idArrayMatcher(column: AnyPgColumn): ListMatcher {
   return listMatcher(column, 'uuid');
 }
 
-/** A column that holds the ids of a JSON list's objects, or null where the list is empty. */
+/** Comparisons on a column filled from a JSON list; null if the list is empty. */
 export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
   return listMatcher(column, 'text');
 }
@@ -119,27 +119,27 @@ function listMatcher(list: AnyPgColumn, type: 'uuid' | 'text'): ListMatcher {
   };
 }
 
-/** A column of ids that stand in the statement's text, as those of lists do. */
+/** Like idMatcher, with literal ids, as in array filters. */
 export function idLiteralMatcher(column: AnyPgColumn): Matcher {
   return { ...idMatcher(column), any: (values) => sql`${column} = any(${literals(values, 'uuid')})` };
 }
 
-/** Texts that are no ids match nothing. */
+/** Texts that are not ids match nothing and are left out. */
 function literals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
   return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
 }
 
-/** Contains, whatever the case and the accents; the pattern has no wildcards of its own. */
+/** Case-insensitive and accent-insensitive substring match. `%` and `_` are literal. */
 export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string' ? [matches(sql`${column}`, text)] : [];
 }
 
-/** The same for a column that holds folded text, so that an index on it serves. */
+/** The same for a column with folded text, which an index supports. */
 export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string' ? [sql`${column} like '%' || fold(${withoutWildcards(text)}) || '%'`] : [];
 }
 
-/** Deleted records are seen only by those who ask for them. */
+/** Leaves out deleted records unless they are asked for. */
 export function notDeleted(deleted: AnyPgColumn, includeDeleted: Maybe<boolean>): SQL[] {
   return includeDeleted ? [] : [sql`not ${deleted}`];
 }
@@ -153,7 +153,7 @@ function withoutWildcards(pattern: string): string {
   return pattern.replace(/[\\%_]/g, '\\$&');
 }
 
-/** With `isInText` the instants stand in the statement's text, which is planned for them. */
+/** `isLiteral`: instants are literals, so that the plan knows them. */
 export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string, isInText = false): SQL[] {
   if (!filter) return [];
   const instant = (member: string, value: number): SQL => {
@@ -183,14 +183,14 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
   ];
 }
 
-/** Milliseconds as Postgres reads them; refused outside the years 1 to 9999. */
+/** Milliseconds as timestamptz text. Refused outside of the years 1 to 9999. */
 export function timestamptzInput(value: number, path: (string | number)[]): string {
   const text = timestamptzText(value);
   if (text !== null) return text;
   throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);
 }
 
-/** What all members but `ne` and `nin` want of one value. */
+/** Conditions of all members except `ne` and `nin`. */
 export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),
@@ -199,7 +199,7 @@ export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[
   ];
 }
 
-/** A record without a value is one of which it can be said that the value is another. */
+/** NULL counts as different. */
 function negativeConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.ne === 'string' ? [sql`(${matcher.any([filter.ne])}) is not true`] : []),

@@ -1,7 +1,7 @@
 import type { SharedRecords } from './shared-records.ts';
 import type { Selection } from './projection.ts';
 
-/** A member of the outermost objects of a document that is made of them, instead of being stored there. */
+/** Computes a member that is not stored from the object it belongs to. */
 export type DeriveMember<Entry> = (entry: Entry, page: SharedRecords) => unknown;
 
 type Member = { name: string; text: (json: string) => string };
@@ -11,9 +11,9 @@ const [OBJECT, OBJECT_END, LIST, LIST_END] = [123, 125, 91, 93];
 const NULL = 'null';
 
 /**
- * Takes the selected members of an object, or of each object of a list, from valid JSON text; null where a member is not stored.
- * Values are copied as they are written, so that a decimal keeps its digits. Measured: a third of the time of parsing the text and
- * writing it again.
+ * Selects members of a JSON object, or of each object of a JSON list, on the text itself. Missing members become
+ * null. Values are copied verbatim, so decimals keep their digits. Measured: a third of the time of JSON.parse and
+ * JSON.stringify.
  */
 export function selectJsonMembers(selection: Selection): (json: string) => string {
   const members = Object.entries(selection).map(([name, below]) => ({ name, text: selectJsonMembers(below) }));
@@ -21,7 +21,7 @@ export function selectJsonMembers(selection: Selection): (json: string) => strin
   return (json) => new JsonScanner(json).select(members);
 }
 
-/** The same where some members are derived from the whole object. */
+/** The same with derived members, which needs parsed objects. */
 export function selectDerivedMembers<Entry>(
   selection: Selection,
   derived: Record<string, DeriveMember<Entry>>,
@@ -56,7 +56,7 @@ class JsonScanner {
     return `${list}]`;
   }
 
-  /** Of what is no object nothing can be selected. */
+  /** Anything but an object becomes null. */
   #selectOne(members: readonly Member[]): string {
     if (this.#next() !== OBJECT) {
       this.#skipValue();
@@ -78,13 +78,13 @@ class JsonScanner {
     return objectText(members, values);
   }
 
-  /** The first character that is no white space. */
+  /** Skips white space and returns the next character. */
   #next(): number {
     while (this.#json.charCodeAt(this.#at) <= SPACE) this.#at++;
     return this.#json.charCodeAt(this.#at);
   }
 
-  /** Answers what is between the quotes. */
+  /** Returns the text between the quotes. */
   #skipString(): string {
     const start = this.#at + 1;
     let end = this.#json.indexOf('"', start);
@@ -93,7 +93,7 @@ class JsonScanner {
     return this.#json.slice(start, end);
   }
 
-  /** Behind an odd number of backslashes. */
+  /** Whether an odd number of backslashes precedes it. */
   #isEscaped(quote: number): boolean {
     let first = quote;
     while (this.#json.charCodeAt(first - 1) === BACKSLASH) first--;

@@ -2,7 +2,7 @@ import { argumentInvalid } from '../../errors.ts';
 
 export const DEFAULT_PAGE_LIMIT = 50;
 export const MAX_PAGE_LIMIT = 200;
-/** Past any real list, and far from where offsets overflow. */
+/** Beyond any real list, and far below an integer overflow of the offset. */
 export const MAX_PAGE = 1_000_000;
 
 export type Pagination = { page?: number | null; limit?: number | null; after?: string | null };

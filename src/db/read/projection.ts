@@ -7,8 +7,8 @@ import { type FillPlaceholder, placeholderText } from './placeholders.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 
 /**
- * A GraphQL type as SQL: each field once, with the expression it is made of. A selection and a
- * shape make one statement whose answer is the JSON text of the records.
+ * A GraphQL type as SQL: one expression per field. A selection and a projection compile to one statement that returns
+ * the JSON text of the records.
  */
 export type Projection<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
 
@@ -16,12 +16,12 @@ export type TenantTable = PgTable & { merchantId: AnyPgColumn };
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
-/** The fields of a selection, by name; a field that is a record has fields itself. */
+/** Selected fields by name; object fields have fields themselves. */
 export type Selection = { readonly [field: string]: Selection };
 
 /**
- * SQL that yields JSON text, in which there may be slots, and never NULL. `event` says of more than one column what it is made of.
- * The type parameter lets the compiler compare it with the GraphQL field.
+ * SQL that returns JSON text, possibly with placeholders, and never NULL. `event` describes fields that need more
+ * than one column. The type parameter lets the compiler compare it with the GraphQL field.
  */
 export type JsonExpression<Value> = { readonly sql: SQL; readonly event?: EventPart; readonly value?: Value };
 
@@ -29,13 +29,16 @@ type Fields<Type, Table> = {
   [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, scope: SqlScope) => JsonExpression<Type[Name]>;
 };
 
-/** What a field needs besides its row: whose data, which part of it, and what is noted of the whole statement. */
+/**
+ * What a field's expression needs besides its row: the merchant, the field's own selection, and the state of the
+ * compilation.
+ */
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
-/** A number for each further table's name, the functions of the slots, and what the statement reads once for all records of the page. */
+/** The next table alias, the functions of the placeholders, and the texts that are read once per page. */
 type CompileState = { nextAlias: number; fills: FillPlaceholder[]; sharedText: SQL[] };
 
-/** The name under which the statement knows the rows of the page. A field of the outermost record is an expression on one of them. */
+/** The CTE with the rows of the page. Fields of the outermost record are expressions on one of its rows. */
 export const PAGE = 'page';
 
 export function projection<Type>() {
@@ -49,7 +52,7 @@ export function sqlScope(tenant: Tenant, selection: Selection): SqlScope {
   return { tenant, selection, state: { nextAlias: 1, fills: [numberText], sharedText: [] } };
 }
 
-/** The table under a name of its own, and the text that introduces it after `from`. */
+/** A table with an alias, and its text for `from`. */
 export function aliased<Table extends TenantTable>(scope: SqlScope, table: Table): { row: Table; from: SQL } {
   const name = `t${scope.state.nextAlias++}`;
   return {
@@ -58,7 +61,7 @@ export function aliased<Table extends TenantTable>(scope: SqlScope, table: Table
   };
 }
 
-/** The selected fields of one row as a JSON object. */
+/** The selected fields of a row as a JSON object. */
 export function jsonObject<Type, Table extends TenantTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
@@ -72,7 +75,7 @@ export function jsonObject<Type, Table extends TenantTable>(
   return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
 }
 
-/** A value that `fill` makes the JSON text of, once it is read. */
+/** A value that `fill` completes in Node. */
 export function placeholder<Value>(scope: SqlScope, value: SQL, fill: FillPlaceholder): JsonExpression<Value> {
   const [before, behind] = placeholderText(scope.state.fills.push(fill) - 1);
   return { sql: sql`${sql.raw(`'${before}'`)} || ${value} || ${sql.raw(`'${behind}'`)}` };
@@ -80,7 +83,7 @@ export function placeholder<Value>(scope: SqlScope, value: SQL, fill: FillPlaceh
 
 type Rows = { where: SQL[]; orderBy?: SQL[] };
 
-/** The rows of another table that belong to this one, as a JSON array. */
+/** Rows of another table, as a JSON array. */
 export function hasMany<Type, Table extends TenantTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
@@ -94,7 +97,7 @@ export function hasMany<Type, Table extends TenantTable>(
   };
 }
 
-/** The one row of another table that belongs to this one, or null. */
+/** The row of another table, or null. */
 export function hasOne<Type, Table extends TenantTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
@@ -106,7 +109,7 @@ export function hasOne<Type, Table extends TenantTable>(
   return { sql: found, event: { kind: 'row', type, row, from, where: where(row) } };
 }
 
-/** One column of the rows of another table, as a JSON array of ids. */
+/** One id column of rows of another table, as a JSON array. */
 export function hasManyIds<Table extends TenantTable>(
   scope: SqlScope,
   table: Table,
@@ -117,14 +120,14 @@ export function hasManyIds<Table extends TenantTable>(
   return { sql: array(scope, id(column as NotNull).sql, from, row, rest) };
 }
 
-/** SQL of a text that the statement reads once, for all records of the page. Answers the place at which slots find it. */
+/** Adds SQL that is read once per page. Returns the index under which placeholders find its text. */
 export function addSharedText(scope: SqlScope, text: SQL): number {
   return scope.state.sharedText.push(text) - 1;
 }
 
 /**
- * Records of another table that many records of a page refer to, by their ids: each is read once for the page, with what is
- * selected of it. `ids` selects the ids that the page's rows have, which may repeat. `where` leaves out records.
+ * Records that rows of the page refer to, each read once per page. `ids` selects the ids, which may repeat. `where`
+ * excludes records. Returns the index as addSharedText does.
  */
 export function sharedRecords<Type, Table extends ReferencedTable>(
   scope: SqlScope,
@@ -144,7 +147,7 @@ export function sharedRecords<Type, Table extends ReferencedTable>(
   );
 }
 
-/** The record that an id of the page's row refers to, or null. */
+/** The record that an id column refers to, or null. */
 export function belongsTo<Type, Table extends ReferencedTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
@@ -158,7 +161,7 @@ export function belongsTo<Type, Table extends ReferencedTable>(
   };
 }
 
-/** The records that a list of ids of the page's row refers to, in its order. */
+/** The records that an id array refers to, in its order. */
 export function belongsToMany<Type, Table extends ReferencedTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
@@ -166,7 +169,7 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
   where?: (row: Table) => SQL[],
 ): JsonExpression<Type[]> {
   const place = sharedRecords(scope, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
-  // As Postgres writes an array of ids: {id,id}.
+  // Postgres writes a uuid array as {id,id}.
   const found = placeholder<Type[]>(scope, sql`${column}::text`, (ids, page) => {
     const texts = ids
       .slice(1, -1)
@@ -177,7 +180,7 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
   return { ...found, event: { kind: 'records', type, ids: column, where } };
 }
 
-/** Whether another table has such a row of the merchant's. */
+/** Whether another table has such a row of this merchant. */
 export function exists<Table extends TenantTable>(scope: SqlScope, table: Table, where: (row: Table) => SQL[]): SQL {
   const { row, from } = aliased(scope, table);
   return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
@@ -199,7 +202,7 @@ export function id<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, st
   return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
 }
 
-/** Words of ours that need no escaping. */
+/** Values of a fixed set, which need no escaping. */
 export function enumValue<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, C['_']['data']>> {
   return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
 }
@@ -216,15 +219,15 @@ export function integer<C extends Column<number>>(column: C): JsonExpression<Val
   return { sql: orNull(column, sql`${column}::text`) };
 }
 
-/** A numeric column without the zeros that its scale would add: 10.50 is 10.5. */
+/** A numeric column without trailing zeros: 10.50 becomes 10.5. */
 export function decimal<C extends Column<number>>(column: C): JsonExpression<Value<C, number>> {
   const text = decimalText(sql`${column}`);
   return { sql: column.notNull ? text : sql`case when ${column} is null then 'null' else ${text} end` };
 }
 
 /**
- * A number that is not null as JSON writes it. Postgres writes those otherwise for which JSON has an exponent, or which a double
- * does not hold: they are the first slot of each statement. What is short already is not trimmed to see it.
+ * A non-null number as JSON text. Numbers that JavaScript writes with an exponent, or rounds, are converted in Node
+ * by the first placeholder. The scale is compared first because trim_scale is slower.
  */
 export function decimalText(value: SQL): SQL {
   const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6)`;
@@ -247,12 +250,12 @@ export function texts<C extends AnyPgColumn>(column: C): JsonExpression<Value<C,
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
-/** A member of the outermost objects of a document that is derived: made for the selection of the member. */
+/** A derived member, compiled for the member's own selection. */
 export type DerivedMember<Entry> = (scope: SqlScope) => DeriveMember<Entry>;
 
 /**
- * A value object, or a list of them, that is stored as JSON in the shape of the type: the selected members are taken of what is
- * stored, and null where they are not. Members of the outermost objects that are not stored are `derived`.
+ * JSON stored in the shape of the GraphQL type: the selected members of it, null where missing. Members that are not
+ * stored are `derived`.
  */
 export function document<Data, Entry = unknown>(
   scope: SqlScope,
@@ -262,7 +265,7 @@ export function document<Data, Entry = unknown>(
   return storedDocument(scope, sql`coalesce(${column}::text, 'null')`, derived);
 }
 
-/** A list of value objects of which an empty one is stored as null. */
+/** A list of value objects. An empty list is stored as null. */
 export function documents<Data, Entry = unknown>(
   scope: SqlScope,
   column: SQL | AnyPgColumn,
@@ -290,7 +293,7 @@ function storedDocument<Data, Entry>(
   return placeholder(scope, stored, text);
 }
 
-/** The three members that every record has. */
+/** The three fields that every record has. */
 export function recordFields<T extends { createdAt: NotNull; updatedAt: NotNull; deleted: AnyPgColumn }>() {
   return {
     createdAt: (row: T): JsonExpression<number> => timestamp(row.createdAt),

@@ -11,11 +11,11 @@ import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type Te
 import { SharedRecords } from './shared-records.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
-import { render, CompiledStatement } from '../sql/statement.ts';
+import { render, CompiledStatement } from '../sql/compiled-statement.ts';
 import { ownedBy, ownedByFirstParameter } from '../sql/tenant.ts';
 import type { PipelineStep } from '../write/pipeline.ts';
 
-/** How long slots are filled before other requests get their turn. */
+/** Time after which completing a page yields to the event loop. */
 const MAX_SLICE_MS = 10;
 
 type RecordTable = TenantTable & { id: AnyPgColumn };
@@ -25,11 +25,13 @@ export type ListRequest<Table> = {
   selection: Selection;
   pagination: Pagination | null | undefined;
   order: Order;
-  /** Conditions on the table's row; the merchant's own condition is added before them. */
+  /** Conditions on the row. The merchant's condition is added before them. */
   where: (row: Table, scope: SqlScope) => SQL[];
-  /** A table that has the ids of the records in the order of the list. Conditions, order and count are then of its rows. */
+  /**
+   * A table with the ids of the records in the order of the list. Conditions, order and count then apply to its rows.
+   */
   index?: Index;
-  /** Makes a plan each time, for the merchant and for the values that stand in the text of the conditions. */
+  /** Plans the statement for this merchant and the literals in its conditions, on every call. */
   isPlannedForValues?: boolean;
 };
 
@@ -38,7 +40,7 @@ type Index = { table: TenantTable; id: AnyPgColumn };
 export type Page<Type> = {
   count: number;
   readonly data: Type[];
-  /** The JSON text of `data` with its bytes, as GraphQL would make it of the selection. */
+  /** The JSON text of `data` as the answer contains it, and its length in bytes. */
   readonly json: { readonly text: string; readonly bytes: number };
   endCursor: string | null;
   hasNext: boolean;
@@ -46,7 +48,7 @@ export type Page<Type> = {
   page: number;
 };
 
-/** One page of records, with what the selection asks of the page itself, in one statement. Its first parameter is the merchant. */
+/** Reads one page, and what is selected of the page itself, in one statement. Its first parameter is the merchant. */
 export async function readPage<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Projection<Type, Table>,
@@ -88,7 +90,10 @@ type PageParts = {
   index: Index;
   order: Order;
   request: PageRequest;
-  /** Conditions on the rows of the page, and on those that are counted: the latter begin the former, with the same parameters. */
+  /**
+   * `found`: conditions of the page. `counted`: conditions of the count, a prefix of `found` with the same
+   * parameters.
+   */
   found: string;
   counted: string | undefined;
   bytesMax: number;
@@ -129,13 +134,13 @@ function pageText<Type, Table extends RecordTable>(
   });
 }
 
-/** The sort key and the id of the last row of the page. */
+/** Sort key and id of the last row of the page. */
 function endOfPage(order: Order, { limit }: PageRequest): SQL {
   const rows = sql`(select *, row_number() over () as n from ${sql.raw(PAGE)} limit ${sql.raw(String(limit))}) as shown`;
   return sql`coalesce((select json_build_array(${order.key.text(sql.raw('shown.sort_key'))}, shown.id)::text from ${rows} order by shown.n desc limit 1), 'null')`;
 }
 
-/** What a statement of `lines` has answered. Throws where the records have more bytes than the answer may have. */
+/** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
 export async function readRecordRows<About, Type>(
   ctx: Pick<Context, 'responseSize'>,
   compiled: CompiledProjection,
@@ -157,7 +162,7 @@ export async function readRecordRows<About, Type>(
   let startedMs = performance.now();
   for (const { data } of texts) {
     const text = fillPlaceholders(data!, compiled.fills, page);
-    // Of names that many records share the texts become longer than what was sent.
+    // Shared names make the text longer than what Postgres sent.
     if (text.length > data!.length) ctx.responseSize?.read(text.length - data!.length);
     filled.push(text);
     if (performance.now() - startedMs < MAX_SLICE_MS) continue;
@@ -167,10 +172,10 @@ export async function readRecordRows<About, Type>(
   return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
 }
 
-/** The records of a page, and the JSON text of all of them with its bytes. */
+/** The records of a page, with their JSON text. */
 export type Records<Type> = { readonly data: Type[]; readonly json: { readonly text: string; readonly bytes: number } };
 
-/** The texts are the answer already: they are parsed only for those who look at the records. */
+/** The text is the answer; `data` is parsed on first access, for callers that need values. */
 function recordsOf<Type>(texts: readonly string[]): Records<Type> {
   const text = `[${texts.join(',')}]`;
   let parsed: Type[] | undefined;
@@ -182,7 +187,7 @@ function recordsOf<Type>(texts: readonly string[]): Records<Type> {
   };
 }
 
-/** The records of a list that is answered without a page around it. */
+/** Reads a list that has no page around it. */
 export async function readList<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Projection<Type, Table>,
@@ -192,7 +197,7 @@ export async function readList<Type, Table extends RecordTable>(
   return data;
 }
 
-/** The records with these ids, deleted or not, in no order; unknown ids are left out. */
+/** Reads records by id, deleted ones too, in no particular order. Unknown ids are left out. */
 export async function readRecords<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Projection<Type, Table>,
@@ -205,7 +210,7 @@ export async function readRecords<Type, Table extends RecordTable>(
   });
 }
 
-/** The merchant's row of a table that has one for each merchant. */
+/** Reads the merchant's row of a table with one row per merchant. */
 export async function readMerchantRow<Type, Table extends TenantTable>(
   ctx: ReadContext,
   type: Projection<Type, Table>,
@@ -233,7 +238,7 @@ async function readWhere<Type, Table extends TenantTable>(
 
 type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
 
-/** The step that reads one record by its id, deleted or not. Its text is not sent when it has more bytes than an answer may have. */
+/** The step that reads one record by id, deleted or not. Its text is not sent if it exceeds the limit of an answer. */
 export function readRecordStep<Type, Table extends RecordTable>(
   ctx: RecordContext,
   type: Projection<Type, Table>,
@@ -263,19 +268,19 @@ export function readRecordStep<Type, Table extends RecordTable>(
   return { statement: new CompiledStatement(text, [ctx.merchantId, id]), read };
 }
 
-/** `end`: the sort key and the id of the page's last row, where they are selected. */
+/** `end`: sort key and id of the last row, if selected. */
 type PageHeader = { count: number; found: number; end: [string, string] | null };
 
 type PageRows = Pick<PageParts, 'index' | 'order' | 'request'> & { found: SQL };
 
-/** The rows of the page and one more, which tells whether there is a next page. */
+/** The rows of the page, and one more that shows whether there is a next page. */
 function pageRows(row: RecordTable, compiled: CompiledProjection, { index, order, request, found }: PageRows): SQL {
   const { key } = order.key;
   const columns = pageColumns(row, compiled);
-  // Checked whole numbers in the text: as parameters they would have Postgres plan each call anew.
+  // Validated integers as literals. As parameters they would prevent a generic plan.
   const ordered = sql`from ${index.table} where ${found} order by ${orderBy(order, index.id)} ${sql.raw(`limit ${request.limit + 1}`)}`;
   if (index.table === row && skipped(request) === 0) return sql`select ${columns}, ${key} as sort_key ${ordered}`;
-  // Rows that are skipped are read from the index alone.
+  // Skipped rows are read from the index only.
   return sql`
     select ${columns}, hit.sort_key from (
       select numbered.*, row_number() over () as n from (

@@ -3,18 +3,18 @@ import type { Context } from '../../context.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PAGE, type TenantTable } from './projection.ts';
 
-/** A row of the statement. `data` is null where it was not sent because of its bytes. */
+/** A row of the statement. `data` is null if the row was not sent because of the limit. */
 export type RecordRow = { data: string | null; bytes: number };
 
-/** Texts of records are sent up to so many bytes of one statement; the rest is counted. */
+/** Limit of text sent by one statement. Beyond it, bytes are only counted. */
 export function maxSentBytes({ responseSize }: Pick<Context, 'responseSize'>): number {
   return responseSize?.maxSentBytes ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** What a statement tells about its page besides the records: a name, and SQL that yields JSON text and never NULL. */
+/** A member of the header row: a name, and SQL that returns JSON text and never NULL. */
 export type HeaderMember = { name: string; sql: SQL };
 
-/** The columns of a row that the page needs: without the others, as its texts, a page takes a tenth less of Postgres' time. */
+/** The columns that the page needs. Leaving out the others, such as long texts, saves a tenth of Postgres' time. */
 export function pageColumns(row: TenantTable, { columns }: CompiledProjection): SQL {
   const names = [...new Set(['id', ...columns])].filter((name) =>
     Object.values(getTableColumns(row)).some((column) => column.name === name),
@@ -26,10 +26,10 @@ export function pageColumns(row: TenantTable, { columns }: CompiledProjection): 
 }
 
 /**
- * A row with the JSON of what is told about the page, one for each text that its records share, and then one for each record of the
- * statement's `page`, which has the rows of the page in their order and one more where there is a next page. Each record has a row
- * of its own, so that Postgres holds one text at a time; once the texts are over `bytesMax` they are counted and no longer sent. The
- * statement's first parameter is the merchant. Rows come in this order: neither part is parallel-safe, as both read `page`.
+ * The header row, one row per shared text, then one row per record of the CTE `page`. The CTE has the rows of the
+ * page in order, and one more if there is a next page. One row per record lets Postgres hold one text at a time; once
+ * their sum exceeds `bytesMax`, texts are counted and not sent. The first parameter is the merchant. The order is
+ * that of UNION ALL: no branch is parallel-safe, because each reads `page`.
  */
 export function recordRows(
   compiled: CompiledProjection,

@@ -1,10 +1,10 @@
 import { type FillPlaceholder, fillPlaceholders } from './placeholders.ts';
 
-/** Between two records of a shared text, each of which begins with its id. No JSON text has it. */
+/** Separates the records of a shared text. Each begins with its id. JSON never contains this character. */
 export const RECORD_SEPARATOR = '\u001e';
 const ID_LENGTH = 36;
 
-/** What a statement has read once for all records of its page: for each place a text of records, or a single value. */
+/** The texts that a statement reads once per page: at each index a list of records, or a single value. */
 export class SharedRecords {
   readonly #texts: readonly string[];
   readonly #fills: readonly FillPlaceholder[];
@@ -16,12 +16,12 @@ export class SharedRecords {
     this.#fills = fills;
   }
 
-  /** The JSON text of a record; undefined where there is none with the id. */
+  /** The JSON text of a record; undefined if there is none with this id. */
   text(place: number, id: string): string | undefined {
     return (this.#records[place] ??= this.#read(place)).get(id);
   }
 
-  /** The same as a value. */
+  /** The same, parsed. */
   record(place: number, id: string): unknown {
     const key = `${place} ${id}`;
     if (!this.#parsed.has(key)) {
@@ -31,7 +31,7 @@ export class SharedRecords {
     return this.#parsed.get(key);
   }
 
-  /** The value at a place that is no text of records. */
+  /** The value at an index that holds no list of records. */
   value(place: number): unknown {
     const key = String(place);
     if (!this.#parsed.has(key))

@@ -6,10 +6,10 @@ import { timestamptzText } from '../sql/timestamp.ts';
 
 export const SORT_DEFAULT = '-createdAt';
 
-/** A cursor of the longest name, 255 code points, has at most 2,200 characters. */
+/** A name of 255 code points makes the longest cursor: 2,200 characters. */
 const MAX_CURSOR_LENGTH = 4_096;
 
-/** What records are ordered by: the key itself and its text in a cursor. `parse` answers null for a text that no key has. */
+/** A sort key, and its text in a cursor. `parse` returns null for a text that is no value of the key. */
 export type SortKey = { key: SQL; text: (key: SQL) => SQL; parse: (text: string) => SQL | null };
 
 export type Order = { name: string; descending: boolean; key: SortKey };
@@ -25,7 +25,7 @@ export function instantKey(column: AnyPgColumn): SortKey {
   };
 }
 
-/** In the order of a dictionary, whatever the database's own locale is. */
+/** ICU root collation, independent of the database's locale. */
 export function nameKey(column: AnyPgColumn): SortKey {
   return {
     key: sql`${column} collate "und-x-icu"`,
@@ -42,7 +42,7 @@ export function idKey(column: AnyPgColumn): SortKey {
   };
 }
 
-/** The order of lists that take no `sort`. */
+/** Default order. */
 export function newestFirst(row: { createdAt: AnyPgColumn }): Order {
   return order(null, { createdAt: instantKey(row.createdAt) });
 }
@@ -62,12 +62,12 @@ export function orderBy({ descending, key }: Order, id: AnyPgColumn): SQL {
   return sql`${key.key} ${sql.raw(descending ? 'desc' : 'asc')}, ${id}`;
 }
 
-/** The place in an order where a page ends; opaque to clients. */
+/** The position of the last row of a page. Opaque to clients. */
 export function encodeCursor({ name, descending }: Order, key: string, id: string): string {
   return Buffer.from(JSON.stringify([descending ? `-${name}` : name, key, id])).toString('base64url');
 }
 
-/** Rows behind a cursor. Clients can send any text: it has to be a cursor of the same sort, with a key and an id that rows can have. */
+/** Rows after a cursor. Cursors are client input: the sort must match, and key and id must be valid values. */
 export function afterCursor(cursor: string, order: Order, id: AnyPgColumn): SQL {
   const place = decodeCursor(cursor, order);
   if (!place)

@@ -7,29 +7,29 @@ import { MIGRATIONS } from './migration-state.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
 const FOLDER = join(MIGRATIONS, 'functions');
-/** As in migrations. Citus hands statements on to its nodes, one at a time. */
+/** Statements are split as in migrations, because Citus forwards one statement at a time. */
 const STATEMENT_END = '--> statement-breakpoint';
-/** The result type or a parameter's name has changed, which CREATE OR REPLACE refuses. */
+/** CREATE OR REPLACE refuses a changed result type or parameter name. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
 type FunctionFile = { name: string; statements: string[]; hash: string };
 
-/** A function, or a trigger that calls it. `version` changes whenever its file is applied. */
+/** A function or one of its triggers. `version` changes whenever it is replaced. */
 type Part = { drop: string; version: string };
 
-/** Whether the functions of the database are those of the files. */
+/** Whether the database has the functions of the files. */
 export async function areFunctionsApplied(db: Database): Promise<boolean> {
   const { changed, gone } = await differences(db);
   return changed.length === 0 && gone.length === 0;
 }
 
 /**
- * Applies the files that have changed, or all after a migration: a table that was made anew has lost its triggers.
- * Functions and triggers that no file names any more are dropped.
+ * Applies changed files; after a migration all files, because recreated tables lose their triggers. Drops functions
+ * and triggers that no file contains.
  */
 export async function applyFunctions(db: Database, areTablesNew: boolean): Promise<void> {
   const { files, changed, gone } = await differences(db);
-  // A function may name one that comes after it.
+  // Functions may refer to functions of later files.
   await db.execute(sql`set local check_function_bodies = off`);
   for (const file of areTablesNew ? files : changed) await apply(db, file);
   for (const name of gone) {
@@ -50,7 +50,7 @@ async function differences(db: Database): Promise<{ files: FunctionFile[]; chang
   };
 }
 
-/** Each file is named after its one function, and has the triggers that call it beside it. */
+/** A file contains the function it is named after and the triggers that call it. */
 function functionFiles(): FunctionFile[] {
   return readdirSync(FOLDER)
     .toSorted()
@@ -83,7 +83,7 @@ async function apply(db: Database, { name, statements, hash }: FunctionFile): Pr
     on conflict (name) do update set hash = excluded.hash`);
 }
 
-/** Triggers first: they depend on the functions. */
+/** Triggers before the functions they depend on. */
 async function partsOf(db: Database, name: string): Promise<Part[]> {
   return [
     ...(await db.execute<Part>(sql`

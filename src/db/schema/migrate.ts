@@ -5,13 +5,12 @@ import { connectOnce, type Database } from '../connection/connect.ts';
 import { EarlierDatabaseError, migrations, migrationState } from './migration-state.ts';
 import { grantServingRole, roleOf } from './serving-role.ts';
 
-/** One number for all versions of this service: two that start at once migrate one after the other. */
+/** The advisory lock of all versions: concurrent starts migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;
 
 /**
- * Brings the database to this version's tables and functions, as their owner, and lets the role of `servingUrl` work
- * with them. Doing it again, or twenty times at once, changes nothing; a role that may not change anything can
- * therefore do it too, when nothing is to be done.
+ * Migrates tables and functions as the owner, and grants the role of `servingUrl` access. Idempotent, also when
+ * started concurrently. Writes nothing if nothing changed, so a read-only role can run it too.
  */
 export async function migrate(ownerUrl: string, servingUrl: string = ownerUrl): Promise<void> {
   const client = connectOnce(ownerUrl);
@@ -26,14 +25,14 @@ export async function migrate(ownerUrl: string, servingUrl: string = ownerUrl): 
   }
 }
 
-/** In one transaction: tables, functions and what is written down about them change together or not at all. */
+/** One transaction for tables, functions and their journals. */
 async function bringUpToDate(db: Database): Promise<void> {
   const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();
-  // The functions of a newer version stay: it may still be running.
+  // Keep the functions of a newer version, which may be running.
   if (state === 'newer' || (state === 'current' && (await areFunctionsApplied(db)))) return;
   await db.transaction(async (transaction) => {
-    // For Citus. Plain PostgreSQL takes any setting with a dot in its name.
+    // Citus only; plain PostgreSQL accepts any setting with a dot in its name.
     await transaction.execute(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     await transaction.execute(sql`set local citus.enable_unsafe_triggers = on`);
     if (state === 'empty') await createJournal(transaction);
@@ -42,7 +41,7 @@ async function bringUpToDate(db: Database): Promise<void> {
   });
 }
 
-/** The first table as drizzle-kit's own migrator makes it, so that other tools of drizzle find it. */
+/** The journal of drizzle-kit's migrator, so that Drizzle's tools recognise it. */
 async function createJournal(db: Database): Promise<void> {
   await db.execute(sql`create schema if not exists drizzle`);
   await db.execute(sql`

@@ -8,7 +8,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.me
 
 const UNDEFINED_TABLE = '42P01';
 
-/** `earlier`: made by a version before the baseline. `newer`: by a later version, whose tables this one works with too. */
+/** `earlier`: from before the baseline. `newer`: from a later version, whose tables this version can use. */
 export type MigrationState = 'empty' | 'earlier' | 'behind' | 'current' | 'newer';
 
 /** Thrown before anything is changed. */
@@ -23,7 +23,7 @@ export class EarlierDatabaseError extends Error {
 
 let read: MigrationMeta[] | null = null;
 
-/** In their order, which their times give. The files are read once. */
+/** Ordered by time. Read once. */
 export function migrations(): readonly MigrationMeta[] {
   read ??= readMigrationFiles({ migrationsFolder: MIGRATIONS });
   return read;
@@ -50,7 +50,7 @@ function emptyWithoutTable(error: unknown): [{ state: MigrationState }] {
   throw error;
 }
 
-/** Whether the database has the tables of this version, or of a newer one. */
+/** Whether the database has the tables of this version or of a later one. */
 export async function isMigrated(db: Database): Promise<boolean> {
   return ['current', 'newer'].includes(await migrationState(db));
 }

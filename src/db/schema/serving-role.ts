@@ -3,22 +3,22 @@ import type { Database } from '../connection/connect.ts';
 
 export type Role = { name: string; password: string };
 
-/** The role that an address names. */
+/** The role in a connection URL. */
 export function roleOf(url: string): Role {
   const { username, password } = new URL(url);
   return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-/** Creates a role that may log in and nothing else, or gives the one there is this password. */
+/** Creates a login role without privileges, or sets the password of an existing one. */
 export async function createServingRole(owner: Database, { name, password }: Role): Promise<void> {
   const verb = (await exists(owner, name)) ? 'alter' : 'create';
-  // Neither statement takes parameters.
+  // Neither statement accepts parameters.
   const [row] = await owner.execute<{ statement: string }>(sql`
     select format(${`${verb} role %I login password %L`}::text, ${name}::text, ${password}::text) as "statement"`);
   await owner.execute(sql.raw(row!.statement));
 }
 
-/** Gives the role all that the service needs in this database. Writes nothing when the role has it. */
+/** Grants the role what the service needs. Writes nothing if it has that already. */
 export async function grantServingRole(owner: Database, role: Role): Promise<void> {
   if (!(await exists(owner, role.name))) await createServingRole(owner, role);
   await owner.execute(sql`select grant_serving_role(${role.name})`);
@@ -28,7 +28,7 @@ async function exists(db: Database, name: string): Promise<boolean> {
   return (await db.execute(sql`select from pg_roles where rolname = ${name}`)).length === 1;
 }
 
-/** What the role of this connection may do that the service has no need of; empty for a serving role. */
+/** Privileges of the current role that the service does not need. Empty for a serving role. */
 export async function excessiveRights(db: Database): Promise<string[]> {
   const [found] = await db.execute<{ isSuperuser: boolean; ownsTables: boolean; reachesFiles: boolean }>(sql`
     select role.rolsuper as "isSuperuser",
@@ -42,7 +42,7 @@ export async function excessiveRights(db: Database): Promise<string[]> {
           and pg_has_role(role.oid, files.oid, 'member')
       ) as "reachesFiles"
     from pg_roles role where role.rolname = current_user`);
-  // A superuser is a member of every role.
+  // A superuser is a member of all roles, so the other checks say nothing.
   if (found!.isSuperuser) return ['it is a superuser'];
   return [
     ...(found!.ownsTables ? ['it owns the tables'] : []),

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** UUID version 7: made in the order of time, so that new rows lie side by side in every index. */
+/** UUID version 7, ordered by time, so new rows are adjacent in every index. */
 export function newId(): string {
   return randomUUIDv7();
 }
 
-/** Any other text in an id position is the id of nothing. */
+/** Anything else in the place of an id matches no record. */
 export function isId(text: string): boolean {
   return CANONICAL_UUID.test(text);
 }

@@ -10,7 +10,7 @@ import { inTransaction } from '../connection/transaction.ts';
 
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
 
-/** Marks records as deleted, all or none. Deleting what is deleted already is fine and changes nothing. */
+/** Soft-deletes records, all or none. Deleting a deleted record changes nothing. */
 export async function deleteRecords(
   ctx: Context,
   table: DeletableTable,
@@ -19,7 +19,7 @@ export async function deleteRecords(
 ): Promise<boolean> {
   const wanted = [...new Set(ids)];
   return await inTransaction(ctx, async (ctx) => {
-    // In the order of the ids, so that two deletes that overlap wait for each other instead of locking up.
+    // Locks in the order of the ids, so that overlapping deletes cannot deadlock.
     const found = await ctx.db.execute<{ id: string }>(sql`
       select ${table.id} as "id" from ${table}
       where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(wanted)}) order by ${table.id} for update`);
@@ -31,7 +31,7 @@ export async function deleteRecords(
   });
 }
 
-/** The step that marks rows which the transaction has locked, or whose record it has; none without ids. */
+/** The step that soft-deletes rows which the transaction has locked, directly or by their record. */
 export function markDeleted(ctx: Tenant, table: DeletableTable, ids: readonly string[]): PipelineStep<void>[] {
   if (ids.length === 0) return [];
   return [

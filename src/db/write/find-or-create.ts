@@ -10,15 +10,15 @@ import { insertIfAbsent } from './write.ts';
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 
 export type FoundOrCreated = {
-  /** The id of each name. */
+  /** The id for each name. */
   ids: Map<string, string>;
-  /** Names whose records this call made. */
+  /** Names for which this call created a record. */
   created: string[];
 };
 
 /**
- * The records with these names, made where there are none. Names are unique among records that are not
- * deleted: who comes second to a name waits for the first and takes its record.
+ * Finds records by name and creates the missing ones. Names are unique among records that are not deleted, so a
+ * concurrent call waits and then uses the record of the first.
  */
 export async function findOrCreateByName<Table extends NamedTable>(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function findOrCreateByName<Table extends NamedTable>(
   names: readonly string[],
   create: (name: string) => Omit<InferInsertModel<Table>, 'merchantId'>,
 ): Promise<FoundOrCreated> {
-  // In one order for all, so that two requests that make the same names do not lock each other up.
+  // Sorted, so that concurrent calls cannot deadlock.
   const wanted = [...new Set(names)].sort();
   const ids = await find(ctx, table, wanted);
   const missing = wanted.filter((name) => !ids.has(name));

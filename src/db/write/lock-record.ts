@@ -8,7 +8,7 @@ import { ownedBy } from '../sql/tenant.ts';
 
 type LockableTable = TenantTable & { id: AnyPgColumn };
 
-/** The stored record, held until the transaction ends, so that two saves of it happen one after the other. */
+/** Reads a record and locks it until the end of the transaction. */
 export async function lockRecord<Table extends LockableTable>(
   ctx: Context,
   table: Table,

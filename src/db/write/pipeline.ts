@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts';
 
 type Row = Record<string, unknown>;
 
-/** A statement, and what is made of its rows. */
+/** A statement, and a function that reads its rows. */
 export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
 
 /**
- * Sends statements one behind the other without waiting for each answer, so that many cost one round trip. In a transaction,
- * which has one connection, they run in this order. Throws the first failure of a statement or of `read`: later ones may be
- * consequences of it. Answers what the last step reads.
+ * Sends all statements without waiting for answers, which takes one round trip. In a transaction they run in this
+ * order. Throws the first failure of a statement or of `read`: later ones may be consequences of it. Returns the
+ * result of the last step.
  */
 export async function pipeline<Result>(
   ctx: Pick<Context, 'db'>,
@@ -29,14 +29,14 @@ export async function pipeline(ctx: Pick<Context, 'db'>, steps: readonly Pipelin
   return results.at(-1);
 }
 
-/** A statement whose rows do not matter. */
+/** A step that ignores its rows. */
 export function pipelineStep(statement: SQL): PipelineStep<void> {
   return { statement, read: () => {} };
 }
 
 /**
- * Steps as the parts of one statement, which is sent and answered once. Parents stand before their
- * children, none reads what another writes, and no two write one row. Its rows are those of the last.
+ * Combines steps into one statement with CTEs. Parents come before children, no step reads what another writes, and
+ * no two write the same row. Its rows are those of the last step.
  */
 export function asSingleStatement(steps: readonly PipelineStep[]): PipelineStep[] {
   const last = steps.at(-1);

@@ -8,18 +8,18 @@ import type { PipelineStep } from './pipeline.ts';
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 
-/** Ids that an input names, of one table: where each stands in the input, and what the record is called. */
+/** Ids in an input that refer to one table, with their paths. */
 export type References = {
   table: ReferencedTable;
   type: string;
   ids: { id: string; path: (string | number)[] }[];
-  /** Ids that the record refers to already: they may have been deleted since. */
+  /** Ids that the record refers to already. These records may have been deleted since. */
   stored?: ReadonlySet<string>;
 };
 
 /**
- * The step that refuses, with the place of the first, ids that name no record of this merchant; none where nothing is referred
- * to. A deleted record takes no new references.
+ * The step that refuses ids of unknown or deleted records with NOT_FOUND and the path of the first. Returns no step
+ * if nothing is referred to.
  */
 export function referenceCheck(ctx: Tenant, references: References[]): PipelineStep<void>[] {
   const asked = references.filter(({ ids }) => ids.length > 0);

@@ -10,21 +10,21 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { filledByTrigger } from '../../../drizzle/columns.ts';
 import { isId } from '../sql/id.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { cachedSql } from '../sql/template.ts';
+import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 
 const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
 
-/** What a record's rows hold besides the merchant, when they were written, and what Postgres makes of the rest. */
+/** The columns that the service writes, without the merchant and the timestamps. */
 export type StoredRow<Table extends TenantTable> = Omit<
   Pick<InferSelectModel<Table>, keyof InferSelectModel<Table> & keyof InferInsertModel<Table>>,
   (typeof unread)[number]
 >;
 
 /**
- * The statement that reads the rows whose `member` is one of the ids, under the names of the table's TypeScript and in types that
- * the driver itself makes its values of: of thousands of rows Drizzle's own reading costs more than the driver's. With
- * `isHeld` they are held until the transaction ends, in one order for all.
+ * Selects rows by `member`, with the names of the TypeScript table and in types that the driver converts itself: for
+ * thousands of rows Drizzle's conversion takes longer than the driver. `isHeld` locks the rows in the order of
+ * `member`.
  */
 export function selectStoredRows<Table extends TenantTable>(
   ctx: Tenant,

@@ -1,24 +1,24 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { TenantTable } from '../read/projection.ts';
-import { cachedSql } from '../sql/template.ts';
+import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from './pipeline.ts';
 
 type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
 
 /**
- * The step that inserts the rows: one for any number of them, none for none. Rows travel as one JSON parameter, so that a
- * statement has one text. All rows have the members of the first; members are named as in the table's TypeScript. `updatedAt` is
- * set by the database.
+ * Inserts rows in one step; returns no step for no rows. Rows are sent as one JSON parameter, so that the text does
+ * not depend on their number. All rows have the members of the first one, named as in the TypeScript table. The
+ * database sets `updatedAt`.
  */
 export function insert<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): PipelineStep<void>[] {
   return rows.length === 0 ? [] : [pipelineStep(insertStatement(ctx, table, rows))];
 }
 
 /**
- * Leaves out rows whose unique `key` another row has, and answers the ids of those that went in.
- * `among` is the condition of a unique index that holds for some rows only.
+ * Inserts the rows whose unique `key` is free and returns their ids. `among`: the condition of a partial unique
+ * index.
  */
 export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: Tenant,
@@ -33,7 +33,7 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
   return [{ statement, read: (inserted) => inserted.map(({ id }) => id as string) }];
 }
 
-/** Inserts, or sets the given members of the row that has the key already; `createdAt` stays. */
+/** Inserts rows, or updates those whose key exists. `createdAt` stays. */
 export function upsert<Table extends TenantTable>(
   ctx: Tenant,
   table: Table,
@@ -55,7 +55,7 @@ function resolution(table: TenantTable, key: readonly string[], members: readonl
   return sql`do update set ${assignments(table, changed, excluded)} where ${differs(table, changed, excluded)}`;
 }
 
-/** Sets the given members of rows that exist. Measured beside an upsert, which first prepares to insert: half of its time. */
+/** Updates existing rows. Measured: half of the time of an upsert, which first prepares an insertion. */
 export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: Tenant,
   table: Table,
@@ -72,12 +72,12 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   return [pipelineStep(cachedSql(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
 }
 
-/** The value that a member of the row is to have, in the part of a statement that sets it. */
+/** The new value of a member, in SET and in the comparison. */
 type NewValue = (member: string, column: AnyPgColumn) => SQL;
 const excluded: NewValue = (_, column) => sql`excluded.${sql.identifier(column.name)}`;
 const sentRow: NewValue = (member) => sql`rows.${sql.identifier(member)}`;
 
-/** `updatedAt` is set beside them. */
+/** Also sets `updatedAt`. */
 function assignments(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const set = members.map(
@@ -86,10 +86,10 @@ function assignments(table: TenantTable, members: readonly string[], newValue: N
   return sql.join([...set, ...(columns.updatedAt ? [sql`updated_at = now()`] : [])], sql`, `);
 }
 
-/** Rows that say the same again are left alone: each new version of a row costs an entry in every index. */
+/** Skips unchanged rows: each new row version costs an entry in every index. */
 function differs(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  // The type json has no equality; what it holds is kept as it was written, so its text has.
+  // json has no equality operator; its text is stored verbatim and has one.
   const comparable = (side: SQL, column: AnyPgColumn): SQL =>
     column.getSQLType() === 'json' ? sql`${side}::text` : side;
   const stored = members.map((member) => comparable(sql`${columns[member]}`, columns[member]!));
@@ -124,7 +124,7 @@ function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], 
     from json_to_recordset(${sent}::json) as rows${definition(table, members)}`;
 }
 
-/** The database's clock says when a row was changed, whatever a stored row that is written back says. */
+/** `updatedAt` is set by the database, whatever a stored row contains. */
 function writtenMembers(table: TenantTable, rows: readonly object[]): string[] {
   return Object.keys(getTableColumns(table)).filter(
     (member) => member in rows[0]! && member !== 'updatedAt' && member !== 'merchantId',

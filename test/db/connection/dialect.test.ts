@@ -3,7 +3,7 @@ import { alias, PgDialect, pgSchema, text } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import { merchant, product } from '../../../drizzle/index.ts';
 import { dialect } from '../../../src/db/connection/dialect.ts';
-import { CompiledStatement } from '../../../src/db/sql/statement.ts';
+import { CompiledStatement } from '../../../src/db/sql/compiled-statement.ts';
 
 const elsewhere = pgSchema('else"where').table('ta"ble', { id: text('i"d') });
 const other = aliasedTable(product, 'other');

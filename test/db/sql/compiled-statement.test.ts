@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { render } from '../../../src/db/sql/statement.ts';
-import { cachedSql } from '../../../src/db/sql/template.ts';
+import { cachedSql, render, withOneParameter } from '../../../src/db/sql/compiled-statement.ts';
 
 it("makes a text once, and puts each call's values in their places", () => {
   let made = 0;
@@ -21,4 +20,10 @@ it("makes a text once, and puts each call's values in their places", () => {
 it('refuses a text whose parameters are not the values', () => {
   expect(() => cachedSql('another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
   expect(() => cachedSql('a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
+});
+
+it('renders an expression with one parameter wherever its value is used, and adjacent literals as one', () => {
+  const expression = sql`select ${'m'}, ${sql.raw(`'a' || 'b' || c`)} where ${'m'} = d`;
+  expect(withOneParameter(expression, 'm')).toBe(`select $1, 'ab' || c where $1 = d`);
+  expect(() => withOneParameter(sql`select ${'m'}, ${'other'}`, 'm')).toThrow('besides the merchant');
 });
