@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { DEFAULT_RETRY_DELAYS_MS } from './retry-policy.ts';
 
 /** Each may be given by `NAME`, or by `NAME_FILE` with the path of a file that holds it. */
 const SECRETS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
@@ -106,7 +107,7 @@ const variables = z.object({
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(600),
   WEBHOOK_ALLOW_HTTP: flag(),
   WEBHOOK_ALLOW_PRIVATE: flag(),
-  WEBHOOK_RETRY_DELAYS_MS: z.string().default('10000,60000').transform(retryDelays),
+  WEBHOOK_RETRY_DELAYS_MS: z.string().default(DEFAULT_RETRY_DELAYS_MS.join(',')).transform(retryDelays),
   WEBHOOK_KEEP_DELIVERED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(30),
   WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(90),
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
@@ -153,7 +154,7 @@ function arrange(given: z.output<typeof variables>) {
       keepDeliveredDays: given.WEBHOOK_KEEP_DELIVERED_DAYS,
       keepFailedDays: given.WEBHOOK_KEEP_FAILED_DAYS,
       /** Of one merchant's paused webhooks. */
-      waitingBytesMax: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
+      maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };

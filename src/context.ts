@@ -4,7 +4,7 @@ import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connection/connect.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
-/** Who calls: one app of one merchant, known by its access token. */
+/** The caller: one app of one merchant, identified by its access token. */
 export type Session = {
   readonly merchantId: string;
   readonly authorizedAppId: string;
@@ -18,10 +18,10 @@ export type Logger = {
   error(details: object, message?: string): void;
 };
 
-/** How webhooks leave: the way out under their policy, and the key that opens the client secrets they are signed with. */
+/** What sending a webhook needs: HTTP requests under its address policy, and the key that decrypts the client secrets it is signed with. */
 export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: KeyObject };
 
-/** All that an operation needs. `db` is the pool, or the transaction that shadows it. */
+/** Everything that an operation needs. `db` is the pool, or the current transaction. */
 export type Context = {
   readonly db: Database;
   readonly log: Logger;
@@ -29,10 +29,13 @@ export type Context = {
   readonly session: Session;
   readonly merchantId: string;
   readonly webhook: WebhookDependencies;
-  /** Counts the bytes of the answer; where it is missing, as in commands, an answer may have any size. */
+  /** Counts the bytes of the response. Missing in commands, whose output may have any size. */
   readonly responseSize?: ResponseSize;
-  /** Collects the scopes that a mutation needs for its arguments, so that its stored answer needs them too. */
+  /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;
-  /** Called with the record that a mutation answers, before it commits. Throws when the record is too large. */
+  /** Called with the record that a mutation returns, before it commits. Throws if the record is too large. */
   readonly beforeCommit?: (record: unknown) => void;
 };
+
+/** For functions that the worker and the commands call too, which have no session. */
+export type MerchantContext = Pick<Context, 'db' | 'merchantId'>;

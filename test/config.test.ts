@@ -29,7 +29,7 @@ it('needs no variable at all', () => {
       retryDelaysMs: [10_000, 60_000],
       keepDeliveredDays: 30,
       keepFailedDays: 90,
-      waitingBytesMax: 256 * 1024 * 1024,
+      maxWaitingBytes: 256 * 1024 * 1024,
     },
     image: { allowHttp: false, allowPrivate: false },
   });
@@ -103,7 +103,7 @@ it('takes every variable', () => {
       retryDelaysMs: [100, 200],
       keepDeliveredDays: 7,
       keepFailedDays: 14,
-      waitingBytesMax: 3 * 1024 * 1024,
+      maxWaitingBytes: 3 * 1024 * 1024,
     },
     image: { allowHttp: true, allowPrivate: true },
   });

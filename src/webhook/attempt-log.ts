@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 
-/** Of a delivery that is queued again and again, the latest: ten times three. */
-const ATTEMPTS_KEPT_MAX = 30;
+/** The latest attempts of a delivery that is redelivered often: ten times three. */
+const MAX_LOGGED_ATTEMPTS = 30;
 
-/** The log with one more entry behind the others. */
+/** The log with one more entry at its end; the first entry is dropped when the log is full. */
 export function logWith(attempt: SQL, before: SQL = sql`${webhookDelivery.attemptLog}`): SQL {
   const log = sql`(${before})::jsonb`;
-  return sql`(case when jsonb_array_length(${log}) < ${sql.raw(String(ATTEMPTS_KEPT_MAX))} then ${log} else ${log} - 0 end || ${attempt})::json`;
+  return sql`(case when jsonb_array_length(${log}) < ${sql.raw(String(MAX_LOGGED_ATTEMPTS))} then ${log} else ${log} - 0 end || ${attempt})::json`;
 }
 
-/** The log with the attempt that nobody reported about, if there is one. */
+/** The log with the attempt whose outcome was never reported, if there is one. */
 export const logWithInterrupted = sql`
   case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog} else ${logWith(sql`jsonb_build_object(
     'at', (extract(epoch from ${webhookDelivery.claimedAt}) * 1000)::bigint, 'statusCode', null, 'error', 'interrupted', 'durationMs', null)`)} end`;
 
-/** The log with the reason why no further request is made. */
+/** The log with the reason why no request is made. */
 export function logWithReason(reason: string): SQL {
   const entry = sql`jsonb_build_object(
     'at', (extract(epoch from now()) * 1000)::bigint, 'statusCode', null, 'error', ${reason}::text, 'durationMs', null)`;

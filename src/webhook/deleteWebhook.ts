@@ -6,7 +6,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import type { MutationDeleteWebhookArgs } from '../graphql/generated/types.ts';
 import { checkScopes } from './webhook-scope.ts';
 
-/** A request needs its webhook's row: from here on none begins, and the worker gives up what is left, however much it is. */
+/** A claim needs the webhook's row, so no request begins after this. The worker fails the deliveries that are left. */
 export async function deleteWebhook(ctx: Context, args: MutationDeleteWebhookArgs): Promise<boolean> {
   const scopes = checkScopes(args.scopes, ['scopes']);
   await ctx.db.execute(sql`

@@ -1,13 +1,13 @@
 import { signData } from './signature.ts';
 
-/** One push as the ledger holds it, the same over all its attempts. */
+/** A push as stored in the ledger, the same in all its attempts. */
 export type Delivery = {
   readonly id: string;
   readonly createdAt: Date;
   readonly scope: string;
   readonly merchantId: string;
   readonly authorizedAppId: string;
-  /** Counts the pushes of one record to one app without a gap. */
+  /** Counts the pushes of one record to one app, without gaps. */
   readonly sequence: number;
   /** The record as JSON text, as it was at the change. */
   readonly data: string;
@@ -15,7 +15,10 @@ export type Delivery = {
   readonly truncated?: readonly string[] | null;
 };
 
-/** The body of a push. `data` stays text inside it, so that a receiver signs the very bytes we signed. `truncated` is there only if something was left out. */
+/**
+ * The body of a push. `data` is a JSON text inside it, so that the receiver verifies exactly the bytes that were signed.
+ * `truncated` is present only if texts were left out.
+ */
 export function envelope(delivery: Delivery, clientSecret: string): string {
   const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated } = delivery;
   const signature = signData(data, clientSecret);

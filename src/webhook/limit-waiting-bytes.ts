@@ -1,44 +1,42 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import type { Database } from '../db/connection/connect.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
 
-/** Few enough that a save of the webhook does not wait long. */
+/** Small, so that a save of the webhook does not wait long for its row lock. */
 const BATCH_SIZE = 1_000;
-/** In the log of a delivery that was given up here. */
+/** The `error` in the log of a delivery that is failed here. */
 const QUOTA_EXCEEDED = 'quota exceeded';
-/** All members but the id were left out. */
+/** `truncated` of a payload reduced to its id. */
 const ALL_TRUNCATED = '["*"]';
 
-type MerchantContext = Pick<Context, 'db' | 'merchantId'>;
-
 /**
- * Limits the payload bytes that wait for paused webhooks, by merchant: past the limit the oldest are given up
- * and only their record's id is kept. Deliveries of active webhooks neither count nor are given up. Answers how
- * many were.
+ * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
+ * keep only the id of their record. Deliveries of active webhooks do not count and never fail here. Returns the number
+ * of failed deliveries.
  */
 export async function limitWaitingBytes(
   db: Database,
-  { waitingBytesMax }: { waitingBytesMax: number },
+  { maxWaitingBytes }: { maxWaitingBytes: number },
 ): Promise<number> {
   const merchants = await db.execute<{ merchantId: string }>(sql`
     select ${webhook.merchantId} as "merchantId"
     from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId} and ${webhookDelivery.webhookId} = ${webhook.id}
     where ${webhook.status} = 'PAUSED' and ${webhookDelivery.state} = 'PENDING'
-    group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${waitingBytesMax}::bigint`);
-  let givenUp = 0;
+    group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${maxWaitingBytes}::bigint`);
+  let failed = 0;
   for (const { merchantId } of merchants) {
-    for (let count = BATCH_SIZE; count === BATCH_SIZE; givenUp += count)
-      count = await giveUpOldest({ db, merchantId }, waitingBytesMax);
+    for (let count = BATCH_SIZE; count === BATCH_SIZE; failed += count)
+      count = await failOldest({ db, merchantId }, maxWaitingBytes);
   }
-  return givenUp;
+  return failed;
 }
 
-/** A webhook that is resumed at this moment either waits or keeps what waits for it. */
-async function giveUpOldest(ctx: MerchantContext, waitingBytesMax: number): Promise<number> {
+/** The share lock orders this against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries. */
+async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(
       sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
@@ -53,7 +51,7 @@ async function giveUpOldest(ctx: MerchantContext, waitingBytesMax: number): Prom
           from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
           where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
         ) as waiting
-        where waiting.bytes_since > ${waitingBytesMax}::bigint order by waiting.id limit ${sql.raw(String(BATCH_SIZE))}
+        where waiting.bytes_since > ${maxWaitingBytes}::bigint order by waiting.id limit ${sql.raw(String(BATCH_SIZE))}
       ) as oldest
       where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
       returning ${webhookDelivery.id}`);

@@ -10,7 +10,7 @@ import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/g
 import { webhookDeliveryShape } from './webhook-delivery.ts';
 import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';
 
-/** Ids are made in the order of time, and the primary key is read backwards where an instant would have to be sorted. */
+/** By id: ids are in the order of creation, and the primary key is read backwards without a sort. */
 const newestFirst = order('-recorded', { recorded: idKey(webhookDelivery.id) });
 
 export async function listWebhookDelivery(

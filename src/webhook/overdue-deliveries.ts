@@ -1,29 +1,28 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Database } from '../db/connection/connect.ts';
-import { CLAIM_LAPSES_AFTER_S } from './claim-deliveries.ts';
+import { CLAIM_LAPSE_S, isNotClaimed } from './claim-lapse.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 
 const OVERDUE_AFTER_S = 20;
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
-/** Where a walk through the ledger stands. */
-export type LedgerPlace = { merchantId: string; webhookId: string; id: string };
+/** The last row of a batch, after which the next batch begins. */
+export type LedgerPosition = { merchantId: string; webhookId: string; id: string };
 
-type Overdue = LedgerPlace & { endpoint: string };
+type Overdue = LedgerPosition & { endpoint: string };
 
 /**
- * Queues deliveries that should have been looked at long ago: those whose webhook was paused and is
- * not any more, whose webhook is gone, or whose job got lost. For all merchants, in small steps;
- * answers where to go on, and how many jobs were missing.
+ * Queues one batch of deliveries, of all merchants, that are long overdue: their webhook was resumed or deleted, or their
+ * job was lost. Returns where the next batch begins, and how many jobs were missing.
  */
 export async function queueOverdueDeliveries(
   db: Database,
-  after: LedgerPlace | null,
-): Promise<{ next: LedgerPlace | null; queued: number }> {
-  const place = sql`(${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id})`;
+  after: LedgerPosition | null,
+): Promise<{ next: LedgerPosition | null; queued: number }> {
+  const position = sql`(${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id})`;
   const behind = after
-    ? sql`and ${place} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
+    ? sql`and ${position} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
     : sql``;
   const overdue = await db.execute<Overdue>(sql`
     select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.id} as "id",
@@ -32,26 +31,26 @@ export async function queueOverdueDeliveries(
     left join ${webhook} on ${webhook.merchantId} = ${webhookDelivery.merchantId} and ${webhook.id} = ${webhookDelivery.webhookId}
     where ${webhookDelivery.state} = 'PENDING'
       and coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt}) < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})
-      and (${webhookDelivery.claimedAt} is null or ${webhookDelivery.claimedAt} < now() - make_interval(secs => ${sql.raw(String(CLAIM_LAPSES_AFTER_S))}))
+      and ${isNotClaimed}
       and (${webhook.id} is null or ${webhook.status} = 'ACTIVE') ${behind}
-    order by ${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id} limit ${sql.raw(String(BATCH))}`);
+    order by ${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id} limit ${sql.raw(String(BATCH_SIZE))}`);
   let queued = 0;
   for (const [merchantId, deliveries] of Map.groupBy(overdue, ({ merchantId }) => merchantId)) {
     queued += await queueDeliveries({ db, merchantId }, deliveries);
   }
-  return { next: overdue.length === BATCH ? overdue.at(-1)! : null, queued };
+  return { next: overdue.length === BATCH_SIZE ? overdue.at(-1)! : null, queued };
 }
 
-/** A part of the queue with something due, and whose the first job in it is. */
+/** A lane of the queue with due jobs, and the owner of the first one. */
 export type Lane = { lane: number; merchantId: string; endpointKey: string };
 
 /**
- * Frees the jobs of workers that are gone; the ledger decides whether a request may still be made. Answers the
- * lanes that have something due.
+ * Frees the jobs of dead workers, and returns the lanes with due jobs. Freeing is safe: the ledger decides whether
+ * another request may be made.
  */
 export async function inspectQueue(db: Database): Promise<Lane[]> {
   const [row] = await db.execute<{ lanes: Lane[] | null }>(sql`
-    select release_lapsed_webhook_jobs(make_interval(secs => ${CLAIM_LAPSES_AFTER_S}::int)) as "released",
+    select release_lapsed_webhook_jobs(make_interval(secs => ${CLAIM_LAPSE_S}::int)) as "released",
       (
         select json_agg(json_build_object('lane', due.lane, 'merchantId', due.merchant, 'endpointKey', due.endpoint_key))
         from due_webhook_lanes() due

@@ -3,7 +3,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { request } from '../outbound/request.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
-// The status decides. The body is read only so that the connection can be used again.
+// Only the status counts. The body is read so that the connection can be reused.
 const BODY_TIMEOUT_MS = 1_000;
 const MAX_BODY_BYTES = 65_536;
 const SUCCESS_STATUS = 200;
@@ -16,7 +16,7 @@ export type Push = {
   readonly signal?: AbortSignal;
 };
 
-/** `error` says why there was no answer; when there was one, the status says it all. */
+/** `error` says why there was no response; null if there was one. */
 export type PushResult = {
   readonly delivered: boolean;
   readonly statusCode: number | null;
@@ -24,7 +24,7 @@ export type PushResult = {
   readonly durationMs: number;
 };
 
-/** Makes one attempt, which is at most one HTTP request. Never throws. */
+/** Makes at most one HTTP request. Never throws. */
 export async function push(
   outbound: Outbound,
   { endpoint, body, headers, timeoutMs, signal }: Push,

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 
 export type QueuedDelivery = { id: string; endpoint: string };
 
-/** Where in the queue: at once in the common lane, or later in a lane of the endpoint's own. */
-export type Place = {
+/** When the job is due, and in which lane: by default now, in the common lane. */
+export type QueueOptions = {
   dueInMs?: number;
   lane?: number;
-  /** The caller decides about jobs that a worker holds: it is that worker, or knows that none has anything to send. */
+  /** Also moves jobs that a worker holds: the caller is that worker, or knows that the worker has nothing to send. */
   owned?: boolean;
 };
 
-/** The one way from TypeScript into the queue; the ledger's trigger takes it too. Answers how many jobs it made or moved. */
+/** Calls the SQL function through which the ledger's trigger queues too. Returns the number of jobs created or moved. */
 export async function queueDeliveries(
-  ctx: Pick<Context, 'db' | 'merchantId'>,
+  ctx: MerchantContext,
   deliveries: readonly QueuedDelivery[],
-  { dueInMs = 0, lane = 0, owned = false }: Place = {},
+  { dueInMs = 0, lane = 0, owned = false }: QueueOptions = {},
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
   const merchants = idArray(deliveries.map(() => ctx.merchantId));

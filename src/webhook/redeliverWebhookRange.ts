@@ -9,8 +9,8 @@ import type { MutationRedeliverWebhookRangeArgs } from '../graphql/generated/typ
 import { requeue } from './requeue.ts';
 import { checkReadable, checkScopes } from './webhook-scope.ts';
 
-/** As many as one transaction takes in a second or two. */
-const REDELIVERIES_MAX = 20_000;
+/** About as many as one transaction can queue in two seconds. */
+const MAX_REDELIVERIES = 20_000;
 
 export async function redeliverWebhookRange(ctx: Context, args: MutationRedeliverWebhookRangeArgs): Promise<boolean> {
   const [scope] = checkScopes([args.scope], ['scope']);
@@ -23,12 +23,12 @@ export async function redeliverWebhookRange(ctx: Context, args: MutationRedelive
       where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
         and ${webhookDelivery.scope} = ${scope} and ${webhookDelivery.createdAt} between ${from}::timestamptz and ${to}::timestamptz
         and ${webhookDelivery.state} <> 'DELIVERED'
-      order by ${webhookDelivery.id} limit ${sql.raw(String(REDELIVERIES_MAX + 1))} for update`);
-    if (found.length > REDELIVERIES_MAX) {
+      order by ${webhookDelivery.id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`);
+    if (found.length > MAX_REDELIVERIES) {
       throw argumentInvalid([
         {
           path: ['to'],
-          message: `must be earlier: more than ${REDELIVERIES_MAX.toLocaleString('en')} deliveries are in this span`,
+          message: `must be earlier: more than ${MAX_REDELIVERIES.toLocaleString('en')} deliveries are in this span`,
         },
       ]);
     }

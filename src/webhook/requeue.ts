@@ -8,9 +8,8 @@ import { queueDeliveries, type QueuedDelivery } from './queue-deliveries.ts';
 import type { WebhookScope } from './webhook-scope.ts';
 
 /**
- * Queues those of the deliveries of which no request is under way or still to come, and those that were
- * meant for another endpoint than the app has for the scope now. They get up to three requests again, to
- * that endpoint, which their log then has behind the earlier ones.
+ * Queues deliveries again, for the endpoint that the app has for the scope now, with up to three new requests. Leaves
+ * alone those with a request under way, and pending ones that are due for that endpoint anyway.
  */
 export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids: readonly string[]): Promise<void> {
   await checkWebhooks(ctx, scopes);
@@ -24,11 +23,11 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
         ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
       and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`);
-  // A worker that has settled one a moment ago and is about to remove its job finds that it is not its own any more.
+  // `owned`: a worker that has just settled a delivery and is about to remove its job loses the job here.
   await queueDeliveries(ctx, queued, { owned: true });
 }
 
-/** Held against a pause and a removal in the same moment. */
+/** Locks the webhooks against a concurrent pause or deletion. */
 async function checkWebhooks(ctx: Context, scopes: readonly WebhookScope[]): Promise<void> {
   const registered = await ctx.db.execute<{ scope: WebhookScope; status: string }>(sql`
     select ${webhook.scope} as "scope", ${webhook.status} as "status" from ${webhook}

@@ -18,14 +18,14 @@ import { webhookInput } from './webhook-input.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
 import { webhookShape } from './webhook.ts';
 
-/** An input that is right, and whose endpoint may be pushed to. */
+/** A valid input whose endpoint has a public address. */
 export type CheckedWebhook = {
   readonly endpoint: string;
   readonly scopes: WebhookScope[];
   readonly channelIds: string[] | null;
 };
 
-/** `checked` is what `checkWebhook` has answered, where the caller is in a transaction: the name is not resolved in one. */
+/** Inside a transaction the caller passes the result of `checkWebhook`, because no host name is resolved in a transaction. */
 export async function saveWebhook(
   ctx: Context,
   args: MutationSaveWebhookArgs,
@@ -42,7 +42,7 @@ export async function saveWebhook(
   });
 }
 
-/** Resolves the endpoint's name, which may take seconds. */
+/** Validates the input and resolves the endpoint's host name, which may take seconds. */
 export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs): Promise<CheckedWebhook> {
   const { endpoint, scopes: given, salesChannelIds } = parseInput(webhookInput, args.input);
   const scopes = checkScopes(given, ['input', 'scopes']);
@@ -65,14 +65,14 @@ async function salesChannelCheck(
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
 }
 
-/** The id of each scope's webhook. Without channels, one that there is keeps its own, and a new one is told of all. */
+/** Returns the webhook id of each scope. Without `channelIds` an existing webhook keeps its channels, and a new one has none, which means all. */
 async function upsertWebhooks(
   ctx: Context,
   endpoint: string,
   scopes: WebhookScope[],
   channelIds: string[] | null,
 ): Promise<Map<string, string>> {
-  // In one order for all, so that two saves of the same scopes do not lock each other up.
+  // All writers lock in this order, so that two saves of the same scopes cannot deadlock.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`

@@ -5,11 +5,11 @@ import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { push } from './push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 
-export type SendNeeds = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
+export type SendDependencies = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
 
-/** Makes the one request that a claim allows. Never throws: what went wrong is part of the log. */
+/** Makes the one request that a claim allows. Never throws: a failure is recorded in the log entry. */
 export async function sendDelivery(
-  { outbound, secretKey, merchantId, signal }: SendNeeds,
+  { outbound, secretKey, merchantId, signal }: SendDependencies,
   delivery: ClaimedDelivery,
 ): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
   const sentAt = new Date();

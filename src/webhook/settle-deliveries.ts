@@ -1,61 +1,58 @@
 import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../retry-policy.ts';
 import { logWith } from './attempt-log.ts';
-import { ATTEMPTS_MAX } from './claim-deliveries.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 
-/** A webhook is paused when this many of its deliveries in a row were given up. */
-const GIVEN_UP_IN_A_ROW_MAX = 20;
+/** A webhook is paused after this many failed deliveries in a row. */
+const MAX_FAILED_IN_A_ROW = 20;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Outcome = {
   id: string;
   webhookId: string;
   endpoint: string;
-  /** Where in the queue the next attempt waits, if there is one. */
+  /** The lane of the queue for the next attempt, if there is one. */
   lane: number;
   attempt: number;
   delivered: boolean;
   log: DeliveryAttempt;
 };
 
-type LedgerContext = Pick<Context, 'db' | 'merchantId'>;
-
 /**
- * Writes what came of attempts, and queues the next ones in the same transaction. An attempt that
- * lapsed meanwhile and was claimed by somebody else is theirs to report. Answers which deliveries are
- * to be tried again, and in how many milliseconds.
+ * Writes the outcomes of attempts and queues the retries, in one transaction. An outcome is ignored if the claim has
+ * lapsed and another worker has claimed the delivery: that worker reports. Returns the deliveries to be tried again.
  */
 export async function settleDeliveries(
-  ctx: LedgerContext,
+  ctx: MerchantContext,
   outcomes: readonly Outcome[],
-  retryDelaysMs: readonly number[],
+  retryDelaysMs: RetryDelaysMs,
 ): Promise<{ id: string; lane: number; dueInMs: number }[]> {
   return await inTransaction(ctx, async (ctx) => {
     const settled = await writeOutcomes(ctx, outcomes, retryDelaysMs);
-    await countGivenUp(ctx, settled);
-    const retried = settled.filter(({ delivered, attempt }) => !delivered && attempt < ATTEMPTS_MAX);
+    await countFailures(ctx, settled);
+    const retried = settled.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
     for (const group of Map.groupBy(retried, ({ lane, attempt }) => `${lane} ${attempt}`).values()) {
       const { lane, attempt } = group[0]!;
-      await queueDeliveries(ctx, group, { dueInMs: retryDelaysMs[attempt - 1]!, lane, owned: true });
+      await queueDeliveries(ctx, group, { dueInMs: retryDelayMs(retryDelaysMs, attempt), lane, owned: true });
     }
-    return retried.map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelaysMs[attempt - 1]! }));
+    return retried.map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) }));
   });
 }
 
 async function writeOutcomes(
-  ctx: LedgerContext,
+  ctx: MerchantContext,
   outcomes: readonly Outcome[],
-  retryDelaysMs: readonly number[],
+  retryDelaysMs: RetryDelaysMs,
 ): Promise<Outcome[]> {
   const rows = outcomes.map(({ id, attempt, delivered, log }) => ({
     id,
     attempt,
-    state: delivered ? 'DELIVERED' : attempt < ATTEMPTS_MAX ? 'PENDING' : 'FAILED',
-    delay: retryDelaysMs[attempt - 1] ?? 0,
+    state: delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING',
+    delay: retryDelayMs(retryDelaysMs, attempt),
     log,
   }));
   const written = await ctx.db.execute<{ id: string }>(sql`
@@ -70,11 +67,11 @@ async function writeOutcomes(
   return outcomes.filter(({ id }) => ids.has(id));
 }
 
-/** Each delivery that arrives starts the count anew. The row of a webhook that does well is not written. */
-async function countGivenUp(ctx: LedgerContext, settled: readonly Outcome[]): Promise<void> {
+/** A delivered event resets the count. The row of a webhook without failures is not written. */
+async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]): Promise<void> {
   const tallies = new Map<string, { id: string; reset: boolean; given_up: number }>();
   for (const { webhookId, delivered, attempt } of settled) {
-    if (!delivered && attempt < ATTEMPTS_MAX) continue;
+    if (!delivered && !isLastAttempt(attempt)) continue;
     const before = tallies.get(webhookId) ?? { id: webhookId, reset: false, given_up: 0 };
     tallies.set(
       webhookId,
@@ -83,8 +80,8 @@ async function countGivenUp(ctx: LedgerContext, settled: readonly Outcome[]): Pr
   }
   if (tallies.size === 0) return;
   const count = sql`case when tally.reset then 0 else ${webhook.givenUpInARow} end + tally.given_up`;
-  const isTooMany = sql`${count} >= ${sql.raw(String(GIVEN_UP_IN_A_ROW_MAX))}`;
-  // In one order for all, so that two settlements wait for each other instead of locking up.
+  const isTooMany = sql`${count} >= ${sql.raw(String(MAX_FAILED_IN_A_ROW))}`;
+  // All writers lock in this order, so that two settlements cannot deadlock.
   const rows = [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   await ctx.db.execute(sql`
     update ${webhook}

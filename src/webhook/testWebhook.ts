@@ -12,9 +12,9 @@ import { push } from './push.ts';
 import { decryptSigningSecrets, type EncryptedSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
 
-/** Far beyond the five minutes that receivers allow. */
+/** Well past the five minutes that receivers tolerate. */
 const STALE_MS = 60 * 60_000;
-/** Events count from 1. */
+/** Below the `sequence` of every event, which starts at 1. */
 const SAMPLE_SEQUENCE = 0;
 
 type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };
@@ -50,7 +50,7 @@ async function findSecrets(ctx: Context): Promise<SigningSecrets> {
   return decryptSigningSecrets(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!);
 }
 
-/** The sample's record has what all records have, and an id of nothing. */
+/** The record of a sample has only the members that all records have, and an unused id. */
 async function sendSample(
   ctx: Context,
   scope: WebhookScope,

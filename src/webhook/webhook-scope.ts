@@ -7,14 +7,14 @@ import { CommerceError, unauthorized } from '../errors.ts';
 
 export type WebhookScope = (typeof webhookScopes)[number];
 
-/** Of each kind of record, what a token needs to be told of it. */
+/** The scope that a token needs to receive events of each kind of record. */
 const READ_SCOPES: Record<string, AppScope> = {
   customer: 'read_customers',
   product: 'read_products',
   stock: 'read_inventories',
 };
 
-/** The app of a delivery has, at this moment, the read scope of the delivery's record. */
+/** The app of a delivery currently has the read scope of the delivery's record. */
 export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webhookDelivery.scope}, '/', 2)
   ${sql.raw(
     Object.entries(READ_SCOPES)
@@ -22,7 +22,7 @@ export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webho
       .join(' '),
   )} end`;
 
-/** Each scope once, in the order given. */
+/** Returns each scope once, in the given order; throws if one is unknown. */
 export function checkScopes(given: readonly string[], path: (string | number)[]): WebhookScope[] {
   const unknown = [...new Set(given.filter((scope) => !isWebhookScope(scope)))];
   if (unknown.length === 0) return [...new Set(given as WebhookScope[])];
@@ -30,7 +30,7 @@ export function checkScopes(given: readonly string[], path: (string | number)[])
   throw new CommerceError('INVALID_SCOPE', message, { path, scopes: unknown, allowed: webhookScopes });
 }
 
-/** Refuses, naming the first scope that the token lacks. */
+/** Throws with the first scope that the token lacks. */
 export function checkReadable(
   { session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>,
   scopes: readonly WebhookScope[],

@@ -1,27 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
 
-export type Repetition = { name: string; everyMs: number; log: Logger };
+export type IntervalOptions = { name: string; intervalMs: number; log: Logger };
 
-export type Repeating = {
-  /** Does the work now instead of at the end of the pause; once more if it is being done. */
+export type Interval = {
+  /** Ends the pause, so that the task runs now. A task that is running runs once more. */
   wake(): void;
+  /** Waits for a running task. */
   stop(): Promise<void>;
 };
 
-/** Does the work again and again until it is stopped. A failure is logged, and the next time comes all the same. */
-export function repeatedly(
-  work: (signal: AbortSignal) => Promise<unknown>,
-  { name, everyMs, log }: Repetition,
-): Repeating {
+/** Runs a task until it is stopped, with a pause after each run. A failure is logged and does not end the interval. */
+export function startInterval(
+  task: (signal: AbortSignal) => Promise<unknown>,
+  { name, intervalMs, log }: IntervalOptions,
+): Interval {
   const stopping = new AbortController();
   const { signal } = stopping;
   let waking = new AbortController();
   const repeat = async (): Promise<void> => {
     while (!signal.aborted) {
       waking = new AbortController();
-      await work(signal).catch((error: unknown) => log.error({ err: error, work: name }, 'will be tried again'));
-      await wait(everyMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
+      await task(signal).catch((error: unknown) => log.error({ err: error, work: name }, 'will be tried again'));
+      await wait(intervalMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
         () => undefined,
       );
     }

@@ -46,7 +46,7 @@ const LAYERS = [
   ['graphql'],
   ['database-environment', 'outbound'],
   ['config', 'secret-key', 'log', 'db'],
-  ['drizzle', 'round-robin-queue', 'response-size'],
+  ['drizzle', 'round-robin-queue', 'response-size', 'retry-policy'],
 ];
 
 /** What every part speaks in; these files need nothing of it when they run but each other. */

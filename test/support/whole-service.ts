@@ -52,7 +52,7 @@ export async function startTestService(
       retryDelaysMs: [10_000, 60_000],
       keepDeliveredDays: 30,
       keepFailedDays: 90,
-      waitingBytesMax: 1_000_000,
+      maxWaitingBytes: 1_000_000,
       ...options.webhook,
     },
     http: {

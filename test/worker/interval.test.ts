@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repeatedly } from '../../src/worker/interval.ts';
+import { startInterval } from '../../src/worker/interval.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -12,9 +12,9 @@ it('does the work again after a failure, which it logs', async () => {
     if (times === 1) throw new Error('once');
     if (times === 3) third.resolve();
   };
-  const repetition = repeatedly(work, {
+  const repetition = startInterval(work, {
     name: 'work',
-    everyMs: 1,
+    intervalMs: 1,
     log: { ...silent, error: (details) => logged.push(details) },
   });
   await third.promise;
@@ -31,14 +31,14 @@ it('is stopped at once between two times, and otherwise when the work is done', 
     await end.promise;
     isDone = true;
   };
-  const repetition = repeatedly(work, { name: 'work', everyMs: 3_600_000, log: silent });
+  const repetition = startInterval(work, { name: 'work', intervalMs: 3_600_000, log: silent });
   await begun.promise;
   const stopped = repetition.stop();
   expect(isDone).toBe(false);
   end.resolve();
   await stopped;
   expect(isDone).toBe(true);
-  const pausing = repeatedly(async () => {}, { name: 'work', everyMs: 3_600_000, log: silent });
+  const pausing = startInterval(async () => {}, { name: 'work', intervalMs: 3_600_000, log: silent });
   await new Promise(setImmediate);
   await pausing.stop();
 });
@@ -51,7 +51,7 @@ it('is woken out of its pause, and does the work once more when it is woken in t
     reached[times++]!.resolve();
     if (times === 2) await release.promise;
   };
-  const repetition = repeatedly(work, { name: 'work', everyMs: 3_600_000, log: silent });
+  const repetition = startInterval(work, { name: 'work', intervalMs: 3_600_000, log: silent });
   await reached[0]!.promise;
   await new Promise(setImmediate);
   repetition.wake();

@@ -6,27 +6,24 @@ import type { Context } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
+import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
 import { discardOther, keepImage, type KeptImage, recordImage } from '../keep-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
-import { ATTEMPTS_MAX, type ClaimedImage } from './claim-bulk-images.ts';
+import { type ClaimedImage } from './claim-bulk-images.ts';
 
-/** Before the second attempt and before the third, which is the last. */
-export const RETRY_DELAYS_MS = [10_000, 60_000] as const;
+type AttemptContext = Pick<Context, 'db' | 'log' | 'merchantId'> & ImageDependencies;
+/** `isUncounted`: the cause was not the picture, so the attempt does not count. */
+type Failed = { readonly problem: string; readonly mayRetry: boolean; readonly isUncounted?: boolean };
 
-type Shop = Pick<Context, 'db' | 'log' | 'merchantId'> & ImageDependencies;
-type RetryDelaysMs = readonly [number, number];
-/** `isGivenBack`: it was not the picture's fault, and the attempt does not count. */
-type Failed = { readonly problem: string; readonly mayPass: boolean; readonly isGivenBack?: boolean };
-
-const INTERRUPTED: Failed = { problem: 'was interrupted', mayPass: true, isGivenBack: true };
+const INTERRUPTED: Failed = { problem: 'was interrupted', mayRetry: true, isUncounted: true };
 
 export type AttemptSettings = { retryDelaysMs: RetryDelaysMs; signal: AbortSignal };
 
-/** Fetches a picture and gives it to the variants and values that claimed it, all from the same address. When it is aborted, the attempt does not count. */
+/** Fetches the picture of a URL and attaches it to all variants and values that claimed it. An aborted attempt does not count. */
 export async function attemptBulkImage(
-  ctx: Shop,
+  ctx: AttemptContext,
   url: string,
   claimed: readonly ClaimedImage[],
   { retryDelaysMs, signal }: AttemptSettings,
@@ -38,8 +35,8 @@ export async function attemptBulkImage(
   }
 }
 
-/** What was begun ends with the outgoing requests and the decoders of the process. */
-async function fetchUntilAborted(ctx: Shop, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
+/** An abort does not end the request or the decoding that was begun: they end when the process closes both. */
+async function fetchUntilAborted(ctx: AttemptContext, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
   const aborted = Promise.withResolvers<Failed>();
   const listener = addAbortListener(signal, () => aborted.resolve(INTERRUPTED));
   try {
@@ -49,24 +46,28 @@ async function fetchUntilAborted(ctx: Shop, url: string, signal: AbortSignal): P
   }
 }
 
-async function fetchAndKeep(ctx: Shop, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
+async function fetchAndKeep(ctx: AttemptContext, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
   let bytes: Buffer;
   try {
     bytes = await fetchImage(ctx.outbound, url, []);
   } catch (error) {
-    return signal.aborted ? INTERRUPTED : { problem: inWords(error, ctx), mayPass: true };
+    return signal.aborted ? INTERRUPTED : { problem: describe(error, ctx), mayRetry: true };
   }
   try {
     return await keepImage(ctx, bytes, []);
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
-    const isPicturesFault = error instanceof CommerceError && error.code === 'ARGUMENT_VALIDATION_ERROR';
-    return { problem: inWords(error, ctx), mayPass: !isPicturesFault, isGivenBack: !(await ctx.storage.isWritable()) };
+    const isInvalidPicture = error instanceof CommerceError && error.code === 'ARGUMENT_VALIDATION_ERROR';
+    return {
+      problem: describe(error, ctx),
+      mayRetry: !isInvalidPicture,
+      isUncounted: !(await ctx.storage.isWritable()),
+    };
   }
 }
 
-/** What the merchant may read of it. */
-function inWords(error: unknown, { log, merchantId }: Shop): string {
+/** The part of the error that the merchant may read. */
+function describe(error: unknown, { log, merchantId }: AttemptContext): string {
   const [issue] = error instanceof CommerceError ? ((error.extensions['issues'] as Issue[] | undefined) ?? []) : [];
   if (issue) return issue.message;
   if (error instanceof CommerceError) return error.message;
@@ -74,8 +75,8 @@ function inWords(error: unknown, { log, merchantId }: Shop): string {
   return 'could not be kept';
 }
 
-/** Nothing when a later request wants other pictures by now: it has removed the row. */
-async function attach(ctx: Shop, row: ClaimedImage, kept: KeptImage): Promise<Failed | null> {
+/** Returns null if the picture is attached, or if a later bulk request has removed the row because it wants other pictures. */
+async function attach(ctx: AttemptContext, row: ClaimedImage, kept: KeptImage): Promise<Failed | null> {
   try {
     const keptId = await inTransaction(ctx, async (ctx) => {
       const imageId = await recordImage(ctx, kept);
@@ -90,15 +91,15 @@ async function attach(ctx: Shop, row: ClaimedImage, kept: KeptImage): Promise<Fa
   } catch (error) {
     if (error instanceof Superseded) return null;
     const isGone = error instanceof CommerceError && error.code === 'NOT_FOUND';
-    return { problem: isGone ? 'belongs to what was deleted' : inWords(error, ctx), mayPass: !isGone };
+    return { problem: isGone ? 'belongs to what was deleted' : describe(error, ctx), mayRetry: !isGone };
   }
 }
 
 class Superseded extends Error {}
 
-/** The type before its value, as every save locks them. */
+/** Locks the type before its value, in the order of every save. */
 async function setThumbnail(
-  ctx: Shop,
+  ctx: AttemptContext,
   { variantTypeId, variantValueId }: ClaimedImage,
   imageId: string,
 ): Promise<void> {
@@ -111,7 +112,7 @@ async function setThumbnail(
   if (changed.length === 0) throw notFound('VariantValue', [variantValueId!]);
 }
 
-async function markDone(ctx: Shop, { id }: ClaimedImage): Promise<void> {
+async function markDone(ctx: AttemptContext, { id }: ClaimedImage): Promise<void> {
   const done = await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = 'DONE', error = null, updated_at = now()
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
@@ -119,16 +120,16 @@ async function markDone(ctx: Shop, { id }: ClaimedImage): Promise<void> {
 }
 
 async function postpone(
-  ctx: Shop,
+  ctx: AttemptContext,
   { id, attempts }: ClaimedImage,
-  { problem, mayPass, isGivenBack = false }: Failed,
+  { problem, mayRetry, isUncounted = false }: Failed,
   delaysMs: RetryDelaysMs,
 ): Promise<void> {
-  const counted = isGivenBack ? attempts - 1 : attempts;
-  const isLast = !mayPass || counted >= ATTEMPTS_MAX;
-  // The column holds milliseconds: rounded up, a time that has come would still be to come.
+  const counted = isUncounted ? attempts - 1 : attempts;
+  const isLast = !mayRetry || isLastAttempt(counted);
+  // The column has milliseconds. Truncated, because a time rounded up would be in the future.
   await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = ${isLast ? 'FAILED' : 'PENDING'}, attempts = ${counted}, error = ${problem}, updated_at = now(),
-      next_attempt_at = date_trunc('milliseconds', now()) + ${delaysMs[attempts - 1] ?? 0} * interval '1 millisecond'
+      next_attempt_at = date_trunc('milliseconds', now()) + ${retryDelayMs(delaysMs, attempts)} * interval '1 millisecond'
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING'`);
 }

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
-import type { Context } from '../../context.ts';
+import type { Context, MerchantContext } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 
-export const ATTEMPTS_MAX = 3;
 const INTERRUPTED = 'was interrupted three times';
-
-type Shop = Pick<Context, 'db' | 'merchantId'>;
 
 /** A picture of a variant, or the thumbnail of a variant value. */
 export type ClaimedImage = {
@@ -21,7 +19,7 @@ export type ClaimedImage = {
   order: number;
 };
 
-/** Those who have waited longest come first. */
+/** The merchant that has waited longest comes first. */
 export async function merchantsWithDueImages({ db }: Pick<Context, 'db'>, max: number): Promise<string[]> {
   const rows = await db.execute<{ merchantId: string }>(sql`
     select ${bulkOperationImage.merchantId} as "merchantId" from ${bulkOperationImage}
@@ -31,13 +29,17 @@ export async function merchantsWithDueImages({ db }: Pick<Context, 'db'>, max: n
 }
 
 /**
- * Begins an attempt for each of those answered, `count` at most. Until it lapses nobody else claims them; then the attempt counts as one
- * that ended with its process.
+ * Claims at most `count` due pictures and counts an attempt for each. No other process claims them until the claim lapses;
+ * an attempt whose claim has lapsed was interrupted with its process, and counts.
  */
-export async function claimBulkImages(ctx: Shop, count: number, attemptLapsesMs: number): Promise<ClaimedImage[]> {
+export async function claimBulkImages(
+  ctx: MerchantContext,
+  count: number,
+  attemptLapsesMs: number,
+): Promise<ClaimedImage[]> {
   const due = sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
-    and ${bulkOperationImage.attempts} < ${sql.raw(String(ATTEMPTS_MAX))}`;
-  // As an array the rows are chosen once. With `in`, a plan may choose again for each row, and claim more than `count`.
+    and ${bulkOperationImage.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}`;
+  // `any(array(…))` selects the rows once. With `in`, a plan may run the sub-select for each row and claim more than `count`.
   return await ctx.db.execute<ClaimedImage>(sql`
     update ${bulkOperationImage} set attempts = ${bulkOperationImage.attempts} + 1, next_attempt_at = now() + ${attemptLapsesMs} * interval '1 millisecond'
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = any(array(
@@ -48,10 +50,10 @@ export async function claimBulkImages(ctx: Shop, count: number, attemptLapsesMs:
       ${bulkOperationImage.isMain} as "isMain", ${bulkOperationImage.isVideo} as "isVideo", ${bulkOperationImage.order}::float8 as "order"`);
 }
 
-/** Those whose process ended in the middle of the last attempt. */
-export async function failInterruptedImages(ctx: Shop): Promise<void> {
+/** Fails the pictures whose last attempt was interrupted with its process. */
+export async function failInterruptedImages(ctx: MerchantContext): Promise<void> {
   await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = 'FAILED', error = coalesce(${bulkOperationImage.error}, ${INTERRUPTED}), updated_at = now()
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
-      and ${bulkOperationImage.nextAttemptAt} <= now() and ${bulkOperationImage.attempts} >= ${sql.raw(String(ATTEMPTS_MAX))}`);
+      and ${bulkOperationImage.nextAttemptAt} <= now() and ${bulkOperationImage.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}`);
 }

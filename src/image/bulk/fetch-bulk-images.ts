@@ -1,30 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
+import { DEFAULT_RETRY_DELAYS_MS, type RetryDelaysMs } from '../../retry-policy.ts';
 import type { ImageDependencies } from '../upload-image.ts';
-import { attemptBulkImage, RETRY_DELAYS_MS } from './attempt-bulk-image.ts';
+import { attemptBulkImage } from './attempt-bulk-image.ts';
 import { claimBulkImages, failInterruptedImages, merchantsWithDueImages } from './claim-bulk-images.ts';
 
-/** Addresses that are fetched at once, as each picture may be 20 MB. */
-const SLOTS = 6;
-/** One merchant leaves two to the others, so that nobody waits until its slow addresses have answered. */
-const SLOTS_PER_MERCHANT = 4;
-/** How soon another merchant is noticed while slots are in use. Nothing is read when there is nothing to do. */
-const DUE_READ_EVERY_MS = 500;
-const DUE_MERCHANTS_MAX = 1_000;
-/** Longer than an attempt takes, on a busy machine too. */
-const ATTEMPT_LAPSES_MS = 180_000;
+/** URLs fetched at the same time. Each picture may have 20 MB. */
+const MAX_SLOTS = 6;
+/** Leaves two slots to other merchants, so that they do not wait for slow hosts of one merchant. */
+const MAX_SLOTS_PER_MERCHANT = 4;
+/** How often merchants with due pictures are read while slots are in use. */
+const DUE_POLL_INTERVAL_MS = 500;
+const MAX_DUE_MERCHANTS = 1_000;
+/** Longer than an attempt takes, also on a busy machine. */
+const CLAIM_LAPSE_MS = 180_000;
 
 export type Fetcher = Pick<Context, 'db' | 'log'> & ImageDependencies;
 export type FetchSettings = {
-  retryDelaysMs?: readonly [number, number];
+  retryDelaysMs?: RetryDelaysMs;
   attemptLapsesMs?: number;
   signal?: AbortSignal;
 };
 
 /**
- * Fetches the pictures that bulk requests have named and that are due, of all merchants, until there are none. Merchants
- * take turns, and a slot is used again as soon as it is free. Several processes may do it: a row is claimed before its attempt.
- * Nothing is claimed while pictures cannot be stored.
+ * Fetches the due pictures of bulk requests, of all merchants, until there are none. Merchants are served round robin.
+ * Several processes may do this at once, because each attempt is claimed first. Nothing is claimed while the storage
+ * fails.
  */
 export async function fetchBulkImages(fetcher: Fetcher, settings: FetchSettings = {}): Promise<void> {
   await new BulkFetch(fetcher, settings).run();
@@ -34,11 +35,11 @@ class BulkFetch {
   readonly #fetcher: Fetcher;
   readonly #settings: FetchSettings;
   readonly #signal: AbortSignal;
-  /** Merchants that have due pictures, as far as is known. The one whose turn is next comes first. */
+  /** Merchants that may have due pictures. The one served next comes first. */
   #due: string[] = [];
   #dueReadAtMs = -Infinity;
-  /** The slots in use, and whose they are. */
-  readonly #underWay = new Map<Promise<void>, string>();
+  /** Running attempts and their merchants. */
+  readonly #running = new Map<Promise<void>, string>();
   #failure: { readonly error: unknown } | null = null;
 
   constructor(fetcher: Fetcher, settings: FetchSettings) {
@@ -47,56 +48,56 @@ class BulkFetch {
     this.#signal = settings.signal ?? new AbortController().signal;
   }
 
-  /** After a failure, such as a lost database, what is under way is ended before it is thrown. */
+  /** After a failure, such as a lost connection, running attempts end before the error is thrown. */
   async run(): Promise<void> {
-    while ((await this.#fillSlots()) || this.#underWay.size > 0) {
-      if (this.#underWay.size > 0) await this.#slotFreedOrTime();
+    while ((await this.#fillSlots()) || this.#running.size > 0) {
+      if (this.#running.size > 0) await this.#slotFreeOrTimeout();
     }
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** True when something was begun, which may be done again by now. */
+  /** True if an attempt was started. */
   async #fillSlots(): Promise<boolean> {
     if (this.#signal.aborted || this.#failure) return false;
     try {
-      await this.#readDue();
-      return await this.#claimInTurns();
+      await this.#readDueMerchants();
+      return await this.#claimRoundRobin();
     } catch (error) {
       this.#fail(error);
       return false;
     }
   }
 
-  async #claimInTurns(): Promise<boolean> {
-    let hasBegun = false;
+  async #claimRoundRobin(): Promise<boolean> {
+    let hasStarted = false;
     for (let merchantId = this.#nextMerchant(); merchantId !== undefined; merchantId = this.#nextMerchant()) {
       const ctx = { ...this.#fetcher, merchantId };
-      const { retryDelaysMs = RETRY_DELAYS_MS } = this.#settings;
+      const { retryDelaysMs = DEFAULT_RETRY_DELAYS_MS } = this.#settings;
       const count = Math.min(this.#freeFor(merchantId), Math.ceil(this.#free() / this.#due.length));
-      const claimed = await claimBulkImages(ctx, count, this.#settings.attemptLapsesMs ?? ATTEMPT_LAPSES_MS);
+      const claimed = await claimBulkImages(ctx, count, this.#settings.attemptLapsesMs ?? CLAIM_LAPSE_MS);
       for (const [url, images] of Map.groupBy(claimed, ({ url }) => url)) {
-        this.#follow(merchantId, attemptBulkImage(ctx, url, images, { retryDelaysMs, signal: this.#signal }));
-        hasBegun = true;
+        this.#track(merchantId, attemptBulkImage(ctx, url, images, { retryDelaysMs, signal: this.#signal }));
+        hasStarted = true;
       }
       if (claimed.length < count) {
         this.#due = this.#due.filter((id) => id !== merchantId);
         await failInterruptedImages(ctx);
       }
     }
-    return hasBegun;
+    return hasStarted;
   }
 
-  async #readDue(): Promise<void> {
-    const isFresh = performance.now() - this.#dueReadAtMs < DUE_READ_EVERY_MS;
-    if (this.#free() === 0 || (isFresh && this.#underWay.size > 0)) return;
-    const merchants = await merchantsWithDueImages(this.#fetcher, DUE_MERCHANTS_MAX);
+  async #readDueMerchants(): Promise<void> {
+    const isFresh = performance.now() - this.#dueReadAtMs < DUE_POLL_INTERVAL_MS;
+    if (this.#free() === 0 || (isFresh && this.#running.size > 0)) return;
+    const merchants = await merchantsWithDueImages(this.#fetcher, MAX_DUE_MERCHANTS);
     const found = new Set(merchants.length > 0 && (await this.#fetcher.storage.isWritable()) ? merchants : []);
-    // Those known keep their turns, others come after them.
+    // Known merchants keep their order; new ones come last.
     this.#due = [...new Set(this.#due).intersection(found).union(found)];
     this.#dueReadAtMs = performance.now();
   }
 
-  /** Its next turn is after those of the others. */
+  /** Round robin: the merchant moves to the end. */
   #nextMerchant(): string | undefined {
     const merchantId = this.#due.find((id) => this.#freeFor(id) > 0);
     if (merchantId !== undefined) this.#due = [...this.#due.filter((id) => id !== merchantId), merchantId];
@@ -104,29 +105,29 @@ class BulkFetch {
   }
 
   #free(): number {
-    return SLOTS - this.#underWay.size;
+    return MAX_SLOTS - this.#running.size;
   }
 
   #freeFor(merchantId: string): number {
-    const used = [...this.#underWay.values()].filter((id) => id === merchantId).length;
-    return Math.min(this.#free(), SLOTS_PER_MERCHANT - used);
+    const used = [...this.#running.values()].filter((id) => id === merchantId).length;
+    return Math.min(this.#free(), MAX_SLOTS_PER_MERCHANT - used);
   }
 
-  #follow(merchantId: string, attempt: Promise<void>): void {
+  #track(merchantId: string, attempt: Promise<void>): void {
     const done: Promise<void> = attempt
       .catch((error: unknown) => this.#fail(error))
-      .finally(() => this.#underWay.delete(done));
-    this.#underWay.set(done, merchantId);
+      .finally(() => this.#running.delete(done));
+    this.#running.set(done, merchantId);
   }
 
   #fail(error: unknown): void {
     this.#failure ??= { error };
   }
 
-  async #slotFreedOrTime(): Promise<void> {
-    const time = new AbortController();
-    const passed = wait(DUE_READ_EVERY_MS, undefined, { signal: time.signal, ref: false }).catch(() => undefined);
-    await Promise.race([...this.#underWay.keys(), passed]);
-    time.abort();
+  async #slotFreeOrTimeout(): Promise<void> {
+    const timeout = new AbortController();
+    const passed = wait(DUE_POLL_INTERVAL_MS, undefined, { signal: timeout.signal, ref: false }).catch(() => undefined);
+    await Promise.race([...this.#running.keys(), passed]);
+    timeout.abort();
   }
 }

@@ -2,25 +2,32 @@ import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { oldestSnapshot } from '../../db/connection/oldest-snapshot.ts';
 
-/** A snapshot that is older, in time and in transactions, makes the tables that change most slower: those of the queue and of deliveries. */
-const HELD_MAX_MS = 10 * 60_000;
-const TRANSACTIONS_MAX = 10_000;
+/**
+ * A snapshot past both limits keeps Postgres from removing dead rows, which slows down the tables that change most:
+ * the queue and the deliveries.
+ */
+const MAX_SNAPSHOT_AGE_MS = 10 * 60_000;
+const MAX_SNAPSHOT_TRANSACTIONS = 10_000;
 
-/** Warns once of each snapshot that is held for long, by whomever. The queue's own supervision would do so, but has to write its tables. */
-export function openSnapshotWatch(db: Database, log: Logger, heldMaxMs = HELD_MAX_MS): () => Promise<void> {
-  let held: { xmin: string; sinceMs: number; isTold: boolean } | null = null;
+/**
+ * Warns once of each long-held snapshot, whoever holds it. pg-boss could do so too, but only with the right to write
+ * all its tables.
+ */
+export function snapshotWatch(db: Database, log: Logger, maxAgeMs = MAX_SNAPSHOT_AGE_MS): () => Promise<void> {
+  let held: { xmin: string; sinceMs: number; isReported: boolean } | null = null;
   return async () => {
     const oldest = await oldestSnapshot(db);
-    if (oldest?.xmin !== held?.xmin) held = oldest && { xmin: oldest.xmin, sinceMs: performance.now(), isTold: false };
+    if (oldest?.xmin !== held?.xmin)
+      held = oldest && { xmin: oldest.xmin, sinceMs: performance.now(), isReported: false };
     if (
       !oldest ||
       !held ||
-      held.isTold ||
-      oldest.transactions < TRANSACTIONS_MAX ||
-      performance.now() - held.sinceMs < heldMaxMs
+      held.isReported ||
+      oldest.transactions < MAX_SNAPSHOT_TRANSACTIONS ||
+      performance.now() - held.sinceMs < maxAgeMs
     )
       return;
-    held.isTold = true;
+    held.isReported = true;
     log.warn(oldest, 'an old snapshot keeps Postgres from removing old versions of rows, which makes webhooks slower');
   };
 }

@@ -9,99 +9,74 @@ import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { limitWaitingBytes } from '../../webhook/limit-waiting-bytes.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/remove-old-deliveries.ts';
-import { repeatedly } from '../interval.ts';
-import { openSnapshotWatch } from './snapshot-watch.ts';
+import { type Interval, startInterval } from '../interval.ts';
+import { snapshotWatch } from './snapshot-watch.ts';
 
-const CONNECTIONS_MAX = 2;
+const POOL_SIZE = 2;
 const STATEMENT_TIMEOUT_MS = 15_000;
-const EXPIRED_KEYS_REMOVED_EVERY_MS = 10 * 60_000;
-const OLD_DELIVERIES_REMOVED_EVERY_MS = 60 * 60_000;
-const WAITING_BYTES_LIMITED_EVERY_MS = 60_000;
-const FORMER_SECRETS_FORGOTTEN_EVERY_MS = 60 * 60_000;
-const IMAGES_SWEPT_EVERY_MS = 24 * 60 * 60_000;
-const SNAPSHOT_LOOKED_AT_EVERY_MS = 5 * 60_000;
-/** What is to be fetched announces itself; this is for what is tried again, and for announcements that were lost. */
-const BULK_IMAGES_FETCHED_EVERY_MS = 10_000;
-/** Marks announce themselves, but not those set within 0.1 s of an announcement. A search of the merchant writes these itself. */
-const SEARCHES_CAUGHT_UP_EVERY_MS = 10_000;
+const REMOVE_EXPIRED_KEYS_INTERVAL_MS = 10 * 60_000;
+const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
+const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
+const FORGET_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
+const SWEEP_IMAGES_INTERVAL_MS = 24 * 60 * 60_000;
+const SNAPSHOT_WATCH_INTERVAL_MS = 5 * 60_000;
+/** For retries and lost notifications: new pictures notify the worker. */
+const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
+/**
+ * Changes notify the worker, but not those within 0.1 s of an earlier notification. A search catches up with its own
+ * merchant, so that no search waits for this.
+ */
+const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
 
-export type UpkeepNeeds = {
+export type UpkeepDependencies = {
   databaseUrl: string;
   images: ImageDependencies;
-  retention: Retention & { waitingBytesMax: number };
+  retention: Retention & { maxWaitingBytes: number };
   log: Logger;
 };
 
-/** What is done for all merchants beside their requests, on connections of its own, so that no request waits behind it. */
+/** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep({
   databaseUrl,
   images,
   retention,
   log,
-}: UpkeepNeeds): Promise<{ stop(): Promise<void> }> {
+}: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
   const connection = connect(databaseUrl, {
-    poolSize: CONNECTIONS_MAX,
+    poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-upkeep',
   });
   const { db } = connection;
-  const removal = repeatedly(async () => await removeExpiredKeys(db), {
-    name: 'removeExpiredKeys',
-    everyMs: EXPIRED_KEYS_REMOVED_EVERY_MS,
-    log,
-  });
-  const forgetting = repeatedly(async () => await removeOldDeliveries(db, retention), {
-    name: 'removeOldDeliveries',
-    everyMs: OLD_DELIVERIES_REMOVED_EVERY_MS,
-    log,
-  });
-  const limiting = repeatedly(async () => await limitWaitingBytes(db, retention), {
-    name: 'limitWaitingBytes',
-    everyMs: WAITING_BYTES_LIMITED_EVERY_MS,
-    log,
-  });
-  const secrets = repeatedly(async () => await forgetFormerSecrets(db), {
-    name: 'forgetFormerSecrets',
-    everyMs: FORMER_SECRETS_FORGOTTEN_EVERY_MS,
-    log,
-  });
-  const sweep = repeatedly(async (signal) => await sweepImages({ db, storage: images.storage }, { signal }), {
-    name: 'sweepImages',
-    everyMs: IMAGES_SWEPT_EVERY_MS,
-    log,
-  });
-  const fetching = repeatedly(async (signal) => await fetchBulkImages({ db, log, ...images }, { signal }), {
-    name: 'fetchBulkImages',
-    everyMs: BULK_IMAGES_FETCHED_EVERY_MS,
-    log,
-  });
-  const searches = repeatedly(async (signal) => await updateAllSearchDocuments(db, signal), {
-    name: 'updateAllSearchDocuments',
-    everyMs: SEARCHES_CAUGHT_UP_EVERY_MS,
-    log,
-  });
-  const snapshots = repeatedly(openSnapshotWatch(db, log), {
-    name: 'openSnapshotWatch',
-    everyMs: SNAPSHOT_LOOKED_AT_EVERY_MS,
-    log,
-  });
-  await connection.listen(
-    SEARCH_CHANNEL,
-    () => searches.wake(),
-    () => searches.wake(),
+  const intervals: Interval[] = [];
+  const every = (intervalMs: number, name: string, task: (signal: AbortSignal) => Promise<unknown>): Interval => {
+    const interval = startInterval(task, { name, intervalMs, log });
+    intervals.push(interval);
+    return interval;
+  };
+  every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', () => removeExpiredKeys(db));
+  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', () => removeOldDeliveries(db, retention));
+  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', () => limitWaitingBytes(db, retention));
+  every(FORGET_FORMER_SECRETS_INTERVAL_MS, 'forgetFormerSecrets', () => forgetFormerSecrets(db));
+  every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (signal) => sweepImages({ db, ...images }, { signal }));
+  every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', snapshotWatch(db, log));
+  const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (signal) =>
+    fetchBulkImages({ db, log, ...images }, { signal }),
   );
-  await connection.listen(
-    BULK_IMAGES_CHANNEL,
-    () => fetching.wake(),
-    () => fetching.wake(),
+  const searches = every(UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS, 'updateAllSearchDocuments', (signal) =>
+    updateAllSearchDocuments(db, signal),
   );
+  const wakeOn = (channel: string, interval: Interval) =>
+    connection.listen(
+      channel,
+      () => interval.wake(),
+      () => interval.wake(),
+    );
+  await wakeOn(BULK_IMAGES_CHANNEL, pictures);
+  await wakeOn(SEARCH_CHANNEL, searches);
   return {
     stop: async () => {
-      await Promise.all(
-        [removal, forgetting, limiting, secrets, sweep, fetching, searches, snapshots].map(
-          async (repeating) => await repeating.stop(),
-        ),
-      );
+      await Promise.all(intervals.map((interval) => interval.stop()));
       await connection.close();
     },
   };

@@ -2,24 +2,23 @@ import type { EndpointSlots } from './endpoint-slots.ts';
 import type { Job } from './job.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 
-/** An endpoint that answers quickly has free slots again in less, even on a busy machine. */
-const SLOT_WAIT_MAX_MS = 50;
-/** Fewer jobs are not admitted while more of them wait: one statement claims them together. */
-const ADMITTED_TOGETHER_MIN = 32;
+/** An endpoint that answers quickly frees slots in less time, even on a busy machine. */
+const MAX_SLOT_WAIT_MS = 50;
+/** Fewer jobs are not admitted while more are pending, so that one statement claims many of them. */
+const MIN_BATCH_SIZE = 32;
 
-/** Jobs that got a slot, and jobs for which there was none in time. */
+/** Jobs that got a slot, and jobs that got none in time. */
 export type Admission = { admitted: Job[]; refused: Job[] };
 
 /**
- * Jobs that were taken from the queue and wait for a slot. They are taken while earlier ones are being sent,
- * and the jobs of a quick endpoint need not be written to a lane of its own. Jobs of an endpoint that is known
- * to be slow do not wait.
+ * Jobs taken from the queue that wait for a slot, at most `MAX_SLOT_WAIT_MS`. The wait spares the jobs of quick endpoints
+ * a move to a lane of their own. Jobs of an endpoint that is known to be slow do not wait.
  */
 export class PendingJobs {
   readonly #slots: EndpointSlots;
   readonly #budget: PayloadBudget;
   #waiting: Job[] = [];
-  #endsAtMs = 0;
+  #deadlineMs = 0;
 
   constructor(slots: EndpointSlots, budget: PayloadBudget) {
     this.#slots = slots;
@@ -29,13 +28,13 @@ export class PendingJobs {
   add(jobs: readonly Job[]): void {
     if (jobs.length === 0) return;
     this.#waiting.push(...jobs);
-    this.#endsAtMs = performance.now() + SLOT_WAIT_MAX_MS;
+    this.#deadlineMs = performance.now() + MAX_SLOT_WAIT_MS;
   }
 
   admit(): Admission {
     const admission: Admission = { admitted: [], refused: [] };
     const kept: Job[] = [];
-    // All that is admitted of one merchant now goes into one claim.
+    // One claim takes all admitted jobs of a merchant.
     for (const [merchantId, own] of Map.groupBy(this.#waiting, (job) => job.merchantId)) {
       let claimable = this.#budget.claimable(merchantId);
       for (const jobs of Map.groupBy(own, ({ endpointKey }) => endpointKey).values()) {
@@ -48,7 +47,7 @@ export class PendingJobs {
     return admission;
   }
 
-  /** Removes and answers all that wait. */
+  /** Removes and returns all pending jobs. */
   drain(): Job[] {
     return this.#waiting.splice(0);
   }
@@ -57,17 +56,17 @@ export class PendingJobs {
     return this.#waiting.length === 0;
   }
 
-  /** Until those that wait are refused. */
+  /** The time until pending jobs are refused. */
   remainingMs(): number {
-    return Math.max(this.#endsAtMs - performance.now(), 0);
+    return Math.max(this.#deadlineMs - performance.now(), 0);
   }
 
-  /** The jobs have one owner. Answers those that go on waiting. */
+  /** Admits jobs of one owner. Returns those that stay pending. */
   #admitOf(jobs: Job[], claimable: number, { admitted, refused }: Admission): Job[] {
     const owner = jobs[0]!;
     const mayWait = !this.#slots.isSlow(owner) && this.remainingMs() > 0;
     const free = this.#slots.freeFor(owner);
-    if (mayWait && free < Math.min(jobs.length, ADMITTED_TOGETHER_MIN)) return jobs;
+    if (mayWait && free < Math.min(jobs.length, MIN_BATCH_SIZE)) return jobs;
     const count = Math.min(free, claimable, jobs.length);
     for (const job of jobs.slice(0, count)) this.#slots.take(job);
     admitted.push(...jobs.slice(0, count));

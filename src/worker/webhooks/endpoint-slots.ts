@@ -1,24 +1,24 @@
 import type { Job } from './job.ts';
 
 /** Concurrent requests of one process. */
-export const SLOTS_MAX = 512;
+export const MAX_SLOTS = 512;
 /** Concurrent requests to one endpoint. */
-export const SLOTS_PER_ENDPOINT_MAX = 128;
-/** To an endpoint that did not answer last time: enough to notice that it is back. */
-const SLOTS_PER_SILENT_ENDPOINT_MAX = 4;
-/** Endpoints without requests are forgotten when more are known. */
-const ENDPOINTS_KNOWN_MAX = 10_000;
+export const MAX_SLOTS_PER_ENDPOINT = 128;
+/** Concurrent requests to an endpoint that did not answer last time: enough to notice when it answers again. */
+const MAX_SLOTS_PER_SILENT_ENDPOINT = 4;
+/** Past this, endpoints without requests are forgotten. */
+const MAX_KNOWN_ENDPOINTS = 10_000;
 
-/** Whose slot it is. */
+/** The merchant and the endpoint that use a slot. */
 export type SlotOwner = Pick<Job, 'merchantId' | 'endpointKey'>;
 
 type Usage = { taken: number; isSlow: boolean };
 type EndpointUsage = Usage & { isSilent: boolean };
 
 /**
- * Limits concurrent requests by process, merchant and endpoint, so that hanging endpoints cannot delay others.
- * A merchant may have as many slots as are left free (the dynamic threshold of shared-memory switches): one
- * alone has half of them at most, and each further one finds half of the rest.
+ * Limits concurrent requests per process, merchant and endpoint, so that hanging endpoints cannot delay others.
+ * A merchant may use as many slots as are free ("dynamic threshold" of shared-memory switches): a single merchant gets
+ * at most half of all slots, the next one half of the rest, and so on.
  */
 export class EndpointSlots {
   readonly #endpoints = new Map<string, EndpointUsage>();
@@ -26,15 +26,15 @@ export class EndpointSlots {
   #taken = 0;
 
   free(): number {
-    return SLOTS_MAX - this.#taken;
+    return MAX_SLOTS - this.#taken;
   }
 
-  /** How many slots can be taken one after another. */
+  /** Slots that the owner can take now. */
   freeFor(owner: SlotOwner): number {
     return Math.max(Math.min(this.#freeForEndpoint(owner), this.#freeForMerchant(owner)), 0);
   }
 
-  /** False when the endpoint or the merchant has all the slots it may have. */
+  /** False if the endpoint or the merchant is at its limit. */
   take(owner: SlotOwner): boolean {
     if (this.freeFor(owner) === 0) return false;
     const { merchantId, endpointKey } = owner;
@@ -46,7 +46,7 @@ export class EndpointSlots {
     return true;
   }
 
-  /** `isSilent` tells whether the request got no answer; left out, none was made. */
+  /** `isSilent`: the request got no answer. Left out when no request was made. */
   release({ merchantId, endpointKey }: SlotOwner, isSilent?: boolean): void {
     const endpoint = this.#endpoints.get(endpointKey)!;
     const merchant = this.#merchants.get(merchantId)!;
@@ -60,13 +60,13 @@ export class EndpointSlots {
     this.#taken -= 1;
   }
 
-  /** No use to wait for a slot: the endpoint did not answer last time, or there was none in time and the requests under way go on. */
+  /** True if waiting for a slot is pointless: the endpoint did not answer last time, or `markSlow` holds. */
   isSlow({ merchantId, endpointKey }: SlotOwner): boolean {
     const endpoint = this.#endpoints.get(endpointKey);
     return endpoint?.isSilent || endpoint?.isSlow || this.#merchants.get(merchantId)?.isSlow || false;
   }
 
-  /** Told when there was no free slot in time. It ends when no request is under way any more. */
+  /** Records that no slot became free in time. Holds until no request is under way. */
   markSlow(owner: SlotOwner): void {
     const isOfEndpoint = this.#freeForEndpoint(owner) <= this.#freeForMerchant(owner);
     const usage = isOfEndpoint ? this.#endpoints.get(owner.endpointKey) : this.#merchants.get(owner.merchantId);
@@ -75,10 +75,10 @@ export class EndpointSlots {
 
   #freeForEndpoint({ endpointKey }: SlotOwner): number {
     const endpoint = this.#endpoints.get(endpointKey);
-    return (endpoint?.isSilent ? SLOTS_PER_SILENT_ENDPOINT_MAX : SLOTS_PER_ENDPOINT_MAX) - (endpoint?.taken ?? 0);
+    return (endpoint?.isSilent ? MAX_SLOTS_PER_SILENT_ENDPOINT : MAX_SLOTS_PER_ENDPOINT) - (endpoint?.taken ?? 0);
   }
 
-  /** Each slot that is taken is one more of the merchant's and one fewer that is free. */
+  /** Half, because each slot taken adds one to the merchant's and removes one from the free ones. */
   #freeForMerchant({ merchantId }: SlotOwner): number {
     return Math.ceil((this.free() - (this.#merchants.get(merchantId)?.taken ?? 0)) / 2);
   }
@@ -86,7 +86,7 @@ export class EndpointSlots {
   #endpointOf(endpointKey: string): EndpointUsage {
     const known = this.#endpoints.get(endpointKey);
     if (known) return known;
-    if (this.#endpoints.size >= ENDPOINTS_KNOWN_MAX) this.#forgetIdle();
+    if (this.#endpoints.size >= MAX_KNOWN_ENDPOINTS) this.#forgetIdle();
     const usage = { taken: 0, isSlow: false, isSilent: false };
     this.#endpoints.set(endpointKey, usage);
     return usage;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** What a job says: whose delivery to look at. Its id is the delivery's. */
+/** The data of a queued job. Its id is the id of the delivery. */
 export const deliveryJob = z.object({ merchantId: z.uuid() });
 
 export type Job = {
@@ -12,10 +12,10 @@ export type Job = {
   retryCount: number;
 };
 
-/** The part of the queue for everything that was not set aside: served first. */
+/** The lane of all new jobs, served first. */
 export const COMMON_LANE = 0;
 
-/** The lane of one merchant's deliveries to one endpoint, below the common one. The SQL function webhook_lane computes it too. */
+/** The lane of one merchant's deliveries to one endpoint, below the common one. Must agree with the SQL function `webhook_lane`. */
 export function laneOf({ merchantId, endpointKey }: Pick<Job, 'merchantId' | 'endpointKey'>): number {
   const hash = createHash('md5')
     .update(merchantId + endpointKey)

@@ -1,16 +1,16 @@
 import type { Database } from '../../db/connection/connect.ts';
-import { type LedgerPlace, queueOverdueDeliveries } from '../../webhook/overdue-deliveries.ts';
+import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/overdue-deliveries.ts';
 
-/** Steps of one walk; a longer backlog is walked through over several. */
-const STEPS_MAX = 20;
+/** Batches of one sweep. The next sweep continues a longer backlog. */
+const MAX_BATCHES = 20;
 
-/** Walks through the ledger for what the queue does not know of. Each call goes on where the last one stopped. */
-export function openSweep(db: Database): () => Promise<void> {
-  let place: LedgerPlace | null = null;
+/** Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped. */
+export function ledgerSweep(db: Database): () => Promise<void> {
+  let position: LedgerPosition | null = null;
   return async () => {
-    for (let step = 0; step < STEPS_MAX; step++) {
-      const { next } = await queueOverdueDeliveries(db, place);
-      place = next;
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
+      const { next } = await queueOverdueDeliveries(db, position);
+      position = next;
       if (next === null) return;
     }
   };

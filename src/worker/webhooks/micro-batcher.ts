@@ -2,32 +2,34 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const RETRY_DELAY_MS = 250;
 
-export type BatchOptions<T> = {
+export type MicroBatcherOptions<T> = {
   write: (items: T[]) => Promise<void>;
-  sizeMax: number;
-  /** Called with each failure. True gives the items up; otherwise they are written again. */
-  givesUp: (error: unknown) => boolean;
+  maxSize: number;
+  /** Called with each failed write. */
+  onError: (error: unknown) => void;
+  /** Whether a failed batch is written again, until `close`; otherwise it is dropped. */
+  retries: boolean;
 };
 
 /**
- * Collects items while the batch before is being written: under load one statement serves many items, and
- * without load none waits.
+ * Collects items while the previous batch is being written. Under load one statement serves many items; without
+ * load no item waits.
  */
 export class MicroBatcher<T> {
-  readonly #options: BatchOptions<T>;
+  readonly #options: MicroBatcherOptions<T>;
   #waiting: { item: T; done: () => void }[] = [];
   #writing: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(options: BatchOptions<T>) {
+  constructor(options: MicroBatcherOptions<T>) {
     this.#options = options;
   }
 
-  /** Resolves when the item is written or given up. */
+  /** Resolves when the item is written or dropped. */
   add(item: T): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ item, done });
-      // Items that are added in the same pass of the event loop are written together.
+      // Items added in the same turn of the event loop are written together.
       this.#writing ??= new Promise<void>((begin) => setImmediate(begin)).then(() => this.#drain());
     });
   }
@@ -36,14 +38,14 @@ export class MicroBatcher<T> {
     while (this.#writing) await this.#writing;
   }
 
-  /** From now on what cannot be written is given up. */
+  /** A batch that fails from now on is dropped. */
   close(): void {
     this.#isClosed = true;
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0, this.#options.sizeMax);
+      const entries = this.#waiting.splice(0, this.#options.maxSize);
       await this.#write(entries.map(({ item }) => item));
       for (const { done } of entries) done();
     }
@@ -51,11 +53,13 @@ export class MicroBatcher<T> {
   }
 
   async #write(items: T[]): Promise<void> {
+    const { write, onError, retries } = this.#options;
     for (;;) {
       try {
-        return await this.#options.write(items);
+        return await write(items);
       } catch (error) {
-        if (this.#options.givesUp(error) || this.#isClosed) return;
+        onError(error);
+        if (!retries || this.#isClosed) return;
         await wait(RETRY_DELAY_MS);
       }
     }

@@ -1,44 +1,44 @@
-import { CLAIM_BYTES_MAX, CLAIMED_AT_ONCE_MAX } from '../../webhook/claim-deliveries.ts';
+import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../webhook/claim-deliveries.ts';
 
-/** Payloads that one process holds, of claims that are being made and of requests under way: 64 MiB. */
-const HELD_BYTES_MAX = 64 * 1024 * 1024;
+/** Payload bytes in one process, of claims and requests under way: 64 MiB. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 type Usage = { heldBytes: number; averageBytes: number };
 
 /**
- * Limits the bytes of payloads in memory. A merchant may hold as many as are left free, as with slots. A claim
- * reserves the most that it can bring until it is known what it has brought.
+ * Limits payload bytes in memory. A merchant may hold as many bytes as are free, as with slots. A claim reserves the most
+ * that it can return until its size is known.
  */
 export class PayloadBudget {
   readonly #merchants = new Map<string, Usage>();
   #heldBytes = 0;
 
-  /** For how many deliveries a claim may ask, judged by the merchant's last claim; 0 while its share is used up. */
+  /** How many deliveries a claim may take, estimated from the merchant's last claim; 0 while its share is used up. */
   claimable(merchantId: string): number {
     const usage = this.#merchants.get(merchantId);
-    const freeBytes = HELD_BYTES_MAX - this.#heldBytes - CLAIM_BYTES_MAX;
-    if ((usage?.heldBytes ?? 0) + CLAIM_BYTES_MAX > freeBytes) return 0;
-    if (!usage || usage.averageBytes === 0) return CLAIMED_AT_ONCE_MAX;
-    return Math.min(Math.ceil(CLAIM_BYTES_MAX / usage.averageBytes), CLAIMED_AT_ONCE_MAX);
+    const freeBytes = MAX_HELD_BYTES - this.#heldBytes - MAX_CLAIMED_BYTES;
+    if ((usage?.heldBytes ?? 0) + MAX_CLAIMED_BYTES > freeBytes) return 0;
+    if (!usage || usage.averageBytes === 0) return MAX_CLAIMED_DELIVERIES;
+    return Math.min(Math.ceil(MAX_CLAIMED_BYTES / usage.averageBytes), MAX_CLAIMED_DELIVERIES);
   }
 
-  /** Before a claim. */
+  /** Called before a claim. */
   reserve(merchantId: string): void {
     const usage = this.#merchants.get(merchantId) ?? { heldBytes: 0, averageBytes: 0 };
     this.#merchants.set(merchantId, usage);
-    this.#add(usage, CLAIM_BYTES_MAX);
+    this.#add(usage, MAX_CLAIMED_BYTES);
   }
 
-  /** After a claim: what it brought is held instead of what was reserved. */
+  /** Called after a claim: replaces the reservation by the sizes of the claimed payloads. */
   hold(merchantId: string, sizes: readonly number[]): void {
     const usage = this.#merchants.get(merchantId)!;
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     if (sizes.length > 0) usage.averageBytes = bytes / sizes.length;
     this.#add(usage, bytes);
-    this.release(merchantId, CLAIM_BYTES_MAX);
+    this.release(merchantId, MAX_CLAIMED_BYTES);
   }
 
-  /** A payload is not needed any more. */
+  /** Called when a payload is no longer needed. */
   release(merchantId: string, bytes: number): void {
     const usage = this.#merchants.get(merchantId);
     if (!usage) return;

@@ -4,32 +4,32 @@ import type { Database } from '../../db/connection/connect.ts';
 import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
 
 const QUEUE = 'webhook-delivery';
-const CONNECTIONS_MAX = 2;
+const POOL_SIZE = 2;
 const QUERY_TIMEOUT_MS = 10_000;
 
 export type Queue = {
-  /** Takes due jobs of one lane, the oldest first. */
+  /** Takes due jobs of one lane, oldest first. */
   take(limit: number, lane: number): Promise<Job[]>;
-  /** A job whose claim has lapsed is somebody else's and stays. */
+  /** Keeps a job that was taken again after its worker lost it (its retry count has changed). */
   remove(jobs: readonly Job[]): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens pg-boss on connections of its own. Errors of its background work are logged, and it goes on. */
+/** Opens pg-boss with its own pool. Errors of its background work are logged only. */
 export async function openQueue(url: string, log: Logger): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'commerce-queue',
-    max: CONNECTIONS_MAX,
+    max: POOL_SIZE,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
-    // A job is a reminder: one that a crash of Postgres brings back, or takes from its worker, costs a look into the ledger.
+    // A job is only a reminder. After a crash of Postgres a lost or repeated job costs one look into the ledger.
     options: '-c synchronous_commit=off',
     migrate: false,
     schedule: false,
-    // Its supervision frees lapsed jobs, removes finished ones and counts the rest. The first is done by
-    // release_lapsed_webhook_jobs, the second by `remove`, the last by countWaiting; snapshot-watch.ts warns of old
-    // snapshots. It would have to write all tables of the queue, which the role of the service may not.
+    // Supervision would free lapsed jobs (done by release_lapsed_webhook_jobs), remove finished ones (done by `remove`),
+    // count the rest (done by countWaiting) and warn of old snapshots (done by snapshot-watch.ts). It needs the right to
+    // write all tables of the queue, which the serving role does not have.
     supervise: false,
   } as ConstructorParameters<typeof PgBoss>[0] & object);
   boss.on('error', (error) => log.warn({ err: error }, 'queue'));
@@ -37,7 +37,7 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   await boss.start();
   return {
     async take(limit, lane) {
-      // No lane lies above the common one.
+      // The common lane has the highest priority, so it needs no maximum.
       const jobs = await boss.fetch(QUEUE, {
         batchSize: limit,
         minPriority: lane,
@@ -61,7 +61,7 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   };
 }
 
-/** Without its row in the queue's own table, changes that webhooks wait for are refused. */
+/** Without this row the triggers refuse every change that a webhook is registered for. */
 export async function hasQueue(db: Database): Promise<boolean> {
   return (await db.execute(`select from pgboss.queue where name = '${QUEUE}'`)).length === 1;
 }

@@ -1,38 +1,38 @@
 import { connect } from '../../db/connection/connect.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
+import { startInterval } from '../interval.ts';
+import { ledgerSweep } from './ledger-sweep.ts';
 import { openQueue } from './queue.ts';
-import { repeatedly } from '../interval.ts';
-import { openSweep } from './ledger-sweep.ts';
-import { WebhookWorker, type WorkerNeeds } from './webhook-worker.ts';
+import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
 
-const CONNECTIONS_MAX = 4;
+const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
-const SWEPT_EVERY_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
 
-export type WebhookNeeds = Pick<WorkerNeeds, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
+export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
   OutboundPolicy & { databaseUrl: string };
 
-/** Everything that sends webhooks, on connections of its own, so that it and the API do not wait for each other. */
+/** Starts the webhook worker and its ledger sweep, on connections of their own, so that worker and API do not wait for each other. */
 export async function startWebhooks({
   databaseUrl,
   allowHttp,
   allowPrivate,
-  ...needs
-}: WebhookNeeds): Promise<{ stop(): Promise<void> }> {
+  ...dependencies
+}: WebhookDependencies): Promise<{ stop(): Promise<void> }> {
   const connection = connect(databaseUrl, {
-    poolSize: CONNECTIONS_MAX,
+    poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-webhooks',
   });
   const outbound = openOutbound({ allowHttp, allowPrivate });
-  const queue = await openQueue(databaseUrl, needs.log);
-  const worker = new WebhookWorker({ ...needs, connection, queue, outbound });
+  const queue = await openQueue(databaseUrl, dependencies.log);
+  const worker = new WebhookWorker({ ...dependencies, connection, queue, outbound });
   await worker.start();
-  const sweep = repeatedly(openSweep(connection.db), {
+  const sweep = startInterval(ledgerSweep(connection.db), {
     name: 'sweepDeliveries',
-    everyMs: SWEPT_EVERY_MS,
-    log: needs.log,
+    intervalMs: SWEEP_INTERVAL_MS,
+    log: dependencies.log,
   });
   return {
     stop: async () => {

@@ -1,25 +1,25 @@
-/** Wake-ups are rounded up to this, so that ten thousand of them are a few timers. */
+/** Scheduled times are rounded up to this, so that ten thousand wake-ups need few timers. */
 const WAKE_UP_RESOLUTION_MS = 100;
-/** A sleep is never shorter: the event loop runs between two passes of a loop, whatever its caller computes. */
-const SLEEP_MIN_MS = 1;
+/** Shorter sleeps are extended, so that a loop with a wrong timeout cannot block the event loop. */
+const MIN_SLEEP_MS = 1;
 
-/** Interrupts a loop's sleep, now or later. Uses monotonic clocks only. */
+/** The sleep of a loop, which can be ended now or at a scheduled time. Uses the monotonic clock only. */
 export class WakeTimer {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #isWoken = false;
   #endSleep: (() => void) | null = null;
 
-  /** Ends the sleep, or keeps the next one short. */
+  /** Ends the current sleep, or else the next one at once. */
   wake(): void {
     this.#isWoken = true;
     this.#endSleep?.();
   }
 
-  /** Sleeps until it is woken, or for this long. */
+  /** Sleeps until `wake`, at most for `timeoutMs`. */
   async sleep(timeoutMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       if (this.#isWoken) return void setImmediate(resolve);
-      const timer = setTimeout(resolve, timeoutMs > SLEEP_MIN_MS ? timeoutMs : SLEEP_MIN_MS);
+      const timer = setTimeout(resolve, timeoutMs > MIN_SLEEP_MS ? timeoutMs : MIN_SLEEP_MS);
       this.#endSleep = () => {
         clearTimeout(timer);
         resolve();
@@ -29,7 +29,7 @@ export class WakeTimer {
     this.#isWoken = false;
   }
 
-  /** Runs the action in a while and wakes; a second call with the same name for the same moment does nothing. */
+  /** Runs the action after a delay, then wakes. A second call with the same name and rounded time does nothing. */
   schedule(name: string, inMs: number, action: () => void): void {
     const tick = Math.ceil((performance.now() + inMs) / WAKE_UP_RESOLUTION_MS) + 1;
     const key = `${name} ${tick}`;

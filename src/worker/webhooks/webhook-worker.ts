@@ -1,67 +1,75 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../context.ts';
 import type { Connection } from '../../db/connection/connect.ts';
+import type { RetryDelaysMs } from '../../retry-policy.ts';
 import { inspectQueue } from '../../webhook/overdue-deliveries.ts';
-import { DeliveryPipeline, type PipelineNeeds } from './delivery-pipeline.ts';
+import { queueDeliveries } from '../../webhook/queue-deliveries.ts';
+import { PendingJobs } from './admit.ts';
+import { type Claim, claim, type ClaimDependencies } from './claim.ts';
+import { deliver, type DeliverDependencies } from './deliver.ts';
 import { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, type Job, laneOf } from './job.ts';
-import { JobIntake } from './poll.ts';
 import { PayloadBudget } from './payload-budget.ts';
-import { PendingJobs } from './admit.ts';
+import { JobPoller } from './poll.ts';
+import type { Queue } from './queue.ts';
+import { Settler } from './settle.ts';
 import { WakeTimer } from './wake-timer.ts';
 
 const WAKE_UP_CHANNEL = 'webhook_delivery';
 /** The payload of a notification about other lanes than the common one. */
 const LANES_PAYLOAD = 'lanes';
-const RETRIED_AFTER_FAILURE_MS = 250;
-/** Longer than any request takes: only one that began late is cut off. */
-const ABORTED_AFTER_MS = 10_500;
-/** From then on a database that does not answer is no reason to wait. */
-const STOPPED_WITHIN_MS = 12_000;
+const RETRY_DELAY_MS = 250;
+/** After a stop. Longer than a request takes: only one that began late is aborted. */
+const ABORT_DELAY_MS = 10_500;
+/** After a stop. The worker does not wait longer for a database that does not answer. */
+const STOP_TIMEOUT_MS = 12_000;
 
-export type WorkerNeeds = Pick<
-  PipelineNeeds,
-  'queue' | 'outbound' | 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'
-> & {
+export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics'> & {
   connection: Pick<Connection, 'db' | 'listen'>;
+  queue: Queue;
+  retryDelaysMs: RetryDelaysMs;
+  log: Logger;
 };
 
-/** Sends what is queued until it is stopped. Postgres may go away and come back meanwhile. */
+/**
+ * Sends queued deliveries until it is stopped, also after Postgres was away. A delivery passes five steps: poll, admit,
+ * claim, deliver, settle. The queue is only a reminder; the ledger (`webhook_delivery`) decides in `claim` whether a
+ * request may be made.
+ */
 export class WebhookWorker {
-  readonly #needs: WorkerNeeds;
+  readonly #dependencies: WorkerDependencies;
   readonly #slots = new EndpointSlots();
   readonly #budget = new PayloadBudget();
   readonly #pending = new PendingJobs(this.#slots, this.#budget);
   readonly #timer = new WakeTimer();
   readonly #aborting = new AbortController();
-  readonly #intake: JobIntake;
-  readonly #pipeline: DeliveryPipeline;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stepDependencies: ClaimDependencies & DeliverDependencies;
+  readonly #poller: JobPoller;
+  readonly #settler: Settler;
   #isStopping = false;
   #ended = Promise.resolve();
   #unlisten: () => Promise<void> = async () => {};
 
-  constructor(needs: WorkerNeeds) {
-    this.#needs = needs;
-    const { db } = needs.connection;
-    this.#intake = new JobIntake({
-      queue: needs.queue,
-      slots: this.#slots,
-      budget: this.#budget,
-      inspect: () => inspectQueue(db),
-    });
-    this.#pipeline = new DeliveryPipeline({
-      ...needs,
+  constructor(dependencies: WorkerDependencies) {
+    this.#dependencies = dependencies;
+    const { connection, queue, retryDelaysMs } = dependencies;
+    const { db } = connection;
+    const [slots, budget] = [this.#slots, this.#budget];
+    this.#stepDependencies = { ...dependencies, db, slots, budget };
+    this.#poller = new JobPoller({ queue, slots, budget, inspect: () => inspectQueue(db) });
+    this.#settler = new Settler({
       db,
-      slots: this.#slots,
-      budget: this.#budget,
-      signal: this.#aborting.signal,
-      onProgress: () => this.#wakeForSlots(),
-      onUnclaimed: (jobs) => this.#pending.add(jobs),
+      queue,
+      retryDelaysMs,
       onRetry: (job, dueInMs) => this.#addLane(job, dueInMs),
+      onDue: (jobs) => this.#pending.add(jobs),
+      onError: (error, work) => this.#warn(error, work),
     });
   }
 
   async start(): Promise<void> {
-    this.#unlisten = await this.#needs.connection.listen(
+    this.#unlisten = await this.#dependencies.connection.listen(
       WAKE_UP_CHANNEL,
       (payload) => this.#notified(payload),
       () => this.#notified(''),
@@ -69,90 +77,128 @@ export class WebhookWorker {
     this.#ended = this.#run();
   }
 
-  /** Requests that are under way may end. What was taken and not sent goes back to the queue, without an attempt. */
+  /** Lets requests that are under way end. Jobs without a request return to the queue and lose no attempt. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#timer.wake();
-    const abortion = setTimeout(() => this.#aborting.abort(), ABORTED_AFTER_MS);
+    const abortion = setTimeout(() => this.#aborting.abort(), ABORT_DELAY_MS);
     const deadline = new AbortController();
     await Promise.race([
       this.#finish(),
-      wait(STOPPED_WITHIN_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
+      wait(STOP_TIMEOUT_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
     ]);
     deadline.abort();
     clearTimeout(abortion);
-    this.#pipeline.close();
+    this.#settler.close();
     this.#timer.close();
-  }
-
-  async #finish(): Promise<void> {
-    await this.#ended;
-    await this.#giveBack();
-    await this.#pipeline.finish();
-    // Claims that were under way may have left some.
-    await this.#giveBack();
-    await this.#unlisten().catch(() => undefined);
-  }
-
-  async #giveBack(): Promise<void> {
-    await this.#pipeline
-      .giveBack(this.#pending.drain(), COMMON_LANE)
-      .catch((error: unknown) => this.#warn(error, 'giveBack'));
   }
 
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       try {
-        if (!(await this.#pass())) await this.#timer.sleep(this.#remainingMs());
+        if (!(await this.#poll())) await this.#timer.sleep(this.#remainingMs());
       } catch (error) {
         this.#warn(error, 'take');
-        this.#intake.reset();
-        await this.#timer.sleep(RETRIED_AFTER_FAILURE_MS);
+        this.#poller.reset();
+        await this.#timer.sleep(RETRY_DELAY_MS);
       }
     }
   }
 
-  /** Takes jobs once those taken before have slots. True when there may be more to take at once. */
-  async #pass(): Promise<boolean> {
+  /** Takes jobs from the queue, unless jobs taken before still wait for slots. True when there may be more. */
+  async #poll(): Promise<boolean> {
     this.#admit();
-    await this.#intake.poll();
+    await this.#poller.findLanes();
     if (!this.#pending.isEmpty()) return false;
-    return await this.#intake.take((jobs) => {
+    return await this.#poller.poll((jobs) => {
       this.#pending.add(jobs);
       this.#admit();
     });
   }
 
+  /** Gives slots to pending jobs. Jobs that got none in time go to the lane of their endpoint. */
   #admit(): void {
     if (this.#isStopping) return;
     const { admitted, refused } = this.#pending.admit();
-    this.#pipeline.dispatch(admitted);
-    this.#pipeline.setAside(refused);
+    for (const [merchantId, jobs] of Map.groupBy(admitted, (job) => job.merchantId))
+      this.#track(this.#claim(merchantId, jobs));
+    for (const [lane, jobs] of Map.groupBy(refused, laneOf)) this.#track(this.#moveToLane(jobs, lane));
+  }
+
+  /** Counts an attempt in the ledger for each delivery before its request. */
+  async #claim(merchantId: string, jobs: readonly Job[]): Promise<void> {
+    const { claims, unclaimed } = await claim(this.#stepDependencies, merchantId, jobs);
+    for (const one of claims) this.#track(this.#deliver(one));
+    await this.#settler.settleUnclaimed(merchantId, unclaimed);
+  }
+
+  /** Makes the request, then writes its outcome: delivered, to be tried again, or failed. */
+  async #deliver(claim: Claim): Promise<void> {
+    const outcome = await deliver(this.#stepDependencies, claim, this.#aborting.signal);
+    this.#wakeForSlots();
+    await this.#settler.settle(claim.job, outcome);
+  }
+
+  async #moveToLane(jobs: readonly Job[], lane: number): Promise<void> {
+    await this.#requeue(jobs, lane);
+    this.#addLane(jobs[0]!, 0);
+  }
+
+  async #requeue(jobs: readonly Job[], lane: number): Promise<void> {
+    const { db } = this.#dependencies.connection;
+    for (const [merchantId, own] of Map.groupBy(jobs, (job) => job.merchantId)) {
+      const deliveries = own.map(({ id, endpointKey }) => ({ id, endpoint: endpointKey }));
+      await queueDeliveries({ db, merchantId }, deliveries, { lane, owned: true });
+    }
+  }
+
+  async #finish(): Promise<void> {
+    await this.#ended;
+    await this.#requeuePending();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#settler.flush();
+    // Claims that were under way may have left some.
+    await this.#requeuePending();
+    await this.#unlisten().catch(() => undefined);
+  }
+
+  async #requeuePending(): Promise<void> {
+    await this.#requeue(this.#pending.drain(), COMMON_LANE).catch((error: unknown) => this.#warn(error, 'giveBack'));
+  }
+
+  #track(work: Promise<void>): void {
+    const done: Promise<void> = work
+      .catch((error: unknown) => this.#warn(error, 'deliver'))
+      .finally(() => {
+        this.#running.delete(done);
+        this.#wakeForSlots();
+      });
+    this.#running.add(done);
   }
 
   #remainingMs(): number {
-    return this.#pending.isEmpty() ? this.#intake.remainingMs() : this.#pending.remainingMs();
+    return this.#pending.isEmpty() ? this.#poller.remainingMs() : this.#pending.remainingMs();
   }
 
   #notified(payload: string): void {
-    this.#intake.notify(payload === LANES_PAYLOAD);
+    this.#poller.notify(payload === LANES_PAYLOAD);
     this.#timer.wake();
   }
 
   /** Wakes the loop only if something waits for a slot. */
   #wakeForSlots(): void {
-    if (!this.#pending.isEmpty() || this.#intake.isWaitingForSlots()) this.#timer.wake();
+    if (!this.#pending.isEmpty() || this.#poller.isWaitingForSlots()) this.#timer.wake();
   }
 
-  /** Only a reminder: the database's clock decides whether the job is due. */
+  /** Only a reminder: the clock of the database decides whether the job is due. */
   #addLane(job: Job, dueInMs: number): void {
     const lane = laneOf(job);
-    const add = (): void => this.#intake.addLane({ lane, ...job });
+    const add = (): void => this.#poller.addLane({ lane, ...job });
     if (dueInMs > 0) this.#timer.schedule(String(lane), dueInMs, add);
     else add();
   }
 
   #warn(error: unknown, work: string): void {
-    this.#needs.log.warn({ err: error, work }, 'will be tried again');
+    this.#dependencies.log.warn({ err: error, work }, 'will be tried again');
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Logger } from '../../../src/context.ts';
 import { connect } from '../../../src/db/connection/connect.ts';
-import { openSnapshotWatch } from '../../../src/worker/upkeep/snapshot-watch.ts';
+import { snapshotWatch } from '../../../src/worker/upkeep/snapshot-watch.ts';
 import { silent } from '../../image/log.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 it('warns once of a snapshot that is held for long while others change rows, naming its holder', async () => {
   const warnings: object[] = [];
   const log = { ...silent, warn: (details: object) => void warnings.push(details) } as Logger;
-  const [soon, late] = [openSnapshotWatch(database.db, log, 0), openSnapshotWatch(database.db, log)];
+  const [soon, late] = [snapshotWatch(database.db, log, 0), snapshotWatch(database.db, log)];
   const holder = connect(database.ownerUrl, { poolSize: 1, statementTimeoutMs: 60_000, applicationName: 'report' });
   await holder.db.transaction(
     async (transaction) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EndpointSlots, SLOTS_PER_ENDPOINT_MAX } from '../../../src/worker/webhooks/endpoint-slots.ts';
+import { EndpointSlots, MAX_SLOTS_PER_ENDPOINT } from '../../../src/worker/webhooks/endpoint-slots.ts';
 import type { Job } from '../../../src/worker/webhooks/job.ts';
 import { PayloadBudget } from '../../../src/worker/webhooks/payload-budget.ts';
 import { type Admission, PendingJobs } from '../../../src/worker/webhooks/admit.ts';
@@ -32,7 +32,7 @@ it('admits jobs for which there is a slot, and keeps the rest until slots are re
 });
 
 it('refuses jobs that got no slot in time, and lets none wait for that endpoint again before it was idle', () => {
-  const { slots, pending } = pendingWith({ slow: SLOTS_PER_ENDPOINT_MAX });
+  const { slots, pending } = pendingWith({ slow: MAX_SLOTS_PER_ENDPOINT });
   pending.add(jobs('slow', 5));
   expect(sizes(pending.admit())).toEqual([0, 0]);
   expect(pending.remainingMs()).toBeGreaterThan(0);
@@ -41,8 +41,8 @@ it('refuses jobs that got no slot in time, and lets none wait for that endpoint 
   expect(sizes(pending.admit())).toEqual([0, 5]);
   pending.add(jobs('slow', 5));
   expect(sizes(pending.admit())).toEqual([0, 5]);
-  for (let n = 0; n < SLOTS_PER_ENDPOINT_MAX; n++) slots.release(owner('slow'), false);
-  for (let n = 0; n < SLOTS_PER_ENDPOINT_MAX; n++) slots.take(owner('slow'));
+  for (let n = 0; n < MAX_SLOTS_PER_ENDPOINT; n++) slots.release(owner('slow'), false);
+  for (let n = 0; n < MAX_SLOTS_PER_ENDPOINT; n++) slots.take(owner('slow'));
   pending.add(jobs('slow', 5));
   expect(sizes(pending.admit())).toEqual([0, 0]);
 });
@@ -58,7 +58,7 @@ it('lets no job wait for a merchant that has all its slots and was too slow befo
 });
 
 it('answers those that are left when it is drained', () => {
-  const { pending } = pendingWith({ busy: SLOTS_PER_ENDPOINT_MAX });
+  const { pending } = pendingWith({ busy: MAX_SLOTS_PER_ENDPOINT });
   pending.add(jobs('busy', 3));
   pending.admit();
   expect(pending.drain()).toHaveLength(3);

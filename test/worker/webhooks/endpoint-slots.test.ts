@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EndpointSlots, SLOTS_MAX, SLOTS_PER_ENDPOINT_MAX } from '../../../src/worker/webhooks/endpoint-slots.ts';
+import { EndpointSlots, MAX_SLOTS, MAX_SLOTS_PER_ENDPOINT } from '../../../src/worker/webhooks/endpoint-slots.ts';
 
 function takeAll(slots: EndpointSlots, merchantId: string, endpointKeys: string[]): number {
   let taken = 0;
@@ -9,13 +9,13 @@ function takeAll(slots: EndpointSlots, merchantId: string, endpointKeys: string[
 const endpoints = (name: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 it('gives one endpoint a quarter of the slots', () => {
-  expect(takeAll(new EndpointSlots(), 'm', ['e'])).toBe(SLOTS_PER_ENDPOINT_MAX);
+  expect(takeAll(new EndpointSlots(), 'm', ['e'])).toBe(MAX_SLOTS_PER_ENDPOINT);
 });
 
 it('gives one merchant half of the slots however many endpoints it has, and each further one half of the rest', () => {
   const slots = new EndpointSlots();
   const shares = ['a', 'b', 'c', 'd'].map((merchantId) => takeAll(slots, merchantId, endpoints(merchantId, 8)));
-  expect(shares).toEqual([SLOTS_MAX / 2, SLOTS_MAX / 4, SLOTS_MAX / 8, SLOTS_MAX / 16]);
+  expect(shares).toEqual([MAX_SLOTS / 2, MAX_SLOTS / 4, MAX_SLOTS / 8, MAX_SLOTS / 16]);
 });
 
 it('tells as many free slots as can be taken one after another', () => {
@@ -39,14 +39,14 @@ it('leaves an endpoint that did not answer four slots until it answers', () => {
   slots.release(owner);
   expect(slots.freeFor(owner)).toBe(1);
   slots.release(owner, false);
-  expect(slots.freeFor(owner)).toBe(SLOTS_PER_ENDPOINT_MAX - 2);
+  expect(slots.freeFor(owner)).toBe(MAX_SLOTS_PER_ENDPOINT - 2);
 });
 
 it('has all slots free again when all are released', () => {
   const slots = new EndpointSlots();
   const taken = takeAll(slots, 'm', endpoints('e', 8));
   for (let n = 0; n < taken; n++)
-    slots.release({ merchantId: 'm', endpointKey: `e${Math.floor(n / SLOTS_PER_ENDPOINT_MAX)}` }, false);
-  expect(slots.free()).toBe(SLOTS_MAX);
-  expect(slots.freeFor({ merchantId: 'm', endpointKey: 'e0' })).toBe(SLOTS_PER_ENDPOINT_MAX);
+    slots.release({ merchantId: 'm', endpointKey: `e${Math.floor(n / MAX_SLOTS_PER_ENDPOINT)}` }, false);
+  expect(slots.free()).toBe(MAX_SLOTS);
+  expect(slots.freeFor({ merchantId: 'm', endpointKey: 'e0' })).toBe(MAX_SLOTS_PER_ENDPOINT);
 });

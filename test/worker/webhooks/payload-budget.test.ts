@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PayloadBudget } from '../../../src/worker/webhooks/payload-budget.ts';
-import { CLAIM_BYTES_MAX, CLAIMED_AT_ONCE_MAX } from '../../../src/webhook/claim-deliveries.ts';
+import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../../src/webhook/claim-deliveries.ts';
 
 const MIB = 1024 * 1024;
 
@@ -25,21 +25,21 @@ it('counts a claim as its most until it is known what it has brought', () => {
   const budget = new PayloadBudget();
   let claims = 0;
   for (; budget.claimable('a') > 0; claims++) budget.reserve('a');
-  expect(claims).toBe((32 * MIB) / CLAIM_BYTES_MAX);
+  expect(claims).toBe((32 * MIB) / MAX_CLAIMED_BYTES);
   for (; claims > 0; claims--) budget.hold('a', []);
   expect(fill(budget, 'a')).toBe(32);
 });
 
 it('asks for as many deliveries as the last claim lets expect, and starts anew when nothing is held', () => {
   const budget = new PayloadBudget();
-  expect(budget.claimable('a')).toBe(CLAIMED_AT_ONCE_MAX);
+  expect(budget.claimable('a')).toBe(MAX_CLAIMED_DELIVERIES);
   budget.reserve('a');
   budget.hold('a', [MIB, MIB]);
   expect(budget.claimable('a')).toBe(2);
-  expect(budget.claimable('b')).toBe(CLAIMED_AT_ONCE_MAX);
+  expect(budget.claimable('b')).toBe(MAX_CLAIMED_DELIVERIES);
   budget.reserve('a');
   budget.hold('a', [1_000]);
-  expect(budget.claimable('a')).toBe(CLAIMED_AT_ONCE_MAX);
+  expect(budget.claimable('a')).toBe(MAX_CLAIMED_DELIVERIES);
   for (const bytes of [MIB, MIB, 1_000]) budget.release('a', bytes);
   expect(fill(budget, 'a')).toBe(32);
 });

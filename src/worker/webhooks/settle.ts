@@ -1,0 +1,102 @@
+import type { Database } from '../../db/connection/connect.ts';
+import type { RetryDelaysMs } from '../../retry-policy.ts';
+import { queueDeliveries } from '../../webhook/queue-deliveries.ts';
+import { type Outcome, settleDeliveries } from '../../webhook/settle-deliveries.ts';
+import { failUnsendable } from '../../webhook/unclaimed-deliveries.ts';
+import { type Job, laneOf } from './job.ts';
+import { MicroBatcher } from './micro-batcher.ts';
+import type { Queue } from './queue.ts';
+
+/** Outcomes of one transaction, and jobs of one removal. */
+const MAX_BATCH_SIZE = 100;
+
+export type SettleDependencies = {
+  db: Database;
+  queue: Queue;
+  retryDelaysMs: RetryDelaysMs;
+  /** The job is due again in its lane. */
+  onRetry: (job: Job, dueInMs: number) => void;
+  /** Jobs that have no slots any more and are due now: their payloads were more bytes than one claim takes. */
+  onDue: (jobs: Job[]) => void;
+  onError: (error: unknown, work: 'settle' | 'remove') => void;
+};
+
+type Settlement = { job: Job; outcome: Outcome };
+
+/** Writes outcomes to the ledger and removes the jobs that are done, both in batches. */
+export class Settler {
+  readonly #dependencies: SettleDependencies;
+  readonly #settlements: MicroBatcher<Settlement>;
+  readonly #removals: MicroBatcher<Job>;
+
+  constructor(dependencies: SettleDependencies) {
+    const { queue, onError } = dependencies;
+    this.#dependencies = dependencies;
+    this.#settlements = new MicroBatcher({
+      write: (settlements) => this.#write(settlements),
+      maxSize: MAX_BATCH_SIZE,
+      onError: (error) => onError(error, 'settle'),
+      retries: true,
+    });
+    // A job that is not removed becomes free when its claim lapses. The next worker finds its delivery settled.
+    this.#removals = new MicroBatcher({
+      write: (jobs) => queue.remove(jobs),
+      maxSize: MAX_BATCH_SIZE,
+      onError: (error) => onError(error, 'remove'),
+      retries: false,
+    });
+  }
+
+  /** Resolves when the outcome is written. */
+  async settle(job: Job, outcome: Outcome): Promise<void> {
+    await this.#settlements.add({ job, outcome });
+  }
+
+  /** Settles jobs whose deliveries could not be claimed: they are due now, due later, or done. */
+  async settleUnclaimed(merchantId: string, jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const { db, onRetry, onDue } = this.#dependencies;
+    const waiting = await failUnsendable(
+      { db, merchantId },
+      jobs.map(({ id }) => id),
+    );
+    const waitingById = new Map(waiting.map((delivery) => [delivery.id, delivery]));
+    const removals = jobs.filter(({ id }) => !waitingById.has(id)).map((job) => this.#removals.add(job));
+    onDue(jobs.filter(({ id }) => waitingById.get(id)?.dueInMs === 0));
+    for (const job of jobs) {
+      const delivery = waitingById.get(job.id);
+      if (!delivery || delivery.dueInMs === 0) continue;
+      const { dueInMs } = delivery;
+      await queueDeliveries({ db, merchantId }, [delivery], { dueInMs, lane: laneOf(job), owned: true });
+      onRetry(job, dueInMs);
+    }
+    await Promise.all(removals);
+  }
+
+  async flush(): Promise<void> {
+    await this.#settlements.flush();
+    await this.#removals.flush();
+  }
+
+  /** What cannot be written from now on is left to the worker that finds it unfinished. */
+  close(): void {
+    this.#settlements.close();
+    this.#removals.close();
+  }
+
+  async #write(settlements: readonly Settlement[]): Promise<void> {
+    const byMerchant = Map.groupBy(settlements, ({ job }) => job.merchantId);
+    await Promise.all([...byMerchant].map(([merchantId, own]) => this.#writeOf(merchantId, own)));
+  }
+
+  async #writeOf(merchantId: string, settlements: readonly Settlement[]): Promise<void> {
+    const { db, retryDelaysMs, onRetry } = this.#dependencies;
+    const outcomes = settlements.map(({ outcome }) => outcome);
+    const retries = await settleDeliveries({ db, merchantId }, outcomes, retryDelaysMs);
+    const dueInMs = new Map(retries.map((retry) => [retry.id, retry.dueInMs]));
+    for (const { job } of settlements) {
+      if (dueInMs.has(job.id)) onRetry(job, dueInMs.get(job.id)!);
+      else void this.#removals.add(job);
+    }
+  }
+}
