@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../connection/connect.ts';
+import { ownedBy } from '../sql/tenant.ts';
+
+/** Small, so that the locks of a batch are held for a short time only. */
+const BATCH_SIZE = 1_000;
+
+export type OldRows = {
+  table: PgTable & { merchantId: AnyPgColumn };
+  /** The time by which rows grow old. */
+  time: AnyPgColumn;
+  /** Which rows are old enough. */
+  isDue: SQL;
+  /** A further condition on the deleted rows. */
+  where?: SQL;
+};
+
+/**
+ * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a batch. Returns their
+ * number. Several processes may do this at once.
+ */
+export async function deleteOldest(db: Database, rows: OldRows): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const batch = await oldestByMerchant(db, rows);
+    for (const { merchantId, until } of batch) deleted += await deleteUntil(db, rows, merchantId, until);
+    if (batch.reduce((sum, { count }) => sum + count, 0) < BATCH_SIZE) return deleted;
+  }
+}
+
+type Oldest = { merchantId: string; until: string; count: number };
+
+async function oldestByMerchant(db: Database, { table, time, isDue, where = sql`true` }: OldRows): Promise<Oldest[]> {
+  return await db.execute<Oldest>(sql`
+    select oldest.merchant_id as "merchantId", max(oldest.time)::text as "until", count(*)::int as "count"
+    from (
+      select ${table.merchantId} as merchant_id, ${time} as time from ${table}
+      where ${where} and ${isDue} order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
+    ) as oldest
+    group by oldest.merchant_id`);
+}
+
+async function deleteUntil(
+  db: Database,
+  { table, time, where = sql`true` }: OldRows,
+  merchantId: string,
+  until: string,
+): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from ${table} where ${ownedBy({ merchantId }, table)} and ${where} and ${time} <= ${until}::timestamptz
+    returning ${table.merchantId}`);
+  return rows.length;
+}
