@@ -2,7 +2,7 @@ import { parse } from 'graphql';
 import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';
 import { connect } from '../src/db/connection/connect.ts';
-import { createExecute } from '../src/graphql/execute/execute.ts';
+import { createDocumentExecutor } from '../src/graphql/execute/execute.ts';
 import { resolvers } from '../src/resolvers.ts';
 import { buildSchema, readSources } from '../src/graphql/schema/schema.ts';
 import type { Shop, Workload } from './workload.ts';
@@ -26,7 +26,7 @@ export async function sentStatements(
   const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
   const contextValue = { db: connection.db, merchantId, session, requestId: 'bench', log: console } as Partial<Context>;
   const { query, variables } = workload.request(shop, 0);
-  const { errors } = await createExecute(schema)({
+  const { errors } = await createDocumentExecutor(schema)({
     schema,
     document: parse(query),
     variableValues: variables,

@@ -144,8 +144,8 @@ function arrange(given: z.output<typeof variables>) {
       /** 0: without a limit. */
       rateLimitPointsPerSecond: given.RATE_LIMIT_POINTS_PER_SECOND,
       tokenRateLimitPerMinute: given.TOKEN_RATE_LIMIT_PER_MINUTE,
-      answerMaxBytes: given.ANSWER_MAX_MIB * 1024 * 1024,
-      turns: turnLimits(given),
+      maxResponseBytes: given.ANSWER_MAX_MIB * 1024 * 1024,
+      executionLimits: executionLimits(given),
     },
     webhook: {
       allowHttp: given.WEBHOOK_ALLOW_HTTP,
@@ -161,12 +161,12 @@ function arrange(given: z.output<typeof variables>) {
 }
 
 /** One merchant's requests leave an eighth of the places to others', and its long writes one. */
-function turnLimits(given: z.output<typeof variables>) {
-  const waiting = { waitingMax: given.REQUESTS_WAITING_MAX, waitMaxMs: given.REQUEST_WAIT_MAX_MS };
+function executionLimits(given: z.output<typeof variables>) {
+  const waiting = { maxWaiting: given.REQUESTS_WAITING_MAX, maxWaitMs: given.REQUEST_WAIT_MAX_MS };
   const max = given.REQUESTS_EXECUTING_MAX ?? given.POOL_SIZE * REQUESTS_PER_CONNECTION;
   const longMax = given.LONG_WRITES_POOL_SIZE + LONG_WRITES_PREPARED;
   return {
-    others: { max, maxPerMerchant: Math.ceil((max * 7) / 8), ...waiting },
+    standard: { max, maxPerMerchant: Math.ceil((max * 7) / 8), ...waiting },
     longWrites: { max: longMax, maxPerMerchant: longMax - 1, ...waiting },
     outbound: { ...OUTBOUND_REQUESTS, ...waiting },
   };

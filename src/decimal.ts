@@ -28,8 +28,8 @@ export function asMeasure(value: number): number | null {
   return isInRange(rounded) && Math.abs(rounded) >= MEASURE_MIN ? rounded : null;
 }
 
-/** Whether a number's text is another number than 0, but too small for a 64-bit float, as 1e-400 is. */
-export function isLostInFloat(text: string): boolean {
+/** Whether a 64-bit float reads the text of a number as 0 though it is not 0, such as 1e-400. */
+export function underflows(text: string): boolean {
   return Number(text) === 0 && /^[^eE]*[1-9]/.test(text);
 }
 

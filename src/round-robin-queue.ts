@@ -1,6 +1,6 @@
-/** A queue for each owner. Owners are served round robin, the items of one owner in their order. */
+/** One queue per owner. Owners are served round robin, and the items of one owner in order. */
 export class RoundRobinQueue<T extends { readonly owner: string }> {
-  /** The owner to be served next comes first. */
+  /** In insertion order: the first owner is the next one to be served. */
   readonly #queues = new Map<string, T[]>();
   #size = 0;
 
@@ -19,20 +19,21 @@ export class RoundRobinQueue<T extends { readonly owner: string }> {
     this.#size += 1;
   }
 
-  /** The first item that is ready of the owners' first items. */
+  /** The first owner's item that is ready. Only the first item of each owner is considered. */
   next(isReady: (item: T) => boolean): T | undefined {
     for (const [first] of this.#queues.values()) if (isReady(first!)) return first;
     return undefined;
   }
 
-  /** Takes an item that is served: its owner comes after all others now. */
-  serve(item: T): void {
+  /** Removes an item that is served now, and moves its owner to the end. */
+  take(item: T): void {
     const queue = this.#queues.get(item.owner)!;
     this.#queues.delete(item.owner);
     this.#queues.set(item.owner, queue);
     this.remove(item);
   }
 
+  /** Removes an item that is not served; its owner keeps its place. */
   remove(item: T): void {
     const queue = this.#queues.get(item.owner)!;
     queue.splice(queue.indexOf(item), 1);

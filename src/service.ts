@@ -72,8 +72,8 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     trustProxy: config.http.trustProxy,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     ...(pointLimiter && { pointLimiter }),
-    answerMaxBytes: config.http.answerMaxBytes,
-    turns: config.http.turns,
+    maxResponseBytes: config.http.maxResponseBytes,
+    executionLimits: config.http.executionLimits,
     findSession: (token) => findSession({ db, sessions }, token),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),
@@ -98,7 +98,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
           startUpkeep({ databaseUrl, images, retention: config.webhook, log }),
           startWebhooks({ databaseUrl, secretKey, ...config.webhook, log, metrics }),
         ]);
-  if (webhooks) metrics.countsWaiting(async () => await countWaiting(db));
+  if (webhooks) metrics.gaugeWaiting(async () => await countWaiting(db));
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), webhooks?.stop()]);
     pointLimiter?.close();

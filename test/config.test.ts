@@ -90,11 +90,11 @@ it('takes every variable', () => {
       rateLimitPerMinute: 1_000,
       rateLimitPointsPerSecond: 5_000,
       tokenRateLimitPerMinute: 30,
-      answerMaxBytes: 2 * 1024 * 1024,
-      turns: {
-        others: { max: 16, maxPerMerchant: 14, waitingMax: 500, waitMaxMs: 2_000 },
-        longWrites: { max: 4, maxPerMerchant: 3, waitingMax: 500, waitMaxMs: 2_000 },
-        outbound: { max: 64, maxPerMerchant: 4, waitingMax: 500, waitMaxMs: 2_000 },
+      maxResponseBytes: 2 * 1024 * 1024,
+      executionLimits: {
+        standard: { max: 16, maxPerMerchant: 14, maxWaiting: 500, maxWaitMs: 2_000 },
+        longWrites: { max: 4, maxPerMerchant: 3, maxWaiting: 500, maxWaitMs: 2_000 },
+        outbound: { max: 64, maxPerMerchant: 4, maxWaiting: 500, maxWaitMs: 2_000 },
       },
     },
     webhook: {

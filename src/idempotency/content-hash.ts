@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Lower-case hex SHA-256 of anything that JSON can tell. The order of an object's members does not
- * count, as many clients have none. However deep the value is: it goes by a pile and not by recursion.
+ * SHA-256 of a JSON value, in lower-case hex. The order of an object's members does not matter, since many clients do not
+ * keep it. Uses a stack instead of recursion, so that deep values cannot exhaust the call stack.
  */
 export function contentHash(value: unknown): string {
   const hash = createHash('sha256');
-  const pile: Part[] = [{ value }];
-  for (let part = pile.pop(); part; part = pile.pop()) {
-    if ('text' in part) hash.update(part.text);
-    else if (Array.isArray(part.value)) pileList(pile, part.value);
-    else if (typeof part.value === 'object' && part.value !== null) pileRecord(pile, part.value);
-    else hash.update(JSON.stringify(part.value));
+  const stack: Token[] = [{ value }];
+  for (let token = stack.pop(); token; token = stack.pop()) {
+    if ('text' in token) hash.update(token.text);
+    else if (Array.isArray(token.value)) pushList(stack, token.value);
+    else if (typeof token.value === 'object' && token.value !== null) pushObject(stack, token.value);
+    else hash.update(JSON.stringify(token.value));
   }
   return hash.digest('hex');
 }
 
-type Part = { text: string } | { value: unknown };
+type Token = { text: string } | { value: unknown };
 
-/** Last parts first, for the pile is taken from the top. */
-function pileList(pile: Part[], entries: readonly unknown[]): void {
-  pile.push({ text: ']' });
-  for (const value of entries.toReversed()) pile.push({ text: ',' }, { value });
-  pile.push({ text: '[' });
+/** Pushed in reverse order, because the stack is read from its end. */
+function pushList(stack: Token[], entries: readonly unknown[]): void {
+  stack.push({ text: ']' });
+  for (const value of entries.toReversed()) stack.push({ text: ',' }, { value });
+  stack.push({ text: '[' });
 }
 
-function pileRecord(pile: Part[], record: object): void {
-  pile.push({ text: '}' });
+function pushObject(stack: Token[], record: object): void {
+  stack.push({ text: '}' });
   const members = Object.entries(record).sort(([one], [other]) => (one < other ? 1 : -1));
-  for (const [name, value] of members) pile.push({ text: ',' }, { value }, { text: `${JSON.stringify(name)}:` });
-  pile.push({ text: '{' });
+  for (const [name, value] of members) stack.push({ text: ',' }, { value }, { text: `${JSON.stringify(name)}:` });
+  stack.push({ text: '{' });
 }

@@ -7,26 +7,26 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep } from '../db/write/pipeline.ts';
 import { inTentativeTransaction, type Tentative } from '../db/connection/transaction.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
-import { addKeptBytes } from './kept-bytes.ts';
+import { addStoredBytes } from './stored-bytes.ts';
 
-/** How long a key stands for its request. */
-const KEY_LIFETIME_H = 24;
-/** More than a product with a thousand variants takes. */
-const STORED_ANSWER_MAX_BYTES = 4 * 1024 * 1024;
-const STATEMENT_TIMED_OUT = '57014';
+/** How long the response of a key is stored. */
+const KEY_LIFETIME_HOURS = 24;
+/** More than the response for a product with a thousand variants. */
+const MAX_STORED_RESPONSE_BYTES = 4 * 1024 * 1024;
+const QUERY_CANCELED = '57014';
 
-/** What a request is answered, whichever route it came by. The body is anything that JSON can tell. */
-export type Answer = {
+/** The response of a mutation, of any route. The body is a JSON value. */
+export type MutationResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 };
-type Stored = Answer & { readonly argumentScopes?: readonly AppScope[] };
+type StoredResponse = MutationResponse & { readonly argumentScopes?: readonly AppScope[] };
 export type KeyedRequest = { readonly key: string; readonly contentHash: string };
-export type KeyedAnswer = Answer & { readonly isReplay: boolean };
+export type KeyedResponse = MutationResponse & { readonly isReplay: boolean };
 
-/** What a request with this key was answered, or null where none was executed in the key's time. */
-export async function findAnswer(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer | null> {
+/** The stored response of a key, or null if it was not used within its lifetime. */
+export async function findStoredResponse(ctx: Context, request: KeyedRequest): Promise<KeyedResponse | null> {
   const [stored] = await ctx.db
     .select()
     .from(idempotencyKey)
@@ -35,15 +35,14 @@ export async function findAnswer(ctx: Context, request: KeyedRequest): Promise<K
 }
 
 /**
- * Executes a request once for the app and its key; a repeat gets the answer of the first. The key is
- * written in the transaction of the effect, so that neither is there without the other, whenever the
- * process ends. What is not to last is undone with its key.
+ * Executes a request once per app and key, even after a crash: the key is written in the transaction of the effect. A repeat
+ * gets the stored response. If the effect is rolled back, so is the key.
  */
 export async function executeOnce(
   ctx: Context,
   request: KeyedRequest,
-  execute: (ctx: Context) => Promise<Tentative<Answer>>,
-): Promise<KeyedAnswer> {
+  execute: (ctx: Context) => Promise<Tentative<MutationResponse>>,
+): Promise<KeyedResponse> {
   return await inTentativeTransaction(ctx, async (ctx) => {
     if (!(await claim(ctx, request))) return { result: await replay(ctx, request), isLasting: true };
     const { result, isLasting } = await execute(ctx);
@@ -52,20 +51,20 @@ export async function executeOnce(
   });
 }
 
-/** Whether the key is free, or was until its time was over. Waits for the end of a transaction that has claimed it. */
+/** Whether the key is new or expired. Waits for a concurrent transaction that has claimed it. */
 async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<boolean> {
   try {
     const claimed = await ctx.db.execute(sql`
       insert into ${idempotencyKey} as stored (merchant_id, authorized_app_id, key, content_hash, created_at, expires_at)
       values (${ctx.merchantId}, ${ctx.session.authorizedAppId}, ${key}, ${contentHash}, now(),
-        now() + make_interval(hours => ${sql.raw(String(KEY_LIFETIME_H))}))
+        now() + make_interval(hours => ${sql.raw(String(KEY_LIFETIME_HOURS))}))
       on conflict (merchant_id, authorized_app_id, key) do update
       set content_hash = excluded.content_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
       where stored.expires_at <= excluded.created_at
       returning stored.key`);
     return claimed.length > 0;
   } catch (error) {
-    if (sqlState(error) !== STATEMENT_TIMED_OUT) throw error;
+    if (sqlState(error) !== QUERY_CANCELED) throw error;
     throw new CommerceError(
       'SERVICE_UNAVAILABLE',
       'A request with this Idempotency-Key is still being executed. Try again later.',
@@ -73,7 +72,7 @@ async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<
   }
 }
 
-async function replay(ctx: Context, request: KeyedRequest): Promise<KeyedAnswer> {
+async function replay(ctx: Context, request: KeyedRequest): Promise<KeyedResponse> {
   const [stored] = await ctx.db.select().from(idempotencyKey).where(keyOf(ctx, request.key));
   return replayOf(ctx, stored!, request);
 }
@@ -82,25 +81,25 @@ function replayOf(
   { session }: Context,
   stored: typeof idempotencyKey.$inferSelect,
   { contentHash }: KeyedRequest,
-): KeyedAnswer {
+): KeyedResponse {
   if (stored.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
-  const { argumentScopes = [], ...answer } = JSON.parse(stored.answer!) as Stored;
+  const { argumentScopes = [], ...answer } = JSON.parse(stored.answer!) as StoredResponse;
   const missing = argumentScopes.find((required) => !scopeIsGranted(session.scopes, required));
   if (missing) throw unauthorized(missing);
   return { ...answer, isReplay: true };
 }
 
-async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: Answer): Promise<void> {
+async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: MutationResponse): Promise<void> {
   const argumentScopes = [...(ctx.argumentScopes ?? [])];
   const answer = JSON.stringify({
     status,
     headers,
     body,
     ...(argumentScopes.length > 0 && { argumentScopes }),
-  } satisfies Stored);
+  } satisfies StoredResponse);
   const bytes = Buffer.byteLength(answer);
-  if (bytes > STORED_ANSWER_MAX_BYTES) throw tooLarge();
-  await addKeptBytes(
+  if (bytes > MAX_STORED_RESPONSE_BYTES) throw responseTooLarge();
+  await addStoredBytes(
     ctx,
     [pipelineStep(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)],
     bytes,
@@ -115,7 +114,7 @@ function keyOf(ctx: Context, key: string) {
   );
 }
 
-function tooLarge(): CommerceError {
-  const message = `cannot be kept for an answer of more than ${STORED_ANSWER_MAX_BYTES} bytes: select less of it. Nothing was changed`;
+function responseTooLarge(): CommerceError {
+  const message = `cannot be kept for an answer of more than ${MAX_STORED_RESPONSE_BYTES} bytes: select less of it. Nothing was changed`;
   return argumentInvalid([{ path: ['Idempotency-Key'], message }]);
 }

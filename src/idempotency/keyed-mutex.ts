@@ -1,19 +1,19 @@
-/** Lets in one after the other what has the same name. */
-export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/** Runs `work` after all earlier work with the same key. */
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Repeats of a request would each hold a connection while they wait for the first in the database.
- * Within one process they wait here; nothing's correctness rests on it.
+ * Serializes repeats of a request within this process. In the database each of them would hold a connection while it waits
+ * for the first. Correctness does not depend on it.
  */
-export function createTurns(): InTurn {
-  const last = new Map<string, Promise<unknown>>();
-  return async (name, work) => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
-    last.set(name, turn);
+export function createKeyedMutex(): KeyedMutex {
+  const lastByKey = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const current = (lastByKey.get(key) ?? Promise.resolve()).then(work, work);
+    lastByKey.set(key, current);
     try {
-      return await turn;
+      return await current;
     } finally {
-      if (last.get(name) === turn) last.delete(name);
+      if (lastByKey.get(key) === current) lastByKey.delete(key);
     }
   };
 }

@@ -53,7 +53,7 @@ describe('what an app has spent', () => {
       for (const node of nodes) {
         for (let request = 0; request < 5; request++) {
           requests++;
-          if (node.take(app, 50) === null) spent += 50;
+          if (node.spend(app, 50) === null) spent += 50;
         }
       }
       await wait(10);

@@ -9,7 +9,7 @@ import { session, type SmallSchema, smallSchema } from './small-schema.ts';
 export type TestServer = Server &
   SmallSchema & { url: string; graphqlUrl: string; lines: Record<string, unknown>[]; sessions: Map<string, Session> };
 
-const turns = { max: 8, maxPerMerchant: 7, waitingMax: 100, waitMaxMs: 10_000 };
+const limits = { max: 8, maxPerMerchant: 7, maxWaiting: 100, maxWaitMs: 10_000 };
 
 /** A server on a free port with the small schema, sessions in memory, and its log as objects. */
 export async function startServer(parts: Partial<ServerDependencies> = {}): Promise<TestServer> {
@@ -36,7 +36,7 @@ export async function startServer(parts: Partial<ServerDependencies> = {}): Prom
     log: pino({ level: 'info' }, destination),
     rateLimitPerMinute: 0,
     trustProxy: false,
-    turns: { others: turns, longWrites: turns, outbound: turns },
+    executionLimits: { standard: limits, longWrites: limits, outbound: limits },
     ...parts,
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -23,7 +23,7 @@ export type TestService = {
   stop(): Promise<void>;
 };
 
-const turns = { max: 8, maxPerMerchant: 7, waitingMax: 1_000, waitMaxMs: 10_000 };
+const limits = { max: 8, maxPerMerchant: 7, maxWaiting: 1_000, maxWaitMs: 10_000 };
 
 type Options = { webhook?: Partial<ServiceConfig['webhook']>; beforeStart?: (database: TestDatabase) => Promise<void> };
 
@@ -64,8 +64,8 @@ export async function startTestService(
       rateLimitPerMinute: 0,
       rateLimitPointsPerSecond: 0,
       tokenRateLimitPerMinute: 0,
-      answerMaxBytes: 16 * 1024 * 1024,
-      turns: { others: turns, longWrites: turns, outbound: turns },
+      maxResponseBytes: 16 * 1024 * 1024,
+      executionLimits: { standard: limits, longWrites: limits, outbound: limits },
       ...http,
     },
   };

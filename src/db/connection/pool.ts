@@ -143,7 +143,7 @@ export class Pool {
     for (;;) {
       const next = this.#queue.next((work) => (connection = this.#connectionFor(work)) !== undefined);
       if (!next) return;
-      this.#queue.serve(next);
+      this.#queue.take(next);
       this.#take(connection!, next.owner);
       next.start(connection!);
     }

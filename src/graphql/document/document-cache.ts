@@ -24,15 +24,15 @@ const maxEntryBytes = 256 * 1024;
 const rules = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
 /** A document, or why it is not executed. */
-export type Reading =
+export type ParsedDocument =
   | { document: DocumentNode; refusal?: undefined }
   | { document?: undefined; refusal: GraphQLFormattedError[] };
 
 export type DocumentCache = {
   /** The document of a text that was valid before, in microseconds. Null for other texts. */
-  find(text: string): Reading | null;
+  find(text: string): ParsedDocument | null;
   /** Parses and validates, which takes up to a tenth of a second. */
-  read(text: string, options: { remember: boolean }): Reading;
+  read(text: string, options: { remember: boolean }): ParsedDocument;
 };
 
 /**
@@ -41,11 +41,11 @@ export type DocumentCache = {
  */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readAliases(schema);
-  const valid = new LRUCache<string, Reading & { document: DocumentNode }>({
+  const valid = new LRUCache<string, ParsedDocument & { document: DocumentNode }>({
     maxSize: maxBytes,
     maxEntrySize: maxEntryBytes,
   });
-  const find = (text: string): Reading | null => {
+  const find = (text: string): ParsedDocument | null => {
     const common = withoutTexts(text);
     const known = valid.get(common ?? text);
     if (!known || common === null) return known ?? null;
@@ -54,7 +54,7 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
       ? null
       : { document: withSelectionsOf(known.document, resolveAliases(document, aliases)) };
   };
-  const read = (text: string, { remember }: { remember: boolean }): Reading => {
+  const read = (text: string, { remember }: { remember: boolean }): ParsedDocument => {
     const parsed = parseText(text);
     if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
     const document = resolveAliases(parsed, aliases);

@@ -42,7 +42,7 @@ export class JsonText {
 }
 
 /** What graphql-js answers, or the text of its data. */
-export type Result = ExecutionResult | { data: JsonText; errors?: readonly GraphQLError[] };
+export type DocumentResult = ExecutionResult | { data: JsonText; errors?: readonly GraphQLError[] };
 
 /** What the domains answer for a page: its records as text too, with the bytes of that, where the text is exactly what was selected. */
 type PageWithText = { readonly json?: { readonly text: string; readonly bytes: number } } & Record<string, unknown>;
@@ -82,7 +82,7 @@ class FieldFailed extends Error {
  * text that the database wrote of a page goes out as it is. Anything that is not known completely answers
  * null and takes the plain way, with the same bytes: a test compares the two.
  */
-export function createPassthrough(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<Result | null> {
+export function createFastPath(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<DocumentResult | null> {
   const plans = new WeakMap<DocumentNode, Plan | null>();
   const completions: Completions = new WeakMap();
   return async (args) => {
@@ -164,7 +164,7 @@ function isPlain(document: DocumentNode): boolean {
 
 type Answering = { args: ExecutionArgs; info: object; responseSize: ResponseSize | undefined; errors: GraphQLError[] };
 
-async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<Result | null> {
+async function answerOf(schema: GraphQLSchema, plan: Plan, args: ExecutionArgs): Promise<DocumentResult | null> {
   const { operation, fragments } = plan;
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, {
     maxErrors: 1,

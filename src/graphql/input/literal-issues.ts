@@ -1,5 +1,5 @@
 import { type DocumentNode, type ValueNode, visit } from 'graphql';
-import { isLostInFloat } from '../../decimal.ts';
+import { underflows } from '../../decimal.ts';
 import type { Issue } from '../../errors.ts';
 import { NOT_IN_FLOAT } from './arguments.ts';
 
@@ -36,5 +36,5 @@ function check(issues: Issue[], path: Issue['path'], value: ValueNode): void {
   if (value.kind === 'ListValue') value.values.forEach((entry, index) => check(issues, [...path, index], entry));
   else if (value.kind === 'ObjectValue')
     for (const field of value.fields) check(issues, [...path, field.name.value], field.value);
-  else if (value.kind === 'FloatValue' && isLostInFloat(value.value)) issues.push({ path, message: NOT_IN_FLOAT });
+  else if (value.kind === 'FloatValue' && underflows(value.value)) issues.push({ path, message: NOT_IN_FLOAT });
 }

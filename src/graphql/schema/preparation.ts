@@ -64,7 +64,7 @@ export function prepared<Args, Prepared, Result>(
 }
 
 /** The context for resolvers that find in it what was prepared. */
-export function withPrepared(ctx: Context, prepared: Preparations): PreparedContext {
+export function withPreparations(ctx: Context, prepared: Preparations): PreparedContext {
   return { ...ctx, prepared };
 }
 
@@ -74,7 +74,7 @@ export function hasPreparation(schema: GraphQLSchema, asked: Asked): boolean {
 }
 
 /** Refuses a request with two operations that send. */
-export function checkSentOnce(schema: GraphQLSchema, asked: Asked): void {
+export function checkSingleSender(schema: GraphQLSchema, asked: Asked): void {
   const [, another] = mutations(schema, asked).filter(({ preparation }) => preparation?.sends);
   if (another)
     throw argumentInvalid([{ path: [another.key], message: `${another.field.name} may be called once in a document` }]);

@@ -14,7 +14,7 @@ import { type OperationDefinitionNode, rootFieldNames } from '../document/operat
 import type { Preparation } from './preparation.ts';
 
 /** The context of a request without a token, which may ask about the schema and nothing else. */
-export type Anonymous = { readonly session: null };
+export type AnonymousContext = { readonly session: null };
 
 /**
  * Puts before each operation what holds for all: a session, the scope its directive names, arguments
@@ -40,11 +40,11 @@ export function checkScopes(
   }
 }
 
-function guard(name: string, field: GraphQLField<unknown, Context | Anonymous>): void {
+function guard(name: string, field: GraphQLField<unknown, Context | AnonymousContext>): void {
   const required = requirement(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
-  const check = (args: Record<string, unknown>, { session }: Context | Anonymous): void => {
+  const check = (args: Record<string, unknown>, { session }: Context | AnonymousContext): void => {
     if (!session) throw loginRequired();
     if (required && !scopeIsGranted(session.scopes, required)) throw unauthorized(required);
     const issues = argumentIssues(field.args, args);

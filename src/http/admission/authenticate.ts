@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
 
-/** Longer than any token of ours: nothing longer is looked for. */
-const maxTokenLength = 512;
-const credentials = /^Bearer ([\w.~+/-]+=*)$/i;
+/** Longer than any access token. Longer ones are not looked up. */
+const MAX_TOKEN_LENGTH = 512;
+const BEARER_CREDENTIALS = /^Bearer ([\w.~+/-]+=*)$/i;
 
 export type FindSession = (token: string) => Promise<Session | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null without a valid token, and where nobody asks. */
+    /** Null without a valid token, and on routes without authentication. */
     session: Session | null;
   }
 }
 
-/** Asks once per request who calls, for all routes of the instance. Whether that is enough is theirs to say. */
+/** Looks up the session of each request to the instance. The routes decide whether they need one. */
 export function authenticate(app: FastifyInstance, findSession: FindSession): void {
   app.addHook('onRequest', (request, _, done) => {
     const token = bearerToken(request);
@@ -26,18 +26,18 @@ export function authenticate(app: FastifyInstance, findSession: FindSession): vo
   });
 }
 
-/** Whether the request names a caller at all, rightly or not. */
+/** Whether the request has an Authorization header, valid or not. */
 export function presentsCredentials(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined;
 }
 
 function bearerToken(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
-  if (header === undefined || header.length > maxTokenLength || isRepeated(request)) return null;
-  return credentials.exec(header)?.[1] ?? null;
+  if (header === undefined || header.length > MAX_TOKEN_LENGTH || isRepeated(request)) return null;
+  return BEARER_CREDENTIALS.exec(header)?.[1] ?? null;
 }
 
-/** Node keeps the first of several, so that another reader of the request could believe another. */
+/** Node uses the first of several Authorization headers; a proxy in front may have checked another one. */
 function isRepeated(request: FastifyRequest): boolean {
   const names = request.raw.rawHeaders.filter(
     (text, index) => index % 2 === 0 && text.length === 13 && text.toLowerCase() === 'authorization',

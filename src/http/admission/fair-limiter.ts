@@ -4,133 +4,136 @@ import { RoundRobinQueue } from '../../round-robin-queue.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
-/** Who has no token waits with all others who have none. */
+/** Requests without a token share one queue. */
 const NO_MERCHANT = '';
 
-export type TurnLimits = {
-  /** What all that is inside weighs together; one is always let in. */
+export type FairLimits = {
+  /** Sum of the weights that are active at once. One request is always admitted, however heavy it is. */
   max: number;
-  /** The same of one merchant, so that what takes long keeps no other merchant out. */
+  /** The same for one merchant, so that slow requests of one cannot block the others. */
   maxPerMerchant: number;
-  /** How many may wait, and how long one does. */
-  waitingMax: number;
-  waitMaxMs: number;
+  maxWaiting: number;
+  maxWaitMs: number;
 };
 
-/** Emits `close` when nobody waits for the answer any more. */
-export type Client = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
+/** A response or a socket: emits `close` when the response is sent, or when the client disconnects. */
+export type ClientConnection = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
 
-type Waiting = {
+/** Frees what `acquire` has taken. Further calls have no effect. */
+export type Release = () => void;
+
+type WaitingRequest = {
   readonly owner: string;
   readonly weight: number;
   readonly since: number;
-  readonly enter: () => void;
+  readonly admit: () => void;
   readonly refuse: () => void;
 };
 
 /**
- * Lets merchants in by turns, and the requests of each as they came, so that many requests of one merchant
- * delay its own alone. When too many wait, the last one of the merchant with the most of them is refused.
+ * Limits concurrent requests. Merchants are admitted round robin and the requests of one merchant in order, so that many
+ * requests of one merchant delay only its own. When too many wait, the last request of the merchant with the longest
+ * queue is refused.
  */
-export class Turns {
-  readonly #limits: TurnLimits;
-  readonly #queue = new RoundRobinQueue<Waiting>();
-  readonly #insideOf = new Map<string, number>();
-  #inside = 0;
+export class FairLimiter {
+  readonly #limits: FairLimits;
+  readonly #queue = new RoundRobinQueue<WaitingRequest>();
+  readonly #activeByOwner = new Map<string, number>();
+  #active = 0;
   #refused = 0;
   #lastWaitMs = 0;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: FairLimits) {
     this.#limits = limits;
   }
 
-  get counts(): { inside: number; waiting: number; refused: number } {
-    return { inside: this.#inside, waiting: this.#queue.size, refused: this.#refused };
+  get counts(): { active: number; waiting: number; refused: number } {
+    return { active: this.#active, waiting: this.#queue.size, refused: this.#refused };
   }
 
-  /** Answers, when it is the request's turn, with what ends the turn. Throws when it is refused instead. */
-  async take(session: Session | null, weight: number, client: Client): Promise<() => void> {
+  /** Resolves when the request is admitted. Throws when it is refused. */
+  async acquire(session: Session | null, weight: number, connection: ClientConnection): Promise<Release> {
     const owner = ownerOf(session);
-    const leave = this.tryTake(session, weight);
-    if (leave) return leave;
+    const release = this.tryAcquire(session, weight);
+    if (release) return release;
     this.check(session);
     if (this.#isFull()) this.#queue.last()!.refuse();
-    return await this.#wait(owner, weight, client);
+    return await this.#wait(owner, weight, connection);
   }
 
-  /** What ends the turn, or null where the request would have to wait for it. */
-  tryTake(session: Session | null, weight: number): (() => void) | null {
+  /** Null if the request would have to wait. */
+  tryAcquire(session: Session | null, weight: number): Release | null {
     const owner = ownerOf(session);
-    return this.#queue.size === 0 && this.#hasShare(owner, weight) && this.#fits(weight)
-      ? this.#enter(owner, weight)
+    return this.#queue.size === 0 && this.#fitsShare(owner, weight) && this.#fits(weight)
+      ? this.#admit(owner, weight)
       : null;
   }
 
-  /** Throws when `take` would refuse the request: it need not send its body. */
+  /** Throws if `acquire` would refuse the request, so that its body need not be read. */
   check(session: Session | null): void {
     if (this.#isFull() && this.#queue.lengthOf(ownerOf(session)) >= this.#queue.lengthOf(this.#queue.last()!.owner))
       throw this.#refusal();
   }
 
-  async #wait(owner: string, weight: number, client: Client): Promise<() => void> {
+  async #wait(owner: string, weight: number, connection: ClientConnection): Promise<Release> {
     return await new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
-        client.off('close', leave);
+        connection.off('close', abort);
       };
       const end = (): void => (settle(), this.#queue.remove(waiting));
-      const leave = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
+      const abort = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
       const refuse = (): void => (end(), reject(this.#refusal()));
-      const enter = (): void => (settle(), resolve(this.#enter(owner, weight)));
-      const waiting: Waiting = { owner, weight, since: performance.now(), enter, refuse };
-      const timer = setTimeout(refuse, this.#limits.waitMaxMs);
-      client.once('close', leave);
+      const admit = (): void => (settle(), resolve(this.#admit(owner, weight)));
+      const waiting: WaitingRequest = { owner, weight, since: performance.now(), admit, refuse };
+      const timer = setTimeout(refuse, this.#limits.maxWaitMs);
+      connection.once('close', abort);
       this.#queue.push(waiting);
-      this.#admit();
+      this.#admitWaiting();
     });
   }
 
-  #enter(owner: string, weight: number): () => void {
-    this.#add(owner, weight);
-    let hasLeft = false;
+  #admit(owner: string, weight: number): Release {
+    this.#addActive(owner, weight);
+    let isReleased = false;
     return () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      this.#add(owner, -weight);
-      this.#admit();
+      if (isReleased) return;
+      isReleased = true;
+      this.#addActive(owner, -weight);
+      this.#admitWaiting();
     };
   }
 
-  #admit(): void {
+  #admitWaiting(): void {
     for (let next = this.#next(); next && this.#fits(next.weight); next = this.#next()) {
-      this.#queue.serve(next);
+      this.#queue.take(next);
       this.#lastWaitMs = performance.now() - next.since;
-      next.enter();
+      next.admit();
     }
   }
 
-  #next(): Waiting | undefined {
-    return this.#queue.next(({ owner, weight }) => this.#hasShare(owner, weight));
+  #next(): WaitingRequest | undefined {
+    return this.#queue.next(({ owner, weight }) => this.#fitsShare(owner, weight));
   }
 
-  #hasShare(owner: string, weight: number): boolean {
-    const own = this.#insideOf.get(owner) ?? 0;
-    return own === 0 || own + weight <= this.#limits.maxPerMerchant;
+  #fitsShare(owner: string, weight: number): boolean {
+    const active = this.#activeByOwner.get(owner) ?? 0;
+    return active === 0 || active + weight <= this.#limits.maxPerMerchant;
   }
 
   #fits(weight: number): boolean {
-    return this.#inside === 0 || this.#inside + weight <= this.#limits.max;
+    return this.#active === 0 || this.#active + weight <= this.#limits.max;
   }
 
   #isFull(): boolean {
-    return this.#queue.size >= this.#limits.waitingMax;
+    return this.#queue.size >= this.#limits.maxWaiting;
   }
 
-  #add(owner: string, weight: number): void {
-    const own = (this.#insideOf.get(owner) ?? 0) + weight;
-    if (own === 0) this.#insideOf.delete(owner);
-    else this.#insideOf.set(owner, own);
-    this.#inside += weight;
+  #addActive(owner: string, weight: number): void {
+    const active = (this.#activeByOwner.get(owner) ?? 0) + weight;
+    if (active === 0) this.#activeByOwner.delete(owner);
+    else this.#activeByOwner.set(owner, active);
+    this.#active += weight;
   }
 
   #refusal(): HttpError {

@@ -1,29 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { withoutLostNumbers } from '../protocol/json-numbers.ts';
-import { checkValues } from './json-limits.ts';
-import type { MainThread } from './blocking-work.ts';
+import { withoutUnderflow } from '../protocol/json-numbers.ts';
+import { checkJsonLimits } from './json-limits.ts';
+import type { BlockingWorkQueue } from './blocking-work-queue.ts';
 import { HttpError } from '../protocol/problem.ts';
 
-/** Longer bodies are parsed by turns. One of this length takes up to 40 ms. */
-const PARSED_AT_ONCE_MAX_BYTES = 64 * 1024;
+/** Longer bodies wait in the queue for blocking work. Parsing a body of this length takes up to 40 ms. */
+const MAX_PARSED_AT_ONCE_BYTES = 64 * 1024;
 
-/** Bodies are JSON in UTF-8 and nothing else, unless a route says so. Of a member sent twice the later one counts. */
-export function readJsonBodies(app: FastifyInstance, mainThread: MainThread): void {
+/** Accepts JSON in UTF-8 only; routes may add other parsers. Of duplicate members the last one counts. */
+export function readJsonBodies(app: FastifyInstance, blockingWork: BlockingWorkQueue): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const read = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void): void => {
     if (!isInUtf8(request.headers['content-type'])) return done(new HttpError(415, 'JSON is read in UTF-8.'));
     if (!isUtf8(body)) return done(new HttpError(400, 'The body is not UTF-8.'));
-    void parse(request, withoutLostNumbers(body.toString()), done);
+    void parse(request, withoutUnderflow(body.toString()), done);
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length <= PARSED_AT_ONCE_MAX_BYTES) return read(request, body, done);
-    const inTurn = mainThread.run(request.session, request.raw.socket, () => {
-      checkValues(body);
+    if (body.length <= MAX_PARSED_AT_ONCE_BYTES) return read(request, body, done);
+    const queued = blockingWork.run(request.session, request.raw.socket, () => {
+      checkJsonLimits(body);
       read(request, body, done);
     });
-    inTurn.catch(done);
+    queued.catch(done);
   });
   app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];

@@ -3,27 +3,30 @@ import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
-/** How long an empty bucket takes to be full. */
-const FULL_AFTER_S = 10;
-/** An app's spending is shared with the other nodes when it reaches this part of its bucket, and at most so often. */
-const SHARED_PART = 0.01;
-const SHARED_EVERY_MS = 1_000;
-/** Buckets that are full again are dropped when there are more. */
-const BUCKETS_MAX = 10_000;
+/** How long an empty bucket takes to refill. */
+const REFILL_S = 10;
+/** What an app spends is shared with other nodes when it reaches this fraction of its bucket, at most once per interval. */
+const SHARED_FRACTION = 0.01;
+const SHARE_INTERVAL_MS = 1_000;
+/** When there are more, full buckets are dropped. */
+const MAX_BUCKETS = 10_000;
 
 export type PointLimits = { maximumAvailable: number; restoreRate: number };
 
-/** A bucket as clients know it from other services. */
+/** `extensions.cost.throttleStatus`, in the form that Shopify's API made common. */
 export type ThrottleStatus = PointLimits & { currentlyAvailable: number };
 
-/** Adds what an app has spent on this node to what it has on all, and answers when its bucket will be full. Both in the time that the points take to restore. */
+/**
+ * Adds what an app has spent on this node to its row in the database, and returns when the shared bucket will be full. Both
+ * are expressed as the time that the points take to refill.
+ */
 export type ShareSpending = (app: AppKey, spentMs: number) => Promise<{ fullInMs: number }>;
 
-/** Null where a rate of 0 says that there is no limit. */
+/** Null without a limit, which is a rate of 0. */
 export function pointLimits(restoreRate: number): PointLimits | null {
   return restoreRate === 0
     ? null
-    : { maximumAvailable: Math.max(restoreRate * FULL_AFTER_S, MAX_REQUEST_COST), restoreRate };
+    : { maximumAvailable: Math.max(restoreRate * REFILL_S, MAX_REQUEST_COST), restoreRate };
 }
 
 type AppKey = Pick<Session, 'merchantId' | 'authorizedAppId'>;
@@ -31,10 +34,10 @@ type AppKey = Pick<Session, 'merchantId' | 'authorizedAppId'>;
 type Bucket = { app: AppKey; fullAtMs: number; unsharedMs: number; sharedAtMs: number; timer: NodeJS.Timeout | null };
 
 /**
- * A token bucket for each app. A bucket is one number, the time at which it will be full, as in the generic cell
- * rate algorithm. Nodes spend from buckets of their own and add what they have spent to one row, by at most one
- * statement a second for each app that spends much. What several nodes give too much meanwhile is in the row as
- * well and is paid back before anything else is given, so that over time all together keep to the rate.
+ * One token bucket per app. A bucket is stored as the time at which it will be full, as in the generic cell rate algorithm.
+ * Each node spends from its own bucket, and adds what it has spent to one row per app, with at most one statement a second.
+ * Several nodes may together spend more than the bucket holds until they share; the row then holds the debt, which is repaid
+ * first, so that on average all nodes together keep the rate.
  */
 export class PointLimiter {
   readonly #limits: PointLimits;
@@ -48,15 +51,15 @@ export class PointLimiter {
     this.#log = log;
   }
 
-  /** Takes points from the app's bucket, or answers the refusal when it does not hold enough. */
-  take(app: AppKey, points: number): HttpError | null {
+  /** Takes points from the app's bucket. Returns the refusal if it holds too few. */
+  spend(app: AppKey, points: number): HttpError | null {
     const bucket = this.#bucketOf(app);
     const missing = points - this.#available(bucket);
     if (missing > 0) return this.#refusal(points, missing);
     const spentMs = this.#msFor(points);
     bucket.fullAtMs = Math.max(bucket.fullAtMs, performance.now()) + spentMs;
     bucket.unsharedMs += spentMs;
-    if (bucket.timer === null && bucket.unsharedMs >= SHARED_PART * this.#msFor(this.#limits.maximumAvailable))
+    if (bucket.timer === null && bucket.unsharedMs >= SHARED_FRACTION * this.#msFor(this.#limits.maximumAvailable))
       this.#shareSoon(bucket);
     return null;
   }
@@ -77,7 +80,7 @@ export class PointLimiter {
   #bucketOf(app: AppKey): Bucket {
     const known = this.#buckets.get(app.authorizedAppId);
     if (known) return known;
-    if (this.#buckets.size >= BUCKETS_MAX) this.#dropFull();
+    if (this.#buckets.size >= MAX_BUCKETS) this.#dropFull();
     const bucket = {
       app: { merchantId: app.merchantId, authorizedAppId: app.authorizedAppId },
       fullAtMs: 0,
@@ -107,7 +110,7 @@ export class PointLimiter {
   }
 
   #shareSoon(bucket: Bucket): void {
-    const inMs = Math.max(bucket.sharedAtMs + SHARED_EVERY_MS - performance.now(), 0);
+    const inMs = Math.max(bucket.sharedAtMs + SHARE_INTERVAL_MS - performance.now(), 0);
     bucket.timer = setTimeout(() => void this.#shareNow(bucket), inMs).unref();
   }
 

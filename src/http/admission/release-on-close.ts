@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Client, Turns } from './fair-limiter.ts';
+import type { ClientConnection, FairLimiter, Release } from './fair-limiter.ts';
 
-/** Waits for the request's turn, which ends when the answer has been sent or the client has gone. */
-export async function takeUntilAnswered(
-  turns: Turns,
+/** Waits for admission, and releases it when the response is sent or the client disconnects. */
+export async function acquireUntilClosed(
+  limiter: FairLimiter,
   weight: number,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  whenAnswered(reply.raw, await turns.take(request.session, weight, reply.raw));
+  releaseOnClose(reply.raw, await limiter.acquire(request.session, weight, reply.raw));
 }
 
-/** Calls `leave` when the answer has been sent or the client has gone. */
-export function whenAnswered(client: Client, leave: () => void): void {
-  if (client.destroyed) leave();
-  else client.once('close', leave);
+/** Calls `release` when the response is sent or the client disconnects. */
+export function releaseOnClose(connection: ClientConnection, release: Release): void {
+  if (connection.destroyed) release();
+  else connection.once('close', release);
 }

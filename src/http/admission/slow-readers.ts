@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** How often answers under way are looked at; what takes too long ends this much later at most. */
-const CHECKED_EVERY_MS = 1_000;
+/** How often open responses are checked. A slow one is closed at most this much after its time. */
+const CHECK_INTERVAL_MS = 1_000;
 
-/** Closes connections whose client does not read its answer in time, as the rest of the answer waits in memory. */
-export function cutSlowReaders(app: FastifyInstance, answerMs: number): void {
-  /** Answers under way, with the time at which each was first seen to be sent. */
+/** Closes connections whose client does not read its response in time, since the unread rest is held in memory. */
+export function closeSlowReaders(app: FastifyInstance, timeoutMs: number): void {
+  /** Open responses, each with the time of the first check after its headers were sent. */
   const open = new Map<ServerResponse, number | null>();
   app.addHook('onRequest', (_, { raw }, done) => {
     open.set(raw, null);
@@ -17,10 +17,10 @@ export function cutSlowReaders(app: FastifyInstance, answerMs: number): void {
     const now = performance.now();
     for (const [response, sentAtMs] of open) {
       if (sentAtMs === null && response.headersSent) open.set(response, now);
-      else if (sentAtMs !== null && now - sentAtMs > answerMs) response.destroy();
+      else if (sentAtMs !== null && now - sentAtMs > timeoutMs) response.destroy();
     }
   };
-  const timer = setInterval(check, CHECKED_EVERY_MS).unref();
+  const timer = setInterval(check, CHECK_INTERVAL_MS).unref();
   app.addHook('onClose', (_, done) => {
     clearInterval(timer);
     done();

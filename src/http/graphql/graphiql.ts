@@ -8,8 +8,8 @@ import { matchesEtag } from '../protocol/etag.ts';
 import type { CompressedPage } from './graphiql-thread.ts';
 import { HttpError } from '../protocol/problem.ts';
 
-/** The page has all its scripts, styles and fonts in it and may ask no other host for anything. */
-const policy = {
+/** The page contains all its scripts, styles and fonts, and may send requests to this server only. */
+const CONTENT_SECURITY_POLICY = {
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
@@ -25,16 +25,20 @@ const policy = {
   },
 };
 
-/** The page changes with a version of the service only, and an older page works with a newer service. */
+/** The page changes only with a release of the service, and an older page works with a newer service. */
 const CACHE_CONTROL = 'public, max-age=86400';
 const ETAG_HASH_LENGTH = 18;
 
 type Page = Record<ContentCoding, { bytes: Buffer; etag: string }>;
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** GraphiQL for browsers. Its headers are set for the page alone: other answers are no place for them. */
+/** Serves GraphiQL to browsers. Its security headers are set for this page only. */
 export async function graphiqlPage(app: FastifyInstance, endpoint: string): Promise<SendPage> {
-  await app.register(helmet, { global: false, contentSecurityPolicy: policy, strictTransportSecurity: false });
+  await app.register(helmet, {
+    global: false,
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    strictTransportSecurity: false,
+  });
   let page: Promise<Page> | undefined;
   return async ({ headers }, reply) => {
     const coding = preferredCoding(headers['accept-encoding']);
@@ -52,14 +56,14 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
   };
 }
 
-/** Made when first asked for: most services never show it. */
+/** Rendered on the first request, since most deployments never show it. */
 async function makePage(endpoint: string): Promise<Page> {
   const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
-  const [made] = (await once(thread, 'message')) as [CompressedPage];
+  const [compressed] = (await once(thread, 'message')) as [CompressedPage];
   const etagOf = (coding: ContentCoding): string =>
-    `"${createHash('sha256').update(made[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
+    `"${createHash('sha256').update(compressed[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
   return {
-    br: { bytes: Buffer.from(made.br), etag: etagOf('br') },
-    gzip: { bytes: Buffer.from(made.gzip), etag: etagOf('gzip') },
+    br: { bytes: Buffer.from(compressed.br), etag: etagOf('br') },
+    gzip: { bytes: Buffer.from(compressed.gzip), etag: etagOf('gzip') },
   };
 }

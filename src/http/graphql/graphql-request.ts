@@ -1,15 +1,32 @@
-import type { FastifyRequest } from 'fastify';
-import { withoutLostNumbers } from '../protocol/json-numbers.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { Session } from '../../context.ts';
+import type { CommerceError } from '../../errors.ts';
+import type { ClientConnection } from '../admission/fair-limiter.ts';
+import { withoutUnderflow } from '../protocol/json-numbers.ts';
+import type { ResponseMediaType } from '../protocol/media-type.ts';
 import { HttpError } from '../protocol/problem.ts';
 
-/** What a client wants executed, whichever way it came. */
+/** A GraphQL request, sent with POST or GET. */
 export type GraphQLRequest = {
   query: string;
   operationName: string | null;
   variables: Record<string, unknown> | null;
 };
 
-/** From the JSON object of a POST. Members it does not know are left alone. */
+export type Caller = {
+  session: Session | null;
+  requestId: string;
+  log: FastifyBaseLogger;
+  mediaType: ResponseMediaType;
+  headers: IncomingHttpHeaders;
+  /** Sent with GET, which may not change anything. */
+  isReadOnly: boolean;
+  toPublicError: (error: unknown, operations: readonly string[]) => CommerceError;
+  connection: ClientConnection;
+};
+
+/** Reads the JSON object of a POST. Unknown members are ignored. */
 export function readBody(body: unknown): GraphQLRequest {
   if (Array.isArray(body)) throw badRequest('Batches are not supported: send one operation in each request.');
   if (!isRecord(body)) throw badRequest('The body must be a JSON object with the member "query".');
@@ -23,13 +40,13 @@ export function readBody(body: unknown): GraphQLRequest {
   return { query, operationName, variables };
 }
 
-/** From the query string of a GET, in which objects are JSON. */
+/** Reads the query string of a GET, in which objects are encoded as JSON. */
 export function readQueryString(request: FastifyRequest): GraphQLRequest {
   const parameters = request.query as Record<string, unknown>;
   const { variables, extensions, ...texts } = parameters;
-  const empty = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+  const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return readBody({
-    ...empty,
+    ...given,
     variables: readJson('variables', variables),
     extensions: readJson('extensions', extensions),
   });
@@ -39,7 +56,7 @@ function readJson(name: string, text: unknown): unknown {
   if (text === undefined || text === '') return null;
   if (typeof text !== 'string') throw badRequest(`The parameter "${name}" is given twice.`);
   try {
-    return JSON.parse(withoutLostNumbers(text));
+    return JSON.parse(withoutUnderflow(text));
   } catch {
     throw badRequest(`The parameter "${name}" must be JSON.`);
   }

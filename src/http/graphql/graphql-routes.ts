@@ -2,61 +2,45 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loginRequired } from '../../errors.ts';
 import { requestError } from '../../graphql/errors.ts';
 import { JsonText } from '../../graphql/execute/execute.ts';
-import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { presentsCredentials } from '../admission/authenticate.ts';
-import { type Caller, createExecute, type GraphQLResponse, type Means, type TurnsOf } from './execute-request.ts';
+import { FairLimiter } from '../admission/fair-limiter.ts';
+import { acquireUntilClosed } from '../admission/release-on-close.ts';
+import { acceptsHtml, jsonMediaType, responseMediaType } from '../protocol/media-type.ts';
+import { applyError, HttpError, toPublicError } from '../protocol/problem.ts';
+import { createRequestExecutor, type ExecutorDependencies } from './execute-request.ts';
 import { graphiqlPage } from './graphiql.ts';
-import { type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
-import { acceptsPage, jsonMediaType, responseMediaType } from '../protocol/media-type.ts';
-import type { MainThread } from '../admission/blocking-work.ts';
-import { applyError, HttpError, told } from '../protocol/problem.ts';
-import { takeUntilAnswered } from '../admission/release-on-close.ts';
-import { Turns } from '../admission/fair-limiter.ts';
+import { type Caller, type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
+import type { GraphQLBody, GraphQLResponse } from './graphql-response.ts';
 
-/** Enough for questions about the schema, which is all that is answered without a token. */
-const ANONYMOUS_BODY_MAX_BYTES = 64 * 1024;
-/** Longer bodies are bounded together: while one is read and executed it takes up to ten times its length of memory. */
-const SMALL_BODY_MAX_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** Of all bodies that are read and executed at once, half of them at most of one merchant. Others wait unread. */
-const bodyLimits = { max: 32 * MIB, maxPerMerchant: 16 * MIB, waitingMax: 1_000, waitMaxMs: 10_000 };
+/** Enough for introspection, the only thing that needs no token. */
+const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
+/** Longer bodies wait for admission: while one is read and executed, it takes up to ten times its length of memory. */
+const MAX_SMALL_BODY_BYTES = 64 * 1024;
+/** Bytes of all longer bodies that are read and executed at once. The others wait unread. */
+const BODY_LIMITS = { max: 32 * MIB, maxPerMerchant: 16 * MIB, maxWaiting: 1_000, maxWaitMs: 10_000 };
 
 export const graphqlPath = '/api/v1/admin/graphql';
 
-export type GraphQLDependencies = Means & {
-  schema: GraphQLSchema;
-  /** Who may ask about the schema: anybody, or only callers with a valid token. */
+export type GraphQLDependencies = ExecutorDependencies & {
+  /** Who may introspect the schema: everybody, or only callers with a valid token. */
   introspection: 'public' | 'token';
-  /** How many requests are executed at once, and how many may wait. */
-  turns: TurnsOf;
-  mainThread: MainThread;
 };
 
-export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLDependencies): Promise<void> {
-  const { schema, introspection, turns, mainThread } = parts;
-  const execute = createExecute(schema, parts, turns, mainThread);
-  const answer = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> =>
-    textOf(await execute(graphql, callerOf(request, reply)), request, reply);
+export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLDependencies): Promise<void> {
+  const execute = createRequestExecutor(dependencies);
+  const respond = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> =>
+    responseText(await execute(graphql, callerOf(request, reply)), request, reply);
 
   app.setErrorHandler(sendGraphQLError);
-  const bodies = new Turns(bodyLimits);
-  // Before the body is read: who is refused anyway sends nothing more. One turn later, as an error of the HTTP parser
-  // that comes in this one is answered by Fastify, and a request has one answer.
-  app.addHook('preParsing', (request, reply, _, done) => {
-    const bytes = announcedBytes(request);
-    const isRefused = introspection === 'token' || presentsCredentials(request) || bytes > ANONYMOUS_BODY_MAX_BYTES;
-    if (!request.session && !isPage(request) && isRefused) return void setImmediate(done, loginRequired());
-    turns.others.check(request.session);
-    if (bytes <= SMALL_BODY_MAX_BYTES) return done();
-    takeUntilAnswered(bodies, bytes, request, reply).then(() => done(), done);
-  });
-  app.post(graphqlPath, (request, reply) => answer(readBody(request.body), request, reply));
+  admitBodies(app, dependencies);
+  app.post(graphqlPath, (request, reply) => respond(readBody(request.body), request, reply));
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
     scope.get(
       graphqlPath,
       async (request, reply) =>
-        await (isPage(request) ? sendPage(request, reply) : answer(readQueryString(request), request, reply)),
+        await (isPage(request) ? sendPage(request, reply) : respond(readQueryString(request), request, reply)),
     );
   });
   app.route({
@@ -68,14 +52,29 @@ export async function graphqlRoutes(app: FastifyInstance, parts: GraphQLDependen
   });
 }
 
-/** A body that is sent without its length may be as long as is allowed. */
+/** Refuses requests, and limits memory, before bodies are read. */
+function admitBodies(app: FastifyInstance, { introspection, executionLimiters }: GraphQLDependencies): void {
+  const bodies = new FairLimiter(BODY_LIMITS);
+  app.addHook('preParsing', (request, reply, _, done) => {
+    const bytes = announcedBytes(request);
+    const needsToken = introspection === 'token' || presentsCredentials(request) || bytes > MAX_ANONYMOUS_BODY_BYTES;
+    // In the next iteration of the event loop: if the HTTP parser fails in this one, Fastify answers that error, and a
+    // second response would be sent.
+    if (!request.session && !isPage(request) && needsToken) return void setImmediate(done, loginRequired());
+    executionLimiters.standard.check(request.session);
+    if (bytes <= MAX_SMALL_BODY_BYTES) return done();
+    acquireUntilClosed(bodies, bytes, request, reply).then(() => done(), done);
+  });
+}
+
+/** A body without Content-Length may have any length up to the limit. */
 function announcedBytes(request: FastifyRequest): number {
   if (request.method === 'GET') return 0;
   return Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit);
 }
 
 function isPage(request: FastifyRequest): boolean {
-  return request.method === 'GET' && acceptsPage(request.headers.accept);
+  return request.method === 'GET' && acceptsHtml(request.headers.accept);
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
@@ -88,13 +87,13 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     mediaType,
     headers: request.headers,
     isReadOnly: request.method === 'GET',
-    translate: (error, operations) => told(error, request, operations),
-    client: reply.raw,
+    toPublicError: (error, operations) => toPublicError(error, request, operations),
+    connection: reply.raw,
   };
 }
 
-/** The text to be sent, with its status and headers set. */
-function textOf(
+/** Sets status and headers, and returns the text of the response. */
+function responseText(
   { status, headers, body, operations }: GraphQLResponse,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,14 +102,14 @@ function textOf(
   return bodyText(body, request, reply.code(status).headers(headers));
 }
 
-/** What is wrong with a request as a whole, in the form of a GraphQL answer. */
+/** Errors of the whole HTTP request, in the form of a GraphQL response. */
 function sendGraphQLError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = told(error, request);
-  applyError(reply, answer);
-  return reply.send(bodyText({ errors: [requestError(answer)] }, request, reply));
+  const publicError = toPublicError(error, request);
+  applyError(reply, publicError);
+  return reply.send(bodyText({ errors: [requestError(publicError)] }, request, reply));
 }
 
-function bodyText(body: GraphQLResponse['body'], request: FastifyRequest, reply: FastifyReply): string {
+function bodyText(body: GraphQLBody, request: FastifyRequest, reply: FastifyReply): string {
   const { errors, data, extensions } = body;
   request.errorCodes = errors ? errors.map(({ extensions }) => String(extensions?.['code'])) : [];
   const mediaType = responseMediaType(request.headers.accept) ?? jsonMediaType;

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ranges } from './media-type.ts';
 
-/** Measured on GraphiQL, 9.1 MB: 1.9 MB in 0.3 s. Quality 9 takes five times as long and saves 3 %. */
+/** Measured on GraphiQL, 9.1 MB: quality 6 makes 1.9 MB in 0.3 s; quality 9 takes five times as long and saves 3 %. */
 const BROTLI_QUALITY = 6;
 const BROTLI_WINDOW_BITS = 24;
 

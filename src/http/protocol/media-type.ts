@@ -16,8 +16,8 @@ export function responseMediaType(accept: string | undefined): ResponseMediaType
   return best?.type ?? null;
 }
 
-/** Whether a page is wanted, as browsers do that open an address. */
-export function acceptsPage(accept: string | undefined): boolean {
+/** Whether the client accepts HTML, as a browser does that opens the address. */
+export function acceptsHtml(accept: string | undefined): boolean {
   return accept !== undefined && ranges(accept).some(({ type, quality }) => type === 'text/html' && quality > 0);
 }
 

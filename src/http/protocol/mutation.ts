@@ -4,85 +4,88 @@ import { inTentativeTransaction, type Tentative } from '../../db/connection/tran
 import { argumentInvalid } from '../../errors.ts';
 import { contentHash } from '../../idempotency/content-hash.ts';
 import {
-  type Answer,
   executeOnce,
-  findAnswer,
-  type KeyedAnswer,
+  findStoredResponse,
   type KeyedRequest,
+  type KeyedResponse,
+  type MutationResponse,
 } from '../../idempotency/execute-once.ts';
-import { checkKeptBytes } from '../../idempotency/kept-bytes.ts';
-import { createTurns } from '../../idempotency/keyed-mutex.ts';
+import { checkStoredBytes } from '../../idempotency/stored-bytes.ts';
+import { createKeyedMutex } from '../../idempotency/keyed-mutex.ts';
 
-const visibleAscii = /^[\x21-\x7e]{1,255}$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-export type { Answer };
+export type { MutationResponse };
 
 export type MutationRequest<Prepared> = {
   readonly headers: IncomingHttpHeaders;
-  /** All of the request that its effect depends on, as JSON can tell it: two with the same content ask for the same. */
+  /** Everything in the request that its effect depends on, as JSON. Requests with equal content are repeats. */
   readonly content: unknown;
-  /** Waits for other hosts and for the decoder, before the transaction that a key or a dry run needs: it holds a connection. */
+  /**
+   * Waits for other hosts and for the decoder. With a key or a dry run it runs before the transaction, which holds a
+   * connection.
+   */
   readonly prepare: (ctx: Context, isDryRun: boolean) => Promise<Prepared>;
-  /** Does the rest. Without a transaction around it nothing was prepared: then it does all. */
-  readonly execute: (ctx: Context, prepared: Prepared | undefined, isDryRun: boolean) => Promise<Outcome>;
+  /** Does the rest. Without a key and a dry run nothing is prepared, and it does everything. */
+  readonly execute: (ctx: Context, prepared: Prepared | undefined, isDryRun: boolean) => Promise<MutationOutcome>;
 };
 
-/** What executing a request came to. */
-export type Outcome = {
-  answer: Answer;
+export type MutationOutcome = {
+  response: MutationResponse;
   /**
-   * The answer instead, where all that was done can be taken back: for a request that failed through no
-   * fault of its content and so may be sent again. It is undone then, and its key is free.
+   * Given if the request failed for a transient reason, so that it may be repeated. With a key or a dry run everything is
+   * rolled back, the key is free again, and this is the response.
    */
-  undone?: Answer;
+  rolledBack?: MutationResponse;
 };
 
 export type RunMutation = <Prepared>(
   ctx: Context,
   request: MutationRequest<Prepared>,
-) => Promise<Answer & { isReplay?: boolean }>;
+) => Promise<MutationResponse & { isReplay?: boolean }>;
 
 /**
- * What holds for every request that changes something, whichever route it came by: with an
- * `Idempotency-Key` it is executed once, with `X-Dry-Run` nothing stays of it. An error that `prepare` or
- * `execute` throws undoes all.
+ * Runs a mutation of any route with the headers that all have in common: with `Idempotency-Key` it is executed once, with
+ * `X-Dry-Run` it is rolled back. An error thrown by `prepare` or `execute` rolls everything back.
  */
 export function createRunMutation(): RunMutation {
-  const inTurn = createTurns();
+  const inMutex = createKeyedMutex();
   return async (ctx, request) => {
     const { key, isDryRun } = readHeaders(request.headers);
     if (key === null)
-      return isDryRun ? await tryOut(ctx, request) : (await request.execute(ctx, undefined, false)).answer;
+      return isDryRun ? await dryRun(ctx, request) : (await request.execute(ctx, undefined, false)).response;
     const keyed = { key, contentHash: contentHash([request.content, isDryRun]) };
     const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
-    return marked(
-      await inTurn(name, async () => await runOnce({ ...ctx, argumentScopes: new Set() }, request, keyed, isDryRun)),
-    );
+    const run = async () => await runKeyed({ ...ctx, argumentScopes: new Set() }, request, keyed, isDryRun);
+    return withReplayHeader(await inMutex(name, run));
   };
 }
 
-async function tryOut<Prepared>(ctx: Context, { prepare, execute }: MutationRequest<Prepared>): Promise<Answer> {
+async function dryRun<Prepared>(
+  ctx: Context,
+  { prepare, execute }: MutationRequest<Prepared>,
+): Promise<MutationResponse> {
   const prepared = await prepare(ctx, true);
   return await inTentativeTransaction(ctx, async (ctx) => tentative(await execute(ctx, prepared, true), true));
 }
 
-/** A repeat is answered before anything is prepared, so that it sends and fetches nothing. */
-async function runOnce<Prepared>(
+/** A repeat gets the stored response before `prepare`, so that it sends and fetches nothing. */
+async function runKeyed<Prepared>(
   ctx: Context,
   { prepare, execute }: MutationRequest<Prepared>,
   keyed: KeyedRequest,
   isDryRun: boolean,
-): Promise<KeyedAnswer> {
-  const stored = await findAnswer(ctx, keyed);
+): Promise<KeyedResponse> {
+  const stored = await findStoredResponse(ctx, keyed);
   if (stored) return stored;
-  if (!isDryRun) await checkKeptBytes(ctx);
+  if (!isDryRun) await checkStoredBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
   return await executeOnce(ctx, keyed, async (ctx) => tentative(await execute(ctx, prepared, isDryRun), isDryRun));
 }
 
 function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryRun: boolean } {
   const { 'idempotency-key': key, 'x-dry-run': dryRun } = headers;
-  if (key !== undefined && (typeof key !== 'string' || !visibleAscii.test(key))) {
+  if (key !== undefined && (typeof key !== 'string' || !VISIBLE_ASCII.test(key))) {
     throw argumentInvalid([{ path: ['Idempotency-Key'], message: 'must be 1 to 255 visible ASCII characters' }]);
   }
   if (dryRun !== undefined && dryRun !== 'true')
@@ -90,10 +93,11 @@ function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryR
   return { key: key ?? null, isDryRun: dryRun !== undefined };
 }
 
-function tentative({ answer, undone }: Outcome, isDryRun: boolean): Tentative<Answer> {
-  return { result: undone ?? answer, isLasting: !isDryRun && !undone };
+function tentative({ response, rolledBack }: MutationOutcome, isDryRun: boolean): Tentative<MutationResponse> {
+  return { result: rolledBack ?? response, isLasting: !isDryRun && !rolledBack };
 }
 
-function marked(answer: KeyedAnswer): KeyedAnswer {
-  return answer.isReplay ? { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } } : answer;
+function withReplayHeader(response: KeyedResponse): KeyedResponse {
+  if (!response.isReplay) return response;
+  return { ...response, headers: { ...response.headers, 'idempotency-replayed': 'true' } };
 }

@@ -14,10 +14,10 @@ const codeByHttpStatus: Record<number, ErrorCode> = {
 
 const RETRY_AFTER_S = 1;
 
-/** Goes with every 503. Longer than PostgreSQL takes to restart would only keep clients away. */
-export const retryLater = { 'retry-after': String(RETRY_AFTER_S) };
+/** Sent with every 503. PostgreSQL usually restarts within a second. */
+export const retryAfterHeader = { 'retry-after': String(RETRY_AFTER_S) };
 
-/** An error that is to be told with a status other than its code's. */
+/** An error with an HTTP status of its own, instead of its code's, and with headers. */
 export class HttpError extends CommerceError {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -29,15 +29,18 @@ export class HttpError extends CommerceError {
   }
 }
 
-/** What may be told of an error. What nobody expected is logged here, once, with the request's id. */
-export function told(
+/**
+ * Converts anything thrown into an error that clients may see. Unexpected errors are masked, and logged here once, with the
+ * id of the request.
+ */
+export function toPublicError(
   error: unknown,
   request: Pick<FastifyRequest, 'id' | 'log'>,
   operations?: readonly string[],
 ): CommerceError {
   if (error instanceof CommerceError) return error;
-  if (isOfFastify(error)) return new HttpError(error.statusCode, error.message);
-  // Nobody reads this answer.
+  if (isFastifyClientError(error)) return new HttpError(error.statusCode, error.message);
+  // The client has disconnected, so nobody reads this.
   if (isClientGone(error)) return new CommerceError('SERVICE_UNAVAILABLE', 'The client did not wait.');
   if (isStatementTimeout(error)) {
     request.log.warn({ err: error, ...(operations && { operations }) }, 'a statement took too long');
@@ -54,9 +57,9 @@ export function told(
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });
 }
 
-/** Status and headers that go with an error, whatever form its body has. */
+/** Sets the status and the headers of an error, whatever form its body has. */
 export function applyError(reply: FastifyReply, error: CommerceError): void {
-  if (error.code === 'SERVICE_UNAVAILABLE') reply.headers(retryLater);
+  if (error.code === 'SERVICE_UNAVAILABLE') reply.headers(retryAfterHeader);
   if (error instanceof HttpError) reply.headers(error.headers);
   const { retryAfter } = error.extensions;
   if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter));
@@ -64,11 +67,13 @@ export function applyError(reply: FastifyReply, error: CommerceError): void {
   reply.code(error instanceof HttpError ? error.status : httpStatusByCode[error.code]);
 }
 
-/** Errors of REST routes, as RFC 9457 describes them. */
+/** Error handler of REST routes: problem details (RFC 9457). */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { code, message, extensions } = applied(error, request, reply);
+  const publicError = toPublicError(error, request);
+  applyError(reply, publicError);
+  const { code, message, extensions } = publicError;
   const status = reply.statusCode;
-  // The member `type` is the problem's own here.
+  // RFC 9457 has a member `type` of its own.
   const { type: recordType, ...members } = extensions;
   reply.header('content-type', 'application/problem+json; charset=utf-8');
   return reply.send(
@@ -84,14 +89,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   );
 }
 
-function applied(error: unknown, request: FastifyRequest, reply: FastifyReply): CommerceError {
-  const answer = told(error, request);
-  applyError(reply, answer);
-  return answer;
-}
-
-/** Fastify says with a status what is wrong with a request; its words are fit for the client. */
-function isOfFastify(error: unknown): error is Error & { statusCode: number } {
+/** Errors of Fastify about the request, such as an unsupported media type. Their messages may be sent to the client. */
+function isFastifyClientError(error: unknown): error is Error & { statusCode: number } {
   if (!(error instanceof Error) || !('statusCode' in error)) return false;
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }

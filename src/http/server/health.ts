@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
-/** A check that takes longer has failed: who asks must not wait for a database that does not answer. */
+/** A check that takes longer has failed, so that a probe does not wait for a database that does not respond. */
 const CHECK_TIMEOUT_MS = 2_500;
 
-/** What has to be so before requests are taken; a check throws, or answers false, when it is not. */
+/** The service is ready if all are true. A check that throws has failed. */
 export type ReadinessChecks = Record<string, () => Promise<boolean>>;
 
-export type Health = { checks: ReadinessChecks; isDraining: () => boolean; metrics: Metrics };
+export type HealthDependencies = { checks: ReadinessChecks; isDraining: () => boolean; metrics: Metrics };
 
-export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics }: Health): void {
+export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics }: HealthDependencies): void {
   let running: Promise<Results> | null = null;
-  // Requests that come meanwhile share the checks, so that many of them cost as much as one.
+  // Concurrent requests share one run of the checks.
   const runChecks = async (): Promise<Results> => await (running ??= resultsOf(checks).finally(() => (running = null)));
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
@@ -27,7 +27,7 @@ export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics
 
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.answered(
+    metrics.countResponse(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime,
     );
@@ -35,13 +35,13 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-type Results = (readonly [name: string, holds: boolean])[];
+type Results = (readonly [name: string, isOk: boolean])[];
 
 async function resultsOf(checks: ReadinessChecks): Promise<Results> {
-  return await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const));
+  return await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await succeeds(check)] as const));
 }
 
-async function holds(check: () => Promise<boolean>): Promise<boolean> {
+async function succeeds(check: () => Promise<boolean>): Promise<boolean> {
   try {
     return await Promise.race([check(), wait(CHECK_TIMEOUT_MS, false, { ref: false })]);
   } catch {

@@ -5,10 +5,10 @@ import { type Rendition, type Renditions, renditionWidth } from '../../image/ren
 import { matchesEtag } from '../protocol/etag.ts';
 import { HttpError } from '../protocol/problem.ts';
 
-/** A picture never changes under its address: another picture has another id. */
+/** The picture at an address never changes: each picture has an id of its own. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
-/** Shops show their pictures on pages of their own; opened by itself a picture can do nothing. */
-const HEADERS = {
+/** Other sites may show the pictures. A picture that is opened by itself can load and run nothing. */
+const RESPONSE_HEADERS = {
   'cache-control': CACHE_CONTROL,
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'",
@@ -17,14 +17,14 @@ const FILE_NAME = /^image_([1-9]\d{2,3})\.webp$/;
 
 export type ImageRouteDependencies = Pick<Context, 'db'> & { readonly renditions: Renditions };
 
-export function imageRoutes(app: FastifyInstance, parts: ImageRouteDependencies): void {
+export function imageRoutes(app: FastifyInstance, dependencies: ImageRouteDependencies): void {
   app.route<{ Params: { merchantId: string; imageId: string; file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/images/:merchantId/:imageId/:file',
     handler: async ({ params, headers }, reply) => {
-      const rendition = await findRendition(parts, params);
+      const rendition = await findRendition(dependencies, params);
       if (!rendition) throw new HttpError(404, 'There is no image at this address.');
-      reply.headers({ ...HEADERS, etag: rendition.etag });
+      reply.headers({ ...RESPONSE_HEADERS, etag: rendition.etag });
       return await send(reply, rendition, headers['if-none-match']);
     },
   });

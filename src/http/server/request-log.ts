@@ -2,13 +2,13 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the log: what the document asks for, and the codes of the errors answered. */
+    /** For the log: the root fields of the document, and the codes of the errors in the response. */
     operations?: readonly string[];
     errorCodes?: string[];
   }
 }
 
-/** One line for each request, when it is done. */
+/** Logs one line per request, when its response is sent. */
 export class RequestLog extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'requestId' });
@@ -19,12 +19,12 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    reply.log.info(described(error, request, reply), 'request');
+    reply.log.info(logFields(error, request, reply), 'request');
   }
 }
 
-/** The query string stays out of it: a GET has its variables there. Members that are undefined are left out of the line. */
-function described(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): object {
+/** Without the query string, which has the variables of a GET. pino leaves out undefined members. */
+function logFields(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): object {
   const { session, operations, errorCodes } = request;
   return {
     err: error ?? undefined,

@@ -3,130 +3,121 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { authenticate, type FindSession } from '../admission/authenticate.ts';
-import type { TurnsOf } from '../graphql/execute-request.ts';
-import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
-import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
+import { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
+import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { readJsonBodies } from '../admission/json-body.ts';
-import { RequestLog } from './request-log.ts';
-import { MainThread } from '../admission/blocking-work.ts';
-import { measureTurns, type Metrics, openMetrics } from './metrics.ts';
-import { type OAuth, oauthRoutes } from '../oauth/oauth.ts';
+import { closeSlowReaders } from '../admission/slow-readers.ts';
+import type { ExecutionLimiters } from '../graphql/execute-request.ts';
+import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
+import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
-import { cutSlowReaders } from '../admission/slow-readers.ts';
-import { type TurnLimits, Turns } from '../admission/fair-limiter.ts';
+import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
+import { measureLimiters, type Metrics, openMetrics } from './metrics.ts';
+import { RequestLog } from './request-log.ts';
 
-const bodyLimitBytes = 10 * 1024 * 1024;
-/** Against slow clients: for the headers, for the whole request, between two requests, without any byte, for reading the answer. */
-const defaultTimeouts = {
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** For slow clients. */
+const DEFAULT_TIMEOUTS = {
+  /** Until all headers are received. */
   headersMs: 10_000,
+  /** Until the whole request is received. */
   requestMs: 13_000,
+  /** Between two requests of one connection. */
   keepAliveMs: 65_000,
+  /** Without any byte in either direction. */
   connectionMs: 120_000,
-  answerMs: 30_000,
+  /** Until the client has read the response. */
+  responseMs: 30_000,
 };
-/** How often connections are looked at; what takes too long ends this much later at most. */
-const connectionsCheckingIntervalMs = 1_000;
-/** How long requests in flight get after a stop is asked for. */
-const drainTimeoutMs = 25_000;
-const sweepIntervalMs = 50;
-const rateLimitWindowMs = 60_000;
+/** How often connections are checked. A slow one is closed at most this much after its time. */
+const CONNECTION_CHECK_INTERVAL_MS = 1_000;
+/** How long a stop waits for open requests. */
+const DRAIN_TIMEOUT_MS = 25_000;
+const IDLE_CONNECTION_SWEEP_MS = 50;
+const RATE_LIMIT_WINDOW_MS = 60_000;
 
-export type ServerDependencies = Omit<GraphQLDependencies, 'turns' | 'mainThread'> & {
+export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' | 'blockingWork'> & {
   findSession: FindSession;
-  oauth: OAuth;
+  oauth: OAuthDependencies;
   checks: ReadinessChecks;
-  /** Those of the whole process; without them, of the server alone. */
+  /** Metrics of the whole process. Default: metrics of this server alone. */
   metrics?: Metrics;
   log: FastifyBaseLogger;
-  /** 0: without a limit. For each app, or each address where there is no valid token. */
+  /** 0: no limit. Counted by app, or by address without a valid token. */
   rateLimitPerMinute: number;
-  /** How many requests are executed at once, and how many wait. */
-  turns: Record<keyof TurnsOf, TurnLimits>;
+  executionLimits: Record<keyof ExecutionLimiters, FairLimits>;
   trustProxy: boolean | string[];
-  timeouts?: Partial<typeof defaultTimeouts>;
-  /** Health and metrics and nothing else, for a process that only works. */
+  timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
+  /** Serves health and metrics only, for a process that is a worker. */
   isHealthOnly?: boolean;
-  /** How long it goes on taking requests after it has said that it is not ready, so that balancers see it. */
+  /** How long it takes new requests after `/readyz` reports draining, so that load balancers notice. */
   drainDelayMs?: number;
   /** Further routes of the API, behind the same authentication and limits. */
   routes?: FastifyPluginAsync[];
-  /** Routes for everybody, without authentication and limits. */
+  /** Routes without authentication and limits. */
   publicRoutes?: FastifyPluginAsync[];
 };
 
-type ClientParts = ServerDependencies & { mainThread: MainThread };
+type ApiDependencies = ServerDependencies & Pick<GraphQLDependencies, 'executionLimiters' | 'blockingWork'>;
 
 export type Server = {
-  /** The address on which it listens. */
+  /** Returns the address on which it listens. */
   listen(options: { host: string; port: number }): Promise<string>;
-  /** Takes no new requests, lets those in flight end, closes. */
+  /** Stops taking requests, waits for open ones, and closes. */
   drain(): Promise<void>;
 };
 
-export async function createServer(parts: ServerDependencies): Promise<Server> {
-  const app = openServer(parts);
+export async function createServer(dependencies: ServerDependencies): Promise<Server> {
+  const app = createFastify(dependencies);
   let isDraining = false;
-  answerAlike(app);
-  cutSlowReaders(app, parts.timeouts?.answerMs ?? defaultTimeouts.answerMs);
-  const mainThread = new MainThread();
-  readJsonBodies(app, mainThread);
-  const metrics = parts.metrics ?? openMetrics();
+  setCommonBehavior(app);
+  closeSlowReaders(app, dependencies.timeouts?.responseMs ?? DEFAULT_TIMEOUTS.responseMs);
+  const blockingWork = new BlockingWorkQueue();
+  readJsonBodies(app, blockingWork);
+  const metrics = dependencies.metrics ?? openMetrics();
   measureRequests(app, metrics);
-  const turns = {
-    others: new Turns(parts.turns.others),
-    longWrites: new Turns(parts.turns.longWrites),
-    outbound: new Turns(parts.turns.outbound),
-  };
-  measureTurns(metrics, Object.values(turns));
+  const executionLimiters = createLimiters(dependencies.executionLimits);
+  measureLimiters(metrics, Object.values(executionLimiters));
   await app.register(async (scope) =>
-    healthRoutes(scope, { checks: parts.checks, isDraining: () => isDraining, metrics }),
+    healthRoutes(scope, { checks: dependencies.checks, isDraining: () => isDraining, metrics }),
   );
-  if (!parts.isHealthOnly) await answerClients(app, { ...parts, mainThread }, turns);
+  if (!dependencies.isHealthOnly) await registerRoutes(app, { ...dependencies, executionLimiters, blockingWork });
   return {
     listen: async (options) => await app.listen(options),
     drain: async () => {
       isDraining = true;
-      await sleep(parts.drainDelayMs ?? 0);
+      await sleep(dependencies.drainDelayMs ?? 0);
       await close(app);
     },
   };
 }
 
-async function answerClients(app: FastifyInstance, parts: ClientParts, turns: TurnsOf): Promise<void> {
-  await app.register(async (scope) => {
-    await limitRate(scope, parts.oauth.rateLimitPerMinute);
-    oauthRoutes(scope, parts.oauth);
-  });
-  await app.register(async (scope) => await apiRoutes(scope, parts, turns));
-  for (const routes of parts.publicRoutes ?? []) await app.register(routes);
-}
-
-function openServer({ log, trustProxy, timeouts }: ServerDependencies): FastifyInstance {
-  const { headersMs, requestMs, keepAliveMs, connectionMs } = { ...defaultTimeouts, ...timeouts };
+function createFastify({ log, trustProxy, timeouts }: ServerDependencies): FastifyInstance {
+  const { headersMs, requestMs, keepAliveMs, connectionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
   return fastify({
     loggerInstance: log,
     logController: new RequestLog(),
-    // Without options, which no route has: pino then takes its short way.
+    // No route has log options. Without them pino creates child loggers faster.
     childLoggerFactory: (log, bindings) => log.child(bindings),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionTimeout: connectionMs,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     forceCloseConnections: 'idle',
-    // A request that comes on an open connection during a drain is answered, with `Connection: close`.
+    // Requests on open connections are answered during a drain, with `Connection: close`.
     return503OnClosing: false,
   });
 }
 
-/** What every answer has: the id of its request, headers for browsers, and errors in one form. */
-function answerAlike(app: FastifyInstance): void {
+/** For all routes: error handlers, the id of the request, and headers for browsers. */
+function setCommonBehavior(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply),
@@ -140,32 +131,51 @@ function answerAlike(app: FastifyInstance): void {
   app.decorateRequest('errorCodes');
 }
 
-async function apiRoutes(scope: FastifyInstance, parts: ClientParts, turns: TurnsOf): Promise<void> {
-  authenticate(scope, parts.findSession);
-  await limitRate(scope, parts.rateLimitPerMinute);
-  await scope.register(async (graphql) => await graphqlRoutes(graphql, { ...parts, turns }));
-  for (const routes of parts.routes ?? []) await scope.register(routes);
+function createLimiters(limits: ServerDependencies['executionLimits']): ExecutionLimiters {
+  return {
+    standard: new FairLimiter(limits.standard),
+    longWrites: new FairLimiter(limits.longWrites),
+    outbound: new FairLimiter(limits.outbound),
+  };
 }
 
-/** Counts by app, or by address where there is no valid token. */
+async function registerRoutes(app: FastifyInstance, dependencies: ApiDependencies): Promise<void> {
+  const { oauth, publicRoutes = [] } = dependencies;
+  await app.register(async (scope) => {
+    await limitRate(scope, oauth.rateLimitPerMinute);
+    oauthRoutes(scope, oauth);
+  });
+  await app.register(async (scope) => await registerApi(scope, dependencies));
+  for (const routes of publicRoutes) await app.register(routes);
+}
+
+async function registerApi(scope: FastifyInstance, dependencies: ApiDependencies): Promise<void> {
+  const { findSession, rateLimitPerMinute, routes = [] } = dependencies;
+  authenticate(scope, findSession);
+  await limitRate(scope, rateLimitPerMinute);
+  await scope.register(async (graphql) => await graphqlRoutes(graphql, dependencies));
+  for (const route of routes) await scope.register(route);
+}
+
+/** Counts by app, or by address without a valid token. */
 async function limitRate(scope: FastifyInstance, max: number): Promise<void> {
   if (max === 0) return;
   await scope.register(rateLimit, {
     max,
-    timeWindow: rateLimitWindowMs,
+    timeWindow: RATE_LIMIT_WINDOW_MS,
     keyGenerator: (request) => request.session?.authorizedAppId ?? request.ip,
     errorResponseBuilder: (_, { after }) => new HttpError(429, `Too many requests. Try again in ${after}.`),
   });
 }
 
 async function close(app: FastifyInstance): Promise<void> {
-  // A connection whose request ends during the drain would be kept open for another one.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepIntervalMs);
-  const cut = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs);
+  // Otherwise a connection whose request ends during the drain stays open for the next request.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_CONNECTION_SWEEP_MS);
+  const timeout = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   try {
     await app.close();
   } finally {
     clearInterval(sweep);
-    clearTimeout(cut);
+    clearTimeout(timeout);
   }
 }

@@ -9,53 +9,51 @@ import { readImageUpload } from '../../image/upload-input.ts';
 import { type ImageDependencies, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/upload-image.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
 import { HttpError } from '../protocol/problem.ts';
-import { takeUntilAnswered } from '../admission/release-on-close.ts';
-import { type TurnLimits, Turns } from '../admission/fair-limiter.ts';
+import { acquireUntilClosed } from '../admission/release-on-close.ts';
+import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { formLimits, readForm } from './upload-form.ts';
 
 export const uploadPath = '/api/v1/admin/product/upload/image';
 
 const REQUIRED_SCOPE = 'write_products';
-/** 20 MB in base64, with line breaks, and what stands around it. */
-const BODY_LIMIT_BYTES = 29 * 1024 * 1024;
-/** Of all uploads that are being read and decoded; a body takes up to four times its length. Others wait unread. */
-const BODIES_MAX_BYTES = 96 * 1024 * 1024;
-const FETCHES_MAX = 8;
-/** A merchant's uploads leave something to others. */
-const BODIES_MAX_BYTES_PER_MERCHANT = 64 * 1024 * 1024;
-const FETCHES_MAX_PER_MERCHANT = 6;
-/** Pictures take longer than other requests, and many are sent at once. */
-const defaultWaiting = { waitingMax: 1_000, waitMaxMs: 60_000 };
+/** 20 MB in base64 with line breaks, and the JSON around it. */
+const MAX_BODY_BYTES = 29 * 1024 * 1024;
+/** Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. The others wait unread. */
+const BODY_LIMITS = { max: 96 * 1024 * 1024, maxPerMerchant: 64 * 1024 * 1024 };
+/** Pictures that are fetched from other hosts at once. */
+const FETCH_LIMITS = { max: 8, maxPerMerchant: 6 };
+/** Pictures take longer than other requests, and clients send many at once. */
+const WAIT_LIMITS = { maxWaiting: 1_000, maxWaitMs: 60_000 };
 
 export type UploadDependencies = ImageDependencies &
-  Pick<Context, 'db' | 'webhook'> & { waiting?: Pick<TurnLimits, 'waitingMax' | 'waitMaxMs'> };
+  Pick<Context, 'db' | 'webhook'> & { waitLimits?: Pick<FairLimits, 'maxWaiting' | 'maxWaitMs'> };
 
-export async function uploadRoutes(app: FastifyInstance, parts: UploadDependencies): Promise<void> {
-  const { waiting = defaultWaiting } = parts;
-  const bodies = new Turns({ max: BODIES_MAX_BYTES, maxPerMerchant: BODIES_MAX_BYTES_PER_MERCHANT, ...waiting });
-  const fetches = new Turns({ max: FETCHES_MAX, maxPerMerchant: FETCHES_MAX_PER_MERCHANT, ...waiting });
+export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): Promise<void> {
+  const { waitLimits = WAIT_LIMITS } = dependencies;
+  const bodies = new FairLimiter({ ...BODY_LIMITS, ...waitLimits });
+  const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
   await app.register(multipart, { limits: formLimits });
-  // Before the body is read: who is refused anyway sends nothing more, and who has to wait waits with it.
+  // Before the body is read, so that refused requests send no more, and waiting requests take no memory.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
-    await takeUntilAnswered(bodies, announcedBytes(request), request, reply);
+    await acquireUntilClosed(bodies, announcedBytes(request), request, reply);
   });
-  // What is sent without end is not read to its end.
+  // A body without Content-Length may have no end: close the connection instead of reading the rest.
   app.addHook('onSend', async (request, reply) => {
     if (!request.raw.readableEnded && request.headers['content-length'] === undefined)
       reply.header('connection', 'close');
   });
-  app.post(uploadPath, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+  app.post(uploadPath, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
-    if (upload.source.kind === 'url') await takeUntilAnswered(fetches, 1, request, reply);
-    const { status, headers, body } = await runMutation(contextOf(request, parts), {
+    if (upload.source.kind === 'url') await acquireUntilClosed(fetches, 1, request, reply);
+    const { status, headers, body } = await runMutation(contextOf(request, dependencies), {
       headers: request.headers,
       content,
-      prepare: async (ctx, isDryRun) => await keepUpload({ ...parts, ...ctx }, upload, { isDryRun }),
+      prepare: async (ctx, isDryRun) => await keepUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
       execute: async (ctx, kept) => {
-        const imageId = await uploadImage({ ...parts, ...ctx }, upload, kept);
-        return { answer: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
+        const imageId = await uploadImage({ ...dependencies, ...ctx }, upload, kept);
+        return { response: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
       },
     });
     return await reply
@@ -70,15 +68,15 @@ function requireScope(session: Session | null): void {
   if (!scopeIsGranted(session.scopes, REQUIRED_SCOPE)) throw unauthorized(REQUIRED_SCOPE);
 }
 
-/** One that does not say how long it is may be as long as is allowed. */
+/** A body without Content-Length may have any length up to the limit. */
 function announcedBytes({ headers }: FastifyRequest): number {
-  const length = Number(headers['content-length'] ?? BODY_LIMIT_BYTES);
-  if (length > BODY_LIMIT_BYTES)
-    throw new HttpError(413, `The body must be at most ${BODY_LIMIT_BYTES} bytes.`, { connection: 'close' });
+  const length = Number(headers['content-length'] ?? MAX_BODY_BYTES);
+  if (length > MAX_BODY_BYTES)
+    throw new HttpError(413, `The body must be at most ${MAX_BODY_BYTES} bytes.`, { connection: 'close' });
   return length;
 }
 
-/** The content tells a repeat from another request that has the same key. */
+/** `content` identifies repeats of a request with an Idempotency-Key; it contains the hash of the picture. */
 async function readUpload(request: FastifyRequest): Promise<{ upload: ImageUploadArgs; content: unknown }> {
   const { input, file } = request.isMultipart() ? await readForm(request) : { input: request.body, file: null };
   const upload = { ...readImageUpload(input, { hasFile: file !== null }), file };

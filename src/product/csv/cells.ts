@@ -1,4 +1,4 @@
-import { AMOUNT_RULE, asAmount, asMeasure, isLostInFloat, MEASURE_RULE } from '../../decimal.ts';
+import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../decimal.ts';
 
 /** Stands between the names of a category's path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
@@ -32,7 +32,7 @@ export function parseDecimal(cell: string, shift = 0): number {
   const [, mantissa, exponent = '0'] = DECIMAL.exec(cell.trim()) ?? [];
   if (mantissa === undefined) throw new CellError(`must be a number such as 19.90, not ${quoted(cell)}`);
   const text = `${mantissa}e${Number(exponent) + shift}`;
-  if (isLostInFloat(text)) throw new CellError(`must be 0 or a larger number, not ${quoted(cell)}`);
+  if (underflows(text)) throw new CellError(`must be 0 or a larger number, not ${quoted(cell)}`);
   return Number(text);
 }
 

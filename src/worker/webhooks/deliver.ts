@@ -13,7 +13,7 @@ export type DeliverDependencies = {
   budget: PayloadBudget;
   outbound: Outbound;
   secretKey: KeyObject;
-  metrics?: { attempted(attempt: { delivered: boolean; isLast: boolean; durationMs: number }): void };
+  metrics?: { countAttempt(attempt: { delivered: boolean; isLast: boolean; durationMs: number }): void };
 };
 
 /** Makes the request of a claim, then releases its slot and its payload. Never throws. */
@@ -27,6 +27,6 @@ export async function deliver(
   const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId, signal }, delivery);
   slots.release(job, !delivered && log.statusCode === null);
   budget.release(merchantId, bytes);
-  metrics?.attempted({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
+  metrics?.countAttempt({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
   return { id, webhookId, endpoint, lane: delivered ? COMMON_LANE : laneOf(job), attempt, delivered, log };
 }

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { createExecute, JsonText } from '../../../src/graphql/execute/execute.ts';
+import { createDocumentExecutor, JsonText } from '../../../src/graphql/execute/execute.ts';
 import { resolvers } from '../../../src/resolvers.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
@@ -20,7 +20,7 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const schema = buildSchema(readSources(), resolvers);
-const execute = createExecute(schema);
+const execute = createDocumentExecutor(schema);
 const page = getNamedType(schema.getQueryType()!.getFields()['listProduct']!.type) as GraphQLObjectType;
 
 let database: TestDatabase;
@@ -190,7 +190,7 @@ async function answerOf(value: unknown): Promise<{ short: string; plain: string;
     'scalar Timestamp type Thing { id: ID! items: [String!] at: Timestamp more: [Thing] } type Query { thing: Thing }';
   const small = makeExecutableSchema({ typeDefs, resolvers: { Query: { thing: () => value }, Timestamp } });
   const args = { schema: small, document: parse('{ thing { at id items more { id at } } }') };
-  const short = await createExecute(small)(args);
+  const short = await createDocumentExecutor(small)(args);
   const isShort = short.data instanceof JsonText;
   return {
     short: isShort ? `{"data":${(short.data as JsonText).text}}` : JSON.stringify(short),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { ResponseSize } from '../../../src/response-size.ts';
-import { createExecute, JsonText } from '../../../src/graphql/execute/execute.ts';
+import { createDocumentExecutor, JsonText } from '../../../src/graphql/execute/execute.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 
 const KIB = 1024;
@@ -60,7 +60,7 @@ function executorOf(value: Thing, repeated = 2) {
     Mutation: { save: () => value },
   };
   const schema = makeExecutableSchema({ typeDefs, resolvers });
-  const execute = createExecute(schema);
+  const execute = createDocumentExecutor(schema);
   return {
     plain: async (query: string) => JSON.stringify((await executePlainly({ schema, document: parse(query) })).data),
     under: async (query: string, answer: ResponseSize) =>

@@ -1,131 +1,134 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/context.ts';
-import { Turns } from '../../../src/http/admission/fair-limiter.ts';
+import { FairLimiter } from '../../../src/http/admission/fair-limiter.ts';
 import { session } from '../../support/small-schema.ts';
 
-const limits = { max: 1, maxPerMerchant: 1, waitingMax: 100, waitMaxMs: 60_000 };
+const limits = { max: 1, maxPerMerchant: 1, maxWaiting: 100, maxWaitMs: 60_000 };
 const of = (merchantId: string): Session => ({ ...session(), merchantId });
 
-/** Requests that leave as soon as they enter, by the order in which they do. */
-function requests(turns: Turns) {
-  const entered: string[] = [];
+/** Requests that release as soon as they are admitted, in the order of their admission. */
+function requests(limiter: FairLimiter) {
+  const admitted: string[] = [];
   const refused: string[] = [];
-  const take = async (name: string, { weight = 1, client = new EventEmitter() } = {}): Promise<void> => {
+  const request = async (name: string, { weight = 1, connection = new EventEmitter() } = {}): Promise<void> => {
     try {
-      const leave = await turns.take(of(name[0]!), weight, client);
-      entered.push(name);
-      leave();
+      const release = await limiter.acquire(of(name[0]!), weight, connection);
+      admitted.push(name);
+      release();
     } catch {
       refused.push(name);
     }
   };
-  return { take, entered, refused };
+  return { request, admitted, refused };
 }
 
-describe('turns', () => {
-  it('go to the merchants one after the other, and to the requests of each as they came', async () => {
-    const turns = new Turns(limits);
-    const { take, entered } = requests(turns);
-    const leave = await turns.take(of('x'), 1, new EventEmitter());
-    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(async (name) => await take(name));
-    leave();
+describe('a fair limiter', () => {
+  it('admits merchants round robin, and the requests of each in order', async () => {
+    const limiter = new FairLimiter(limits);
+    const { request, admitted } = requests(limiter);
+    const release = await limiter.acquire(of('x'), 1, new EventEmitter());
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(async (name) => await request(name));
+    release();
     await Promise.all(all);
-    expect(entered).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
-    expect(turns.counts).toEqual({ inside: 0, waiting: 0, refused: 0 });
+    expect(admitted).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+    expect(limiter.counts).toEqual({ active: 0, waiting: 0, refused: 0 });
   });
 
-  it('leave places to other merchants when one has its share', async () => {
-    const turns = new Turns({ ...limits, max: 3, maxPerMerchant: 2 });
-    const { take, entered } = requests(turns);
-    const held = [await turns.take(of('a'), 1, new EventEmitter()), await turns.take(of('a'), 1, new EventEmitter())];
-    const third = take('a3');
-    await take('b1');
-    expect(entered).toEqual(['b1']);
+  it('admits other merchants when one has its share', async () => {
+    const limiter = new FairLimiter({ ...limits, max: 3, maxPerMerchant: 2 });
+    const { request, admitted } = requests(limiter);
+    const held = [
+      await limiter.acquire(of('a'), 1, new EventEmitter()),
+      await limiter.acquire(of('a'), 1, new EventEmitter()),
+    ];
+    const third = request('a3');
+    await request('b1');
+    expect(admitted).toEqual(['b1']);
     held[0]!();
     await third;
-    expect(entered).toEqual(['b1', 'a3']);
+    expect(admitted).toEqual(['b1', 'a3']);
   });
 
-  it('let in what weighs more than all places by itself, and nothing past what is heavy and waits', async () => {
-    const turns = new Turns({ ...limits, max: 10, maxPerMerchant: 10 });
-    const { take, entered } = requests(turns);
-    const leave = await turns.take(of('x'), 6, new EventEmitter());
-    const all = [take('a1', { weight: 20 }), take('b1', { weight: 1 })];
-    expect(turns.counts).toMatchObject({ inside: 6, waiting: 2 });
-    leave();
+  it('admits a request heavier than the limit by itself, and nothing past a heavy one that waits', async () => {
+    const limiter = new FairLimiter({ ...limits, max: 10, maxPerMerchant: 10 });
+    const { request, admitted } = requests(limiter);
+    const release = await limiter.acquire(of('x'), 6, new EventEmitter());
+    const all = [request('a1', { weight: 20 }), request('b1', { weight: 1 })];
+    expect(limiter.counts).toMatchObject({ active: 6, waiting: 2 });
+    release();
     await Promise.all(all);
-    expect(entered).toEqual(['a1', 'b1']);
+    expect(admitted).toEqual(['a1', 'b1']);
   });
 
-  it('are refused to the last of the merchant that has most of those that wait', async () => {
-    const turns = new Turns({ ...limits, waitingMax: 3 });
-    const { take, entered, refused } = requests(turns);
-    const leave = await turns.take(of('x'), 1, new EventEmitter());
-    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(async (name) => await take(name));
-    leave();
+  it('refuses the last request of the merchant with the longest queue', async () => {
+    const limiter = new FairLimiter({ ...limits, maxWaiting: 3 });
+    const { request, admitted, refused } = requests(limiter);
+    const release = await limiter.acquire(of('x'), 1, new EventEmitter());
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map(async (name) => await request(name));
+    release();
     await Promise.all(all);
     expect(refused).toEqual(['a4', 'a3', 'a2']);
-    expect(entered).toEqual(['a1', 'b1', 'c1']);
-    expect(turns.counts).toEqual({ inside: 0, waiting: 0, refused: 3 });
+    expect(admitted).toEqual(['a1', 'b1', 'c1']);
+    expect(limiter.counts).toEqual({ active: 0, waiting: 0, refused: 3 });
   });
 
-  it('are refused to who comes rather than to one that has no more of them waiting', async () => {
-    const turns = new Turns({ ...limits, waitingMax: 2 });
-    const { take, entered, refused } = requests(turns);
-    const leave = await turns.take(of('x'), 1, new EventEmitter());
-    const all = ['a1', 'b1', 'b2', 'a2'].map(async (name) => await take(name));
-    leave();
+  it('refuses a new request if its own merchant has the longest queue', async () => {
+    const limiter = new FairLimiter({ ...limits, maxWaiting: 2 });
+    const { request, admitted, refused } = requests(limiter);
+    const release = await limiter.acquire(of('x'), 1, new EventEmitter());
+    const all = ['a1', 'b1', 'b2', 'a2'].map(async (name) => await request(name));
+    release();
     await Promise.all(all);
-    expect([refused, entered]).toEqual([
+    expect([refused, admitted]).toEqual([
       ['b2', 'a2'],
       ['a1', 'b1'],
     ]);
   });
 
-  it('are refused before the body is read, to the merchant that would be refused', async () => {
-    const turns = new Turns({ ...limits, waitingMax: 1 });
-    const { take, refused } = requests(turns);
-    const leave = await turns.take(of('x'), 1, new EventEmitter());
-    const waiting = take('a1');
-    expect(() => turns.check(of('a'))).toThrow('Too many requests are waiting');
-    expect(() => turns.check(of('b'))).not.toThrow();
-    leave();
+  it('tells before the body is read whether it would refuse', async () => {
+    const limiter = new FairLimiter({ ...limits, maxWaiting: 1 });
+    const { request, refused } = requests(limiter);
+    const release = await limiter.acquire(of('x'), 1, new EventEmitter());
+    const waiting = request('a1');
+    expect(() => limiter.check(of('a'))).toThrow('Too many requests are waiting');
+    expect(() => limiter.check(of('b'))).not.toThrow();
+    release();
     await waiting;
     expect(refused).toEqual([]);
-    expect(() => turns.check(of('a'))).not.toThrow();
+    expect(() => limiter.check(of('a'))).not.toThrow();
   });
 
-  it('are refused after too long a wait', async () => {
-    const turns = new Turns({ ...limits, waitMaxMs: 10 });
-    const { take, refused } = requests(turns);
-    const leave = await turns.take(of('x'), 1, new EventEmitter());
-    await take('a1');
+  it('refuses a request that has waited too long', async () => {
+    const limiter = new FairLimiter({ ...limits, maxWaitMs: 10 });
+    const { request, refused } = requests(limiter);
+    const release = await limiter.acquire(of('x'), 1, new EventEmitter());
+    await request('a1');
     expect(refused).toEqual(['a1']);
-    expect(turns.counts).toEqual({ inside: 1, waiting: 0, refused: 1 });
-    leave();
+    expect(limiter.counts).toEqual({ active: 1, waiting: 0, refused: 1 });
+    release();
   });
 
-  it('are not kept for clients that have gone', async () => {
-    const turns = new Turns(limits);
-    const { take, entered } = requests(turns);
-    const client = new EventEmitter();
-    const leave = await turns.take(of('x'), 1, new EventEmitter());
-    const gone = take('a1', { client });
-    const waiting = take('a2');
-    client.emit('close');
+  it('forgets requests whose client has disconnected', async () => {
+    const limiter = new FairLimiter(limits);
+    const { request, admitted } = requests(limiter);
+    const connection = new EventEmitter();
+    const release = await limiter.acquire(of('x'), 1, new EventEmitter());
+    const gone = request('a1', { connection });
+    const waiting = request('a2');
+    connection.emit('close');
     await gone;
-    leave();
+    release();
     await waiting;
-    expect(entered).toEqual(['a2']);
-    expect(turns.counts).toEqual({ inside: 0, waiting: 0, refused: 0 });
+    expect(admitted).toEqual(['a2']);
+    expect(limiter.counts).toEqual({ active: 0, waiting: 0, refused: 0 });
   });
 
-  it('end once, however often it is said', async () => {
-    const turns = new Turns(limits);
-    const leave = await turns.take(of('a'), 1, new EventEmitter());
-    leave();
-    leave();
-    expect(turns.counts).toEqual({ inside: 0, waiting: 0, refused: 0 });
+  it('releases once, however often it is called', async () => {
+    const limiter = new FairLimiter(limits);
+    const release = await limiter.acquire(of('a'), 1, new EventEmitter());
+    release();
+    release();
+    expect(limiter.counts).toEqual({ active: 0, waiting: 0, refused: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '../../../src/http/admission/json-limits.ts';
+import { checkJsonLimits } from '../../../src/http/admission/json-limits.ts';
 
-const check = (text: string) => () => checkValues(Buffer.from(text));
+const check = (text: string) => () => checkJsonLimits(Buffer.from(text));
 const list = (length: number, entry: (index: number) => string): string =>
   `[${Array.from({ length }, (_, index) => entry(index)).join(',')}]`;
 

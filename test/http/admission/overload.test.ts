@@ -4,8 +4,8 @@ import { type Answer, codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
-const one = { max: 1, maxPerMerchant: 1, waitingMax: 2, waitMaxMs: 60_000 };
-const turns = { others: one, longWrites: one, outbound: one };
+const one = { max: 1, maxPerMerchant: 1, maxWaiting: 2, maxWaitMs: 60_000 };
+const executionLimits = { standard: one, longWrites: one, outbound: one };
 
 async function count(url: string, metric: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -16,7 +16,7 @@ describe('a server that is given more than it executes at once', () => {
   let server: TestServer;
   let answers: Promise<Answer>[];
   beforeEach(async () => {
-    server = await startServer({ turns });
+    server = await startServer({ executionLimits });
     server.sessions.set('other', { ...server.sessions.get('full')!, merchantId: 'merchant-2' });
     answers = [post(server.graphqlUrl, { query: '{ wait }' })];
     await vi.waitUntil(() => server.calls.includes('wait'));
@@ -84,7 +84,7 @@ describe('a request that was refused', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startTestService({ turns: { ...turns, others: { ...one, waitMaxMs: 200 } } });
+    service = await startTestService({ executionLimits: { ...executionLimits, standard: { ...one, maxWaitMs: 200 } } });
     ({ token } = await service.createApp());
   });
   afterAll(() => service.stop());

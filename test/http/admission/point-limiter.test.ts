@@ -11,16 +11,16 @@ afterEach(() => void vi.useRealTimers());
 describe('a bucket', () => {
   it('holds its points, refuses what is more, and fills at its rate', () => {
     const limiter = new PointLimiter(limits, async () => await new Promise(() => {}), log);
-    expect(limiter.take(app, 10_000)).toBeNull();
-    const refusal = limiter.take(app, 2_500)!;
+    expect(limiter.spend(app, 10_000)).toBeNull();
+    const refusal = limiter.spend(app, 2_500)!;
     expect(refusal).toMatchObject({
       status: 429,
       code: 'RATE_LIMITED',
       headers: { 'retry-after': '3', 'ratelimit-policy': '"points";q=10000;w=10', ratelimit: '"points";r=0;t=3' },
     });
     vi.advanceTimersByTime(2_500);
-    expect(limiter.take(app, 2_500)).toBeNull();
-    expect(limiter.take(app, 1)).not.toBeNull();
+    expect(limiter.spend(app, 2_500)).toBeNull();
+    expect(limiter.spend(app, 1)).not.toBeNull();
     vi.advanceTimersByTime(60_000);
     expect(limiter.status(app)).toEqual({ ...limits, currentlyAvailable: 10_000 });
     limiter.close();
@@ -28,8 +28,8 @@ describe('a bucket', () => {
 
   it("is an app's own", () => {
     const limiter = new PointLimiter(limits, async () => await new Promise(() => {}), log);
-    limiter.take(app, 10_000);
-    expect(limiter.take({ ...app, authorizedAppId: 'b' }, 10_000)).toBeNull();
+    limiter.spend(app, 10_000);
+    expect(limiter.spend({ ...app, authorizedAppId: 'b' }, 10_000)).toBeNull();
     limiter.close();
   });
 
@@ -44,11 +44,11 @@ describe('what is spent', () => {
   it('is shared once a second while much is spent, and else not at all', async () => {
     const shared: number[] = [];
     const limiter = new PointLimiter(limits, async (_, spentMs) => (shared.push(spentMs), { fullInMs: spentMs }), log);
-    limiter.take(app, 99);
+    limiter.spend(app, 99);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(shared).toEqual([]);
     for (let request = 0; request < 100; request++) {
-      limiter.take(app, 20);
+      limiter.spend(app, 20);
       await vi.advanceTimersByTimeAsync(50);
     }
     expect(shared.length).toBeGreaterThanOrEqual(5);
@@ -63,9 +63,9 @@ describe('what is spent', () => {
   it('on other nodes is learnt with it, and what is spent meanwhile is kept', async () => {
     let answer: (row: { fullInMs: number }) => void = () => {};
     const limiter = new PointLimiter(limits, async () => await new Promise((resolve) => (answer = resolve)), log);
-    limiter.take(app, 1_000);
+    limiter.spend(app, 1_000);
     await vi.advanceTimersByTimeAsync(0);
-    limiter.take(app, 500);
+    limiter.spend(app, 500);
     answer({ fullInMs: 8_000 });
     await vi.advanceTimersByTimeAsync(0);
     expect(limiter.status(app).currentlyAvailable).toBe(10_000 - 8_000 - 500);
@@ -84,11 +84,11 @@ describe('what is spent', () => {
       },
       log,
     );
-    limiter.take(app, 1_000);
+    limiter.spend(app, 1_000);
     await vi.advanceTimersByTimeAsync(0);
     expect(log.warn).toHaveBeenCalledOnce();
     isDown = false;
-    limiter.take(app, 1);
+    limiter.spend(app, 1);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(shared).toEqual([1_001]);
   });

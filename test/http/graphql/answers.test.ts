@@ -17,7 +17,7 @@ describe('an answer of more than its bytes', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startTestService({ answerMaxBytes: MIB });
+    service = await startTestService({ maxResponseBytes: MIB });
     ({ token } = await service.createApp());
     for (let count = 0; count < 10; count++)
       await ask('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', { input });
@@ -111,7 +111,7 @@ describe('a client that does not read its answer', () => {
   }
 
   it('is cut off after a time', async () => {
-    server = await startServer({ timeouts: { answerMs: 500 } });
+    server = await startServer({ timeouts: { responseMs: 500 } });
     const socket = open(server.url);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {}).pause();
@@ -125,8 +125,8 @@ describe('a client that does not read its answer', () => {
   }, 15_000);
 
   it('keeps its turn until it has read, and gives it back when it goes away', async () => {
-    const one = { max: 1, maxPerMerchant: 1, waitingMax: 10, waitMaxMs: 10_000 };
-    server = await startServer({ turns: { others: one, longWrites: one, outbound: one } });
+    const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
+    server = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });
     const socket = open(server.url);
     socket.on('error', () => {}).pause();
     socket.write(request());

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutLostNumbers } from '../../../src/http/protocol/json-numbers.ts';
+import { withoutUnderflow } from '../../../src/http/protocol/json-numbers.ts';
 
-const parse = (json: string): unknown => JSON.parse(withoutLostNumbers(json));
+const parse = (json: string): unknown => JSON.parse(withoutUnderflow(json));
 
 describe('a JSON body', () => {
   it('has Infinity where a number would become 0', () => {
@@ -21,13 +21,13 @@ describe('a JSON body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {
         const json = JSON.stringify({ value, text: `${text} 1e-400 \\" 1e-400`, [text]: [0, 1.5, -2e-30] });
-        expect(withoutLostNumbers(json)).toBe(json);
+        expect(withoutUnderflow(json)).toBe(json);
       }),
     );
   });
 
   it('stays what it is when it is no JSON', () => {
     for (const text of ['', '"', '"1e-400', '{"a":"\\', 'e-99', '1e-', '[[[[1e-99'])
-      expect(withoutLostNumbers(text)).toBe(text);
+      expect(withoutUnderflow(text)).toBe(text);
   });
 });

@@ -551,7 +551,8 @@ it('is refused with a problem, unread, when too many wait', async () => {
   const busy = await startServer({
     db,
     routes: [
-      async (app) => await uploadRoutes(app, { db, webhook, ...parts, waiting: { waitingMax: 1, waitMaxMs: 60_000 } }),
+      async (app) =>
+        await uploadRoutes(app, { db, webhook, ...parts, waitLimits: { maxWaiting: 1, maxWaitMs: 60_000 } }),
     ],
   });
   const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: 29000000\r\n\r\n`;

@@ -56,7 +56,7 @@ it('takes 200 alone for success behind informational answers, and an upgrade for
 
 it('counts requests, their time and what came of deliveries, and those that wait', async () => {
   const metrics = openMetrics();
-  metrics.countsWaiting(async () => await countWaiting(db()));
+  metrics.gaugeWaiting(async () => await countWaiting(db()));
   const { url } = await receiver(({ body }, response) => {
     const { firstName } = JSON.parse(body.data as string) as { firstName: string };
     if (firstName !== 'n3') response.writeHead(firstName === 'n1' ? 200 : 500).end();

@@ -14,19 +14,22 @@ import type { PointLimiter } from '../admission/point-limiter.ts';
 type Body = { data?: unknown; extensions?: Record<string, unknown> };
 type Payer = { session: Session | null; headers: IncomingHttpHeaders };
 
-/** Takes what the request costs from the app's bucket. Answers the refusal when that is too much, or more than the bucket holds. */
-export function charge(
+/**
+ * Takes the points of the request from the bucket of its app. Returns the refusal if the request costs more than one may,
+ * or more than is in the bucket.
+ */
+export function spendPoints(
   request: CostedRequest,
   { session }: Payer,
   limiter: PointLimiter | undefined,
 ): CommerceError | null {
   const points = requestedCost(request);
-  if (points > MAX_REQUEST_COST) return tooDear(request, points);
-  return session && limiter ? limiter.take(session, points) : null;
+  if (points > MAX_REQUEST_COST) return costTooHigh(request, points);
+  return session && limiter ? limiter.spend(session, points) : null;
 }
 
-/** The response with `extensions.cost`, for callers that ask for it. */
-export function withCost<Response extends { body: Body }>(
+/** Adds `extensions.cost` to the response if the client asks for it with `X-Request-Cost: true`. */
+export function withCostExtension<Response extends { body: Body }>(
   response: Response,
   request: CostedRequest,
   { session, headers }: Payer,
@@ -46,7 +49,7 @@ function recordOf(data: unknown): Record<string, unknown> {
   return (data instanceof JsonText ? JSON.parse(data.text) : data) as Record<string, unknown>;
 }
 
-function tooDear(request: CostedRequest, points: number): CommerceError {
+function costTooHigh(request: CostedRequest, points: number): CommerceError {
   const { key, name, points: exact } = dearestField(request);
   const fieldCost = Math.ceil(exact);
   const message = `costs ${fieldCost} of the ${points} points of the request; a request may cost at most ${MAX_REQUEST_COST}`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
-import { MAX_KEPT_BYTES } from '../../src/idempotency/kept-bytes.ts';
+import { MAX_STORED_BYTES } from '../../src/idempotency/stored-bytes.ts';
 import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { countRows, isReplay } from '../support/clients.ts';
@@ -68,7 +68,7 @@ async function leaveRoom(bytes: number, hours = 1): Promise<void> {
   await database.db.execute(sql`delete from idempotency_usage where merchant_id = ${ctx.merchantId}`);
   await database.db.execute(sql`
     insert into idempotency_usage (merchant_id, expires_at, bytes)
-    values (${ctx.merchantId}, date_trunc('hour', now()) + make_interval(hours => ${hours}), ${MAX_KEPT_BYTES - bytes})`);
+    values (${ctx.merchantId}, date_trunc('hour', now()) + make_interval(hours => ${hours}), ${MAX_STORED_BYTES - bytes})`);
 }
 
 async function bytesOfOne(): Promise<number> {
@@ -131,7 +131,7 @@ describe('the answers that are kept for keys', () => {
     );
     expect(answers.filter((answer) => codes(answer).length === 0)).toHaveLength(3);
     expect(answers.filter((answer) => codes(answer)[0] === 'RATE_LIMITED')).toHaveLength(9);
-    expect(await keptBytes()).toBeLessThanOrEqual(MAX_KEPT_BYTES);
+    expect(await keptBytes()).toBeLessThanOrEqual(MAX_STORED_BYTES);
     expect(await countRows('product_tag', ctx)).toBe(4);
   });
 
@@ -140,6 +140,6 @@ describe('the answers that are kept for keys', () => {
     expect(codes(await send('Tag', 'a'))).toEqual([]);
     await removeExpiredKeys(database.db);
     expect(await countRows('idempotency_usage', ctx)).toBe(1);
-    expect(await keptBytes()).toBeLessThan(MAX_KEPT_BYTES);
+    expect(await keptBytes()).toBeLessThan(MAX_STORED_BYTES);
   });
 });

@@ -1,0 +1,67 @@
+import type { Session } from '../../context.ts';
+import { ResponseSize } from '../../response-size.ts';
+import { type ClientConnection, FairLimiter } from './fair-limiter.ts';
+import { releaseOnClose } from './release-on-close.ts';
+
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** Large responses in memory at once. A response takes about three times its bytes while its text is made. */
+const MAX_LARGE_RESPONSES = 4;
+const MAX_LARGE_RESPONSES_PER_MERCHANT = 3;
+/** A mutation cannot wait for a slot inside its transaction, and graphql-js completes it, which takes more memory. */
+const MUTATION_WEIGHT = 2;
+const MAX_WAITING = 1_000;
+const MAX_WAIT_MS = 10_000;
+
+type Recipient = { readonly session: Session | null; readonly connection: ClientConnection };
+
+/**
+ * Limits the memory of large responses, in all and by merchant. A slot is held until the client has read the response or
+ * has disconnected.
+ */
+export class LargeResponseLimiter {
+  readonly #maxBytes: number;
+  readonly #largeDocuments = new WeakSet<object>();
+  readonly #slots = new FairLimiter({
+    max: MAX_LARGE_RESPONSES,
+    maxPerMerchant: MAX_LARGE_RESPONSES_PER_MERCHANT,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Runs a query. If its response turns out to be large and no slot is free, waits for a slot and runs it again. A document
+   * whose last response was large waits first.
+   */
+  async runQuery<T>(document: object, recipient: Recipient, run: (size: ResponseSize) => Promise<T>): Promise<T> {
+    if (!this.#largeDocuments.has(document)) {
+      const size = this.#sizeWithoutSlot(recipient, 1);
+      const first = await run(size);
+      if (!size.lacksSlot) return first;
+    }
+    const { session, connection } = recipient;
+    releaseOnClose(connection, await this.#slots.acquire(session, 1, connection));
+    const size = new ResponseSize(this.#maxBytes);
+    const result = await run(size);
+    if (size.isLarge) this.#largeDocuments.add(document);
+    else this.#largeDocuments.delete(document);
+    return result;
+  }
+
+  /** For a mutation. If its response is large and no slot is free, it fails before it commits. */
+  mutationSize(recipient: Recipient): ResponseSize {
+    return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
+  }
+
+  #sizeWithoutSlot({ session, connection }: Recipient, weight: number): ResponseSize {
+    return new ResponseSize(this.#maxBytes, () => {
+      const release = this.#slots.tryAcquire(session, weight);
+      if (release) releaseOnClose(connection, release);
+      return release !== null;
+    });
+  }
+}

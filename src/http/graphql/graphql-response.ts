@@ -1,0 +1,81 @@
+import { type CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
+import { executionErrors, type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
+import type { DocumentResult } from '../../graphql/execute/execute.ts';
+import { graphqlMediaType, type ResponseMediaType } from '../protocol/media-type.ts';
+import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
+import { HttpError, retryAfterHeader } from '../protocol/problem.ts';
+
+/** Transient error codes: the same request may succeed later. */
+const TRANSIENT_CODES: readonly ErrorCode[] = [
+  'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'TIMEOUT',
+  'UNAUTHORIZED',
+];
+
+export type GraphQLBody = { data?: unknown; errors?: GraphQLFormattedError[]; extensions?: Record<string, unknown> };
+
+export type GraphQLResponse = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: GraphQLBody;
+  /** Root fields of the operation, if the document could be parsed. */
+  operations: readonly string[];
+};
+
+/** What the form of a response depends on. */
+export type ResponseOptions = {
+  readonly mediaType: ResponseMediaType;
+  readonly isDryRun: boolean;
+  readonly toPublicError: (error: unknown) => CommerceError;
+};
+
+/** A document that was not executed. */
+export function refusedDocument(errors: GraphQLFormattedError[], mediaType: ResponseMediaType): GraphQLResponse {
+  return { status: refusalStatus(mediaType), headers: {}, body: { errors }, operations: [] };
+}
+
+/** An operation that was not executed. */
+export function refusedOperation(
+  error: CommerceError,
+  mediaType: ResponseMediaType,
+  operations: readonly string[],
+): GraphQLResponse {
+  const { status, headers } = error instanceof HttpError ? error : { status: refusalStatus(mediaType), headers: {} };
+  return { status, headers, body: { errors: [requestError(error)] }, operations };
+}
+
+/** An executed operation. If it failed for a transient reason, everything it wrote is rolled back. */
+export function outcomeOf({ data, errors: raised }: DocumentResult, options: ResponseOptions): MutationOutcome {
+  const errors = raised && executionErrors(raised, options.toPublicError);
+  const response = responseOf(data, errors, options);
+  if (data === undefined) return { response, rolledBack: response };
+  const isTransient = errors?.some(({ extensions }) => TRANSIENT_CODES.includes(extensions?.['code'] as ErrorCode));
+  return isTransient ? { response, rolledBack: responseOf(null, errors, options) } : { response };
+}
+
+function responseOf(
+  data: DocumentResult['data'],
+  errors: GraphQLFormattedError[] | undefined,
+  { mediaType, isDryRun }: ResponseOptions,
+): MutationResponse {
+  const body = {
+    ...(errors && { errors }),
+    ...(data !== undefined && { data }),
+    ...(isDryRun && { extensions: { dryRun: true } }),
+  };
+  if (errors && isUnavailable(data, errors))
+    return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader, body };
+  return { status: data === undefined ? refusalStatus(mediaType) : 200, headers: {}, body };
+}
+
+/** Whether nothing was answered because a part of the service is unavailable. Partial data keeps status 200. */
+function isUnavailable(data: DocumentResult['data'], errors: GraphQLFormattedError[]): boolean {
+  const isEmpty = data == null || Object.values(data).every((value) => value === null);
+  return isEmpty && errors.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE');
+}
+
+/** GraphQL over HTTP: legacy clients, which accept `application/json`, expect status 200 with errors. */
+function refusalStatus(mediaType: ResponseMediaType): number {
+  return mediaType === graphqlMediaType ? 400 : 200;
+}

@@ -1,0 +1,115 @@
+import type { Context, Session } from '../../context.ts';
+import { type Database, ofMerchant } from '../../db/connection/database.ts';
+import type { OperationDefinitionNode } from '../../graphql/document/operation.ts';
+import type { DocumentNode, ExecuteDocument } from '../../graphql/execute/execute.ts';
+import { createPrepareOperations, type PrepareOperations, withPreparations } from '../../graphql/schema/preparation.ts';
+import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
+import { type AnonymousContext, checkScopes } from '../../graphql/schema/scope.ts';
+import { LargeResponseLimiter, MAX_RESPONSE_BYTES } from '../admission/large-response-limiter.ts';
+import {
+  createRunMutation,
+  type MutationOutcome,
+  type MutationResponse,
+  type RunMutation,
+} from '../protocol/mutation.ts';
+import type { Caller, GraphQLRequest } from './graphql-request.ts';
+import { type GraphQLBody, type GraphQLResponse, outcomeOf } from './graphql-response.ts';
+import { createYogaExecutor } from './yoga-executor.ts';
+
+export type RunDependencies = Pick<Context, 'db' | 'webhook'> & {
+  schema: GraphQLSchema;
+  /** Long writes have connections of their own, so that other requests do not wait behind them. */
+  longWritesDb: Database;
+  maxResponseBytes?: number;
+};
+
+/** A request with a valid document and operation. */
+export type ValidRequest = {
+  request: GraphQLRequest;
+  caller: Caller;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  /** The names of its root fields. */
+  operations: readonly string[];
+  isLong: boolean;
+};
+
+type Runner = RunDependencies & {
+  executeDocument: ExecuteDocument;
+  runMutation: RunMutation;
+  prepareOperations: PrepareOperations;
+  largeResponses: LargeResponseLimiter;
+};
+
+/** The only place where operations are executed. */
+export function createRunOperation(dependencies: RunDependencies): (valid: ValidRequest) => Promise<GraphQLResponse> {
+  const { schema, maxResponseBytes = MAX_RESPONSE_BYTES } = dependencies;
+  const runner: Runner = {
+    ...dependencies,
+    executeDocument: createYogaExecutor(schema),
+    runMutation: createRunMutation(),
+    prepareOperations: createPrepareOperations(schema),
+    largeResponses: new LargeResponseLimiter(maxResponseBytes),
+  };
+  return async (valid) => {
+    const { session } = valid.caller;
+    if (!session) return graphqlResponse((await execute(runner, valid, { session }, false)).response, valid);
+    if (valid.operation.operation === 'mutation') return await runMutation(runner, valid, session);
+    return await runQuery(runner, valid, session);
+  };
+}
+
+async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
+  const { caller, document } = valid;
+  const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.connection));
+  const { response } = await runner.largeResponses.runQuery(
+    document,
+    caller,
+    async (responseSize) => await execute(runner, valid, { ...ctx, responseSize }, false),
+  );
+  return graphqlResponse(response, valid);
+}
+
+/** A stored response of an idempotent mutation needs the same scopes as executing it. */
+async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
+  const { request, caller, document, operation, isLong } = valid;
+  const db = ofMerchant(isLong ? runner.longWritesDb : runner.db, session.merchantId);
+  const response = await runner.runMutation(
+    { ...contextOf(runner, valid, session, db), responseSize: runner.largeResponses.mutationSize(caller) },
+    {
+      headers: caller.headers,
+      content: request,
+      prepare: async (ctx, isDryRun) => await runner.prepareOperations(ctx, valid, request.variables, isDryRun),
+      execute: async (ctx, prepared, isDryRun) =>
+        await execute(runner, valid, prepared ? withPreparations(ctx, prepared) : ctx, isDryRun),
+    },
+  );
+  if (response.isReplay) checkScopes(runner.schema, document, operation, session);
+  return graphqlResponse(response, valid);
+}
+
+function contextOf(
+  { webhook }: Runner,
+  { caller: { log, requestId } }: ValidRequest,
+  session: Session,
+  db: Database,
+): Context {
+  return { db, webhook, log, requestId, session, merchantId: session.merchantId };
+}
+
+async function execute(
+  { schema, executeDocument }: Runner,
+  { request, caller, document, operations }: ValidRequest,
+  contextValue: Context | AnonymousContext,
+  isDryRun: boolean,
+): Promise<MutationOutcome> {
+  const { operationName, variables: variableValues } = request;
+  const { mediaType } = caller;
+  const toPublicError = (error: unknown) => caller.toPublicError(error, operations);
+  const result = await executeDocument({ schema, document, operationName, variableValues, contextValue });
+  return outcomeOf(result, { mediaType, isDryRun, toPublicError });
+}
+
+function graphqlResponse({ status, headers, body }: MutationResponse, { operations }: ValidRequest): GraphQLResponse {
+  return { status, headers, body: body as GraphQLBody, operations };
+}

@@ -1,0 +1,69 @@
+import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
+import type { ResponseSize } from '../../../src/response-size.ts';
+import { LargeResponseLimiter } from '../../../src/http/admission/large-response-limiter.ts';
+import { session } from '../../support/small-schema.ts';
+
+const MIB = 1024 * 1024;
+const recipient = (merchantId: string) => ({ session: { ...session(), merchantId }, connection: new EventEmitter() });
+
+/** A query whose statement reads this many bytes. */
+function reading(bytes: number, runs: number[] = []) {
+  return async (answer: ResponseSize) => {
+    runs.push(answer.maxSentBytes);
+    try {
+      answer.read(bytes, answer.maxSentBytes);
+      return 'answered';
+    } catch {
+      return 'refused';
+    }
+  };
+}
+
+it('a small response is read once and takes no slot', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const document = {};
+  const runs: number[] = [];
+  for (let count = 0; count < 20; count++)
+    expect(await limiter.runQuery(document, recipient('a'), reading(1_000, runs))).toBe('answered');
+  expect(runs).toHaveLength(20);
+});
+
+it('a large response is read again when it has a slot, and the next one of the document once', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const document = {};
+  const [first, second] = [[] as number[], [] as number[]];
+  const one = recipient('a');
+  expect(await limiter.runQuery(document, one, reading(2 * MIB, first))).toBe('answered');
+  one.connection.emit('close');
+  expect(await limiter.runQuery(document, recipient('a'), reading(2 * MIB, second))).toBe('answered');
+  expect([first, second]).toEqual([[MIB, 16 * MIB], [16 * MIB]]);
+});
+
+it('large responses have three slots of a merchant and four in all, until they were read', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const answered: string[] = [];
+  const recipients = ['a', 'a', 'a', 'a', 'b', 'c'].map(recipient);
+  const all = recipients.map(async (one, index) => {
+    await limiter.runQuery({}, one, reading(2 * MIB));
+    answered.push(`${one.session.merchantId}${index}`);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(answered).toEqual(['a0', 'a1', 'a2', 'b4']);
+  recipients[4]!.connection.emit('close');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(answered).toEqual(['a0', 'a1', 'a2', 'b4', 'c5']);
+  recipients[0]!.connection.emit('close');
+  await Promise.all(all);
+  expect(answered.at(-1)).toBe('a3');
+});
+
+it('a mutation whose response is large does not wait for a slot', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const one = recipient('a');
+  expect(() => limiter.mutationSize(one).checkRead(2 * MIB)).not.toThrow();
+  expect(() => limiter.mutationSize(recipient('a')).checkRead(2 * MIB)).toThrow('Too many large answers');
+  expect(() => limiter.mutationSize(recipient('a')).checkRead(MIB)).not.toThrow();
+  one.connection.emit('close');
+  expect(() => limiter.mutationSize(recipient('a')).checkRead(2 * MIB)).not.toThrow();
+});
