@@ -157,7 +157,10 @@ function entryMembers(
   ]);
 }
 
-/** A member of a JSON object by its GraphQL type. Numbers are written by Postgres: JavaScript writes some with an exponent. */
+/**
+ * A member of a JSON object by its GraphQL type. Numbers are written by Postgres: JavaScript writes some with an
+ * exponent.
+ */
 function stored(entry: string, name: string, fieldType: GraphQLOutputType, scope: SqlScope): string {
   const type = getNamedType(fieldType);
   if (isListType(getNullableType(fieldType))) {

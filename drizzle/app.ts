@@ -71,7 +71,10 @@ export const appPointBucket = pgTable(
   {
     merchantId: merchantId(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
-    /** When the bucket will be full again, in milliseconds since the epoch. A number: tenant tables are updated with immutable expressions only. */
+    /**
+     * When the bucket will be full again, in milliseconds since the epoch. A number: tenant tables are updated with
+     * immutable expressions only.
+     */
     fullAtMs: doublePrecision('full_at_ms').notNull(),
     /** Time of the last statement that added to it. */
     addedAtMs: doublePrecision('added_at_ms').notNull(),

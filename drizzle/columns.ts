@@ -37,9 +37,10 @@ export const idList = (name: string) =>
     .default(sql`'{}'`);
 
 /**
- * Ids inside a stored list of value objects, kept beside it for filters and their indexes. A trigger fills them before a row is
- * written, by plain SQL too. They are no generated columns: where an update needs none of these made anew, Postgres 18 still
- * parses the expressions of all of them for each row (ExecInitGenerated). That was more than half of 1,000 new prices.
+ * Ids inside a stored list of value objects, kept beside it for filters and their indexes. A trigger fills them before
+ * a row is written, by plain SQL too. They are no generated columns: where an update needs none of these made anew,
+ * Postgres 18 still parses the expressions of all of them for each row (ExecInitGenerated). That was more than half of
+ * 1,000 new prices.
  */
 export const listedIds = (name: string) => text(name).array();
 export const filledByTrigger = [

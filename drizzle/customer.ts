@@ -24,7 +24,10 @@ export const customer = pgTable(
   {
     merchantId: merchantId(),
     id: id(),
-    /** Null in rows of plain SQL until the service saves them: a trigger that numbers rows would make all writers of a shop wait for each other. */
+    /**
+     * Null in rows of plain SQL until the service saves them: a trigger that numbers rows would make all writers of a
+     * shop wait for each other.
+     */
     sequence: integer('sequence'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name'),

@@ -7,15 +7,15 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
  * Searches read a pending list, and a write merges it once it is full: the longer, the more words do products have in
- * common by then. Measured, 1,000 new documents: 350 ms at 512 kB, 260 at 2,048, 250 at 4,096, where the merge takes twice as long.
+ * common by then. Measured, 1,000 new documents: 350 ms at 512 kB, 260 at 2,048, 250 at 4,096, where the merge takes
+ * twice as long.
  */
 const PENDING_LIST_KB = 2_048;
 
 /**
- * What a product is found by, written by `product_search_catch_up`. The document holds the folded words of name (weight A),
- * description and codes, and apart from these, told by their first letter:
- * `#` the id of the brand and of each tag (weight B), `=` each sku and barcode whole, `+` their words that have digits.
- * A deleted product's document is empty.
+ * What a product is found by, written by `product_search_catch_up`. The document holds the folded words of name (weight
+ * A), description and codes, and apart from these, told by their first letter: `#` the id of the brand and of each tag
+ * (weight B), `=` each sku and barcode whole, `+` their words that have digits. A deleted product's document is empty.
  */
 export const productSearch = pgTable(
   'product_search',
@@ -34,9 +34,9 @@ export const productSearch = pgTable(
 );
 
 /**
- * Marks of products whose documents are to be written: triggers set them in the transaction of a change, so that it waits for no
- * text to be analysed, and 1,000 changed products are analysed together. A product may have several. No two transactions wait
- * for each other's.
+ * Marks of products whose documents are to be written: triggers set them in the transaction of a change, so that it
+ * waits for no text to be analysed, and 1,000 changed products are analysed together. A product may have several. No
+ * two transactions wait for each other's.
  */
 export const productSearchPending = pgTable(
   'product_search_pending',

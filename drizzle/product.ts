@@ -33,8 +33,8 @@ export const productUnitTypes = [
 type ProductUnitType = (typeof productUnitTypes)[number];
 
 /**
- * Lists of value objects are stored as JSON in the shape of the input, with every member. An empty one is null: then a row
- * takes no room for it, and no entry in an index on its ids.
+ * Lists of value objects are stored as JSON in the shape of the input, with every member. An empty one is null: then a
+ * row takes no room for it, and no entry in an index on its ids.
  */
 export type StoredSalesChannel = {
   id: string;
@@ -54,7 +54,10 @@ export type StoredAttributeValue = {
   imageIds: string[] | null;
 };
 
-/** `priceListId` null: the base price, which comes first. `currency` null: the price list's, or the merchant's for the base price. */
+/**
+ * `priceListId` null: the base price, which comes first. `currency` null: the price list's, or the merchant's for the
+ * base price.
+ */
 export type StoredPrice = {
   sellPrice: number;
   buyPrice: number | null;
@@ -63,7 +66,10 @@ export type StoredPrice = {
   priceListId: string | null;
 };
 
-/** In the order in which they are shown. `sourceUrl`: where a bulk request had it from, so that the same request does not fetch it again. */
+/**
+ * In the order in which they are shown. `sourceUrl`: where a bulk request had it from, so that the same request does
+ * not fetch it again.
+ */
 export type StoredImage = {
   imageId: string;
   fileName: string | null;

@@ -40,7 +40,10 @@ export const customerWebhooks = pgSequence('customer_webhooks');
 export const productWebhooks = pgSequence('product_webhooks');
 export const stockWebhooks = pgSequence('stock_webhooks');
 
-/** When the worker was last called, in milliseconds: outside of transactions, so that writers do not wait for each other. */
+/**
+ * When the worker was last called, in milliseconds: outside of transactions, so that writers do not wait for each
+ * other.
+ */
 export const webhookWakeUp = pgSequence('webhook_wake_up');
 
 export const webhook = pgTable(

@@ -22,7 +22,8 @@ begin
               'buyPrice', trim_scale((entry2 ->> 'buyPrice')::numeric),
               'discountPrice', trim_scale((entry2 ->> 'discountPrice')::numeric),
               'currency', coalesce(entry2 ->> 'currency', case when entry2 ->> 'priceListId' is null then t3.currency_code else t4.currency end),
-              'currencyCode', coalesce(entry2 ->> 'currency', case when entry2 ->> 'priceListId' is null then t3.currency_code else coalesce(t4.currency_code, t4.currency) end),
+              'currencyCode', coalesce(entry2 ->> 'currency', case
+              when entry2 ->> 'priceListId' is null then t3.currency_code else coalesce(t4.currency_code, t4.currency) end),
               'currencySymbol', case
               when entry2 ->> 'priceListId' is null then case when coalesce(entry2 ->> 'currency' = t3.currency_code, true) then t3.currency_symbol end
               when coalesce(entry2 ->> 'currency' in (t4.currency, t4.currency_code), true) then t4.currency_symbol end,
@@ -191,7 +192,8 @@ begin
           'deleted', t22.deleted) order by listed.place)
         from unnest(r.tag_ids) with ordinality as listed(id, place)
         join product_tag t22 on t22.merchant_id = merchant and t22.id = listed.id), '[]') as "tags",
-      (select trim_scale(coalesce(sum(t23.stock_count), 0)) from product_stock_location t23 where t23.merchant_id = merchant and t23.product_id = r.id and not t23.deleted and exists (select from variant t24 where t24.merchant_id = merchant and t24.id = t23.variant_id and not t24.deleted)) as "totalStock",
+      (select trim_scale(coalesce(sum(t23.stock_count), 0)) from product_stock_location t23 where t23.merchant_id = merchant
+      and t23.product_id = r.id and not t23.deleted and exists (select from variant t24 where t24.merchant_id = merchant and t24.id = t23.variant_id and not t24.deleted)) as "totalStock",
       r.translations as "translations",
       r.vendor_id as "vendorId",
       trim_scale(r.weight) as "weight",

@@ -45,7 +45,7 @@ function newAttribute() {
 
 type OptionWrites = { steps: PipelineStep[]; live: ReadonlySet<string> };
 
-/** The steps that write the options, and the ids of those that the attribute has afterwards; without a list it keeps those it has. */
+/** The steps that write the options, and the ids of the options afterwards. Without a list the stored options stay. */
 async function optionWrites(
   ctx: Context,
   attributeId: string,

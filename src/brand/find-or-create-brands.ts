@@ -4,10 +4,10 @@ import { newId } from '../db/sql/id.ts';
 import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
-type NamedBrand = { name: string; description?: string | null; imageId?: string | null };
+type WantedBrand = { name: string; description?: string | null; imageId?: string | null };
 
-/** The ids of the brands by name. What else is given of a brand counts for one that is made now. */
-export async function findOrCreateBrands(ctx: Context, brands: readonly NamedBrand[]): Promise<Map<string, string>> {
+/** The ids of the brands by name. `description` and `imageId` are used only for a brand that is created. */
+export async function findOrCreateBrands(ctx: Context, brands: readonly WantedBrand[]): Promise<Map<string, string>> {
   const byName = new Map(brands.map((brand) => [brand.name, brand]));
   const { ids, created } = await findOrCreateByName(ctx, productBrand, [...byName.keys()], (name) => ({
     id: newId(),

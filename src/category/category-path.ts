@@ -6,14 +6,14 @@ import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 
-/** Deeper than any shop is sorted; a path stays one short array. */
+/** Deeper than any real catalogue. Keeps `path` a short array. */
 export const MAX_CATEGORY_DEPTH = 50;
 
 const PARENT = ['input', 'parentId'];
 
 /**
- * Lets one transaction at a time change who is below whom in the merchant's tree: two moves that see
- * only the tree before the other could close a circle. Taken before any category is locked.
+ * Lets one transaction at a time move categories of the merchant. Two moves that do not see each other could make a
+ * cycle. Must be taken before any category is locked.
  */
 export async function lockCategoryTree(ctx: Context): Promise<void> {
   await ctx.db
@@ -23,7 +23,7 @@ export async function lockCategoryTree(ctx: Context): Promise<void> {
     .for('no key update');
 }
 
-/** The ancestors of what stands directly below `parentId`, the root first. Needs the tree's lock. */
+/** The path of a child of `parentId`: its ancestors, the root first. Needs `lockCategoryTree`. */
 export async function childPath(ctx: Context, parentId: string | null): Promise<string[]> {
   if (parentId === null) return [];
   const [parent] = await ctx.db
@@ -36,22 +36,22 @@ export async function childPath(ctx: Context, parentId: string | null): Promise<
   return path;
 }
 
-type Placed = { id: string; path: string[] };
+type MovedCategory = { id: string; path: string[] };
 
-/** Takes along what is below a category whose ancestors become those of `path`. Needs the tree's lock. */
-export async function moveSubcategories(ctx: Context, moved: Placed, path: string[]): Promise<void> {
+/** Changes the paths of all descendants of a category that moves to `path`. Needs `lockCategoryTree`. */
+export async function moveSubcategories(ctx: Context, moved: MovedCategory, path: string[]): Promise<void> {
   if (path.includes(moved.id))
     throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);
-  const below = sql`${ownedBy(ctx, category)} and ${category.path} @> ${idArray([moved.id])}`;
+  const isDescendant = sql`${ownedBy(ctx, category)} and ${category.path} @> ${idArray([moved.id])}`;
   const [deepest] = await ctx.db
     .select({ ancestors: sql<number | null>`max(cardinality(${category.path}))` })
     .from(category)
-    .where(below);
+    .where(isDescendant);
   if (typeof deepest?.ancestors !== 'number') return;
   checkDepth(deepest.ancestors - moved.path.length + path.length);
-  const rest = sql`${category.path}[${sql.raw(String(moved.path.length + 1))}:]`;
+  const subPath = sql`${category.path}[${sql.raw(String(moved.path.length + 1))}:]`;
   await ctx.db.execute(
-    sql`update ${category} set path = ${idArray(path)} || ${rest}, updated_at = now() where ${below}`,
+    sql`update ${category} set path = ${idArray(path)} || ${subPath}, updated_at = now() where ${isDescendant}`,
   );
 }
 

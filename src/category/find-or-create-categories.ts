@@ -1,62 +1,62 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
-import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/write/pipeline.ts';
 import { insert } from '../db/write/write.ts';
+import { lockCategoryTree } from './category-path.ts';
 import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
 
-type Found = { id: string; path: string[] };
+type FoundCategory = { id: string; path: string[] };
 
 export function categoryKey(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
 /**
- * The ids of categories by their names from the root, under `categoryKey(names)`, made where there are
- * none. Where several have one name under one parent, the oldest is taken.
+ * The ids of categories by `categoryKey` of their names from the root. Missing categories are created. If several
+ * categories have one name under one parent, the oldest is taken.
  */
 export async function findOrCreateCategories(
   ctx: Context,
   paths: readonly (readonly string[])[],
 ): Promise<Map<string, string>> {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundCategory>();
   const depth = Math.max(0, ...paths.map((names) => names.length));
-  let isLocked = false;
+  let isTreeLocked = false;
   for (let level = 1; level <= depth; level++) {
-    const wanted = [
-      ...new Map(
-        paths
-          .filter((names) => names.length >= level)
-          .map((names) => [categoryKey(names.slice(0, level)), names.slice(0, level)]),
-      ).values(),
-    ];
+    const wanted = ancestorsAt(paths, level);
     await find(ctx, wanted, found);
     if (wanted.every((names) => found.has(categoryKey(names)))) continue;
-    // Names may repeat, so no unique index settles a race: categories are made by one request of the merchant at a time.
-    if (!isLocked) await ctx.db.execute(sql`select from ${merchant} where ${ownedBy(ctx, merchant)} for no key update`);
-    if (!isLocked) await find(ctx, wanted, found);
-    isLocked = true;
-    await create(
-      ctx,
-      wanted.filter((names) => !found.has(categoryKey(names))),
-      found,
-    );
+    if (!isTreeLocked) {
+      // Names are not unique, so no index prevents duplicates: one transaction at a time creates categories.
+      await lockCategoryTree(ctx);
+      await find(ctx, wanted, found);
+      isTreeLocked = true;
+    }
+    const missing = wanted.filter((names) => !found.has(categoryKey(names)));
+    await create(ctx, missing, found);
   }
   return new Map([...found].map(([key, { id }]) => [key, id]));
 }
 
-async function find(ctx: Context, wanted: (readonly string[])[], found: Map<string, Found>): Promise<void> {
+/** The distinct categories of one level, each as its names from the root. */
+function ancestorsAt(paths: readonly (readonly string[])[], level: number): (readonly string[])[] {
+  const ancestors = paths.filter((names) => names.length >= level).map((names) => names.slice(0, level));
+  return [...new Map(ancestors.map((names) => [categoryKey(names), names])).values()];
+}
+
+async function find(ctx: Context, wanted: (readonly string[])[], found: Map<string, FoundCategory>): Promise<void> {
   const names = [...new Set(wanted.map((path) => path.at(-1)!))];
   const rows = await ctx.db.execute<{ id: string; name: string; parentId: string | null; path: string }>(sql`
-    select ${category.id} as "id", ${category.name} as "name", ${category.parentId} as "parentId", to_json(${category.path})::text as "path"
+    select ${category.id} as "id", ${category.name} as "name", ${category.parentId} as "parentId",
+      to_json(${category.path})::text as "path"
     from ${category}
     where ${ownedBy(ctx, category)} and ${category.name} = any(${textArray(names)}) and not ${category.deleted}
     order by ${category.createdAt} desc, ${category.id} desc`);
-  // The oldest comes last and so stays in the map.
+  // Later entries replace earlier ones, so the oldest category wins.
   const oldest = new Map(rows.map((row) => [JSON.stringify([row.parentId, row.name]), row]));
   for (const path of wanted) {
     const parent = path.length === 1 ? null : found.get(categoryKey(path.slice(0, -1)))?.id;
@@ -65,7 +65,7 @@ async function find(ctx: Context, wanted: (readonly string[])[], found: Map<stri
   }
 }
 
-async function create(ctx: Context, missing: (readonly string[])[], found: Map<string, Found>): Promise<void> {
+async function create(ctx: Context, missing: (readonly string[])[], found: Map<string, FoundCategory>): Promise<void> {
   const rows = missing.map((names) => {
     const parent = names.length === 1 ? null : found.get(categoryKey(names.slice(0, -1)))!;
     const row = {

@@ -84,7 +84,10 @@ function salesChannelCheck(
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored: storedIds, ids }]);
 }
 
-/** A list that is not sent stays. Channels that are in both lists come first in `salesChannels` too, in the same order. */
+/**
+ * A list that is not sent is kept. `salesChannels` starts with the channels that are in `salesChannelIds`, in the order
+ * of that list.
+ */
 function mergeSalesChannels({ salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): StoredChannels {
   const ids = salesChannelIds === undefined ? stored.salesChannelIds : [...new Set(salesChannelIds)];
   const channels = new Map(

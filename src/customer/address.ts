@@ -5,8 +5,8 @@ import type { CustomerAddress, CustomerAddressRegion } from '../graphql/generate
 import type { AddressInput, AttributeValueInput } from './customer-input.ts';
 
 /**
- * The documents that are stored for a sent list: those matched by id keep what is left out, and
- * those that are not in the list are gone. Each has all members, because events carry it as it is.
+ * The stored form of a sent list. An address with a known id keeps the members that were left out. Stored addresses
+ * that are not in the list are removed. Each address has all members, because events contain the stored document.
  */
 export function mergeAddresses(stored: CustomerAddress[], inputs: AddressInput[]): CustomerAddress[] {
   const storedById = new Map(stored.map((address) => [address.id, address]));
@@ -14,7 +14,9 @@ export function mergeAddresses(stored: CustomerAddress[], inputs: AddressInput[]
     const before = input.id === undefined ? undefined : storedById.get(input.id);
     if (input.id !== undefined && !before)
       throw notFound('CustomerAddress', [input.id], ['input', 'addresses', index, 'id']);
-    return input.deleted ? [] : [touched(before, { ...(before ?? newAddress()), ...given(input, before) })];
+    return input.deleted
+      ? []
+      : [withUpdatedAt(before, { ...(before ?? newAddress()), ...mergedAddress(input, before) })];
   });
 }
 
@@ -23,24 +25,24 @@ function newAddress(): Pick<CustomerAddress, 'id' | 'createdAt' | 'updatedAt' | 
   return { id: newId(), createdAt: now, updatedAt: now, deleted: false };
 }
 
-function given(input: AddressInput, before: CustomerAddress | undefined) {
+function mergedAddress(input: AddressInput, before: CustomerAddress | undefined) {
   const { id: _id, deleted: _deleted, attributes, city, country, district, state, region, ...texts } = input;
-  const kept = before ?? absent;
+  const base = before ?? emptyAddress;
   return {
-    ...kept,
+    ...base,
     ...withoutUndefined(texts),
-    attributes: attributes === undefined ? kept.attributes : (attributes?.map(attributeValue) ?? null),
-    city: { ...noPlace, ...city },
-    country: { ...noPlace, iso2: null, iso3: null, ...country },
-    district: district === undefined ? kept.district : district && { ...noPlace, ...district },
-    state: state === undefined ? kept.state : state && { ...noPlace, ...state },
-    region: region === undefined ? kept.region : region && regionDocument(region, kept.region ?? undefined),
+    attributes: attributes === undefined ? base.attributes : (attributes?.map(attributeValue) ?? null),
+    city: { ...emptyPlace, ...city },
+    country: { ...emptyPlace, iso2: null, iso3: null, ...country },
+    district: district === undefined ? base.district : district && { ...emptyPlace, ...district },
+    state: state === undefined ? base.state : state && { ...emptyPlace, ...state },
+    region: region === undefined ? base.region : region && regionDocument(region, base.region ?? undefined),
   } as CustomerAddress;
 }
 
-const noPlace = { id: null, code: null, name: null };
+const emptyPlace = { id: null, code: null, name: null };
 
-const absent: Partial<CustomerAddress> = {
+const emptyAddress: Partial<CustomerAddress> = {
   addressLine2: null,
   company: null,
   phone: null,
@@ -55,7 +57,7 @@ const absent: Partial<CustomerAddress> = {
   region: null,
 };
 
-/** A value with all members, as events and answers show it. */
+/** An attribute value with all members, as events and answers have it. */
 export function attributeValue(input: AttributeValueInput) {
   return { customerAttributeId: null, customerAttributeOptionId: null, value: null, ...withoutUndefined(input) };
 }
@@ -71,11 +73,11 @@ function regionDocument(
     name: input.name,
     deleted: input.deleted ?? before?.deleted ?? false,
   };
-  return touched(before, { createdAt: now, updatedAt: now, ...before, ...region });
+  return withUpdatedAt(before, { createdAt: now, updatedAt: now, ...before, ...region });
 }
 
-/** What is sent back as it was read keeps its time of change. */
-function touched<T extends { updatedAt?: unknown }>(before: T | undefined, after: T): T {
+/** Sets `updatedAt`, unless the record is sent back unchanged. */
+function withUpdatedAt<T extends { updatedAt?: unknown }>(before: T | undefined, after: T): T {
   return before && JSON.stringify(sorted(before)) !== JSON.stringify(sorted(after))
     ? { ...after, updatedAt: Date.now() }
     : after;

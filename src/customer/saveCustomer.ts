@@ -24,7 +24,7 @@ import { customerShape } from './customer.ts';
 type StoredCustomer = InferSelectModel<typeof customer>;
 type CustomerRow = Omit<InferInsertModel<typeof customer>, 'merchantId' | 'id' | 'sequence'>;
 
-/** Members that are columns as they are sent. */
+/** Members that are stored as they are sent. */
 const plainMembers = customerInput
   .omit({
     id: true,
@@ -48,7 +48,7 @@ export async function saveCustomer(
     await pipeline(ctx, priceListCheck(ctx, input, stored));
     const row = changedRow(input, stored);
     const id = stored?.id ?? newId();
-    // The last thing before the row itself: whoever takes a number makes the shop's next one wait.
+    // Last, just before the row: it locks the merchant's counter until the transaction ends.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
     return await pipeline(ctx, [
       ...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]),
@@ -58,7 +58,7 @@ export async function saveCustomer(
 }
 
 function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustomer | null): PipelineStep<void>[] {
-  const named = [
+  const sentIds = [
     { id: input.priceListId, path: ['input', 'priceListId'] },
     { id: input.lastPriceListId, path: ['input', 'lastPriceListId'] },
     ...(input.priceListRules ?? []).map(({ priceListId }, index) => ({
@@ -66,7 +66,7 @@ function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustom
       path: ['input', 'priceListRules', index, 'priceListId'],
     })),
   ];
-  const before = [
+  const storedIds = [
     stored?.priceListId,
     stored?.lastPriceListId,
     ...storedRules(stored).map(({ priceListId }) => priceListId),
@@ -75,13 +75,13 @@ function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustom
     {
       table: priceList,
       type: 'PriceList',
-      ids: named.flatMap(({ id, path }) => (typeof id === 'string' ? [{ id, path }] : [])),
-      stored: new Set(before.filter((id) => typeof id === 'string')),
+      ids: sentIds.flatMap(({ id, path }) => (typeof id === 'string' ? [{ id, path }] : [])),
+      stored: new Set(storedIds.filter((id) => typeof id === 'string')),
     },
   ]);
 }
 
-/** What the input decides. Order figures and the like are others' to write and stay out of it. */
+/** The columns that the input sets. Computed columns such as the order totals are not among them. */
 function changedRow(input: CustomerInput, stored: StoredCustomer | null): CustomerRow {
   const plain = Object.fromEntries(
     plainMembers.map((name) => [name, input[name] === undefined ? (stored?.[name] ?? null) : input[name]]),

@@ -22,13 +22,13 @@ export async function createMerchant(ctx: Pick<Context, 'db'>, args: { input: Me
   return { merchantId, merchantSequence };
 }
 
-/** Asked for by itself: a sequence has no place in a statement on a tenant table. */
+/** A statement of its own: statements on distributed tables cannot use a sequence. */
 async function nextSequence(ctx: Pick<Context, 'db'>): Promise<number> {
   const [row] = await ctx.db.execute<{ next: number }>(sql`select nextval('merchant_sequence')::int as next`);
   return row!.next;
 }
 
-/** `€` for EUR; a currency without a sign of its own has its code. */
+/** `€` for EUR; the code itself for a currency without a symbol. */
 function symbolOf(currencyCode: string): string {
   const parts = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -11,7 +11,7 @@ export type ListedMerchant = {
   createdAt: number;
 };
 
-/** For the operator, who alone sees more than one merchant: the commands ask this, no operation does. */
+/** For the commands only: no GraphQL operation reads more than one merchant. */
 export async function listMerchants(ctx: Pick<Context, 'db'>): Promise<ListedMerchant[]> {
   return await ctx.db
     .select({

@@ -43,7 +43,7 @@ function newPriceList() {
   };
 }
 
-/** Rules lie in one document, where no foreign key reaches. */
+/** Rules are in a JSON document, so no foreign key checks their price lists. */
 function baseCheck(
   ctx: Context,
   rules: PriceListInput['ruleList'],

@@ -16,10 +16,12 @@ export async function getBulkOperation(ctx: Context, { id }: QueryGetBulkOperati
       (extract(epoch from greatest(${bulkOperation.updatedAt}, images.changed)) * 1000)::float8 as "updatedAt",
       images.pending as "imagesPending", images.failed as "imagesFailed", images.errors as "errors"
     from ${bulkOperation}, (
-      select count(*) filter (where state = 'PENDING')::int as pending, count(*) filter (where state = 'FAILED')::int as failed,
-        max(updated_at) as changed,
-        json_agg(json_build_object('path', path, 'message', error) order by path collate "C") filter (where state = 'FAILED') as errors
-      from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.bulkOperationId} = ${id}::uuid
+      select count(*) filter (where state = 'PENDING')::int as pending,
+        count(*) filter (where state = 'FAILED')::int as failed, max(updated_at) as changed,
+        json_agg(json_build_object('path', path, 'message', error) order by path collate "C")
+          filter (where state = 'FAILED') as errors
+      from ${bulkOperationImage}
+      where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.bulkOperationId} = ${id}::uuid
     ) as images
     where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${id}::uuid`);
   if (!row) return null;

@@ -26,7 +26,7 @@ type ProductRow = typeof product;
 type VariantRow = typeof variant;
 type Filter = StringFilter | null | undefined;
 
-/** The filters of listProduct, as conditions on a product's row. */
+/** The filters of listProduct as SQL conditions on a product's row. */
 export function productFilters(row: ProductRow, scope: SqlScope, args: QueryListProductArgs): SQL[] {
   return [
     ...notDeleted(row.deleted, args.includeDeleted),
@@ -54,7 +54,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
   ];
 }
 
-/** A filter on rows that belong to the product: one is as the filter wants it, and none has what it excludes. */
+/** A filter on rows that belong to the product: at least one row matches, and no row has an excluded value. */
 function rowFilter(filter: Filter, hasRow: (wanted: StringFilter) => SQL): SQL[] {
   const { wanted, unwanted } = splitFilter(filter);
   return [...(wanted ? [hasRow(wanted)] : []), ...(unwanted ? [sql`not ${hasRow({ in: unwanted })}`] : [])];
@@ -69,8 +69,9 @@ function hasVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRo
 }
 
 /**
- * The same for conditions that few variants meet, with these read first. Of values that hardly repeat, as barcodes, Postgres
- * expects one row in two hundred to match, and would look for them from the newest product on: 500 ms among 100,000 products.
+ * Like `hasVariant`, for conditions that few variants meet: these variants are read first. For nearly unique values
+ * such as barcodes Postgres expects one row in two hundred to match and would scan from the newest product: 500 ms in
+ * 100,000 products.
  */
 function hasRareVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
   const { row: part, from } = aliased(scope, variant);
@@ -78,7 +79,7 @@ function hasRareVariant(row: ProductRow, scope: SqlScope, where: (variant: Varia
   return sql`${row.id} = any(array(select ${part.productId} from ${from} where ${sql.join(conditions, sql` and `)}))`;
 }
 
-/** Of products that have an attribute themselves, or in one of their variants. */
+/** Matches the attributes of the product and of its variants. */
 function attributeFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
   const matcher = (table: ProductRow | VariantRow) => idTextArrayMatcher(table.attributeIds);
   const inVariant = (wanted: StringFilter): SQL =>
@@ -90,7 +91,7 @@ function attributeFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[
   ];
 }
 
-/** A text within a barcode is found only by reading all, so then the newest products are read first. */
+/** No index finds a part of a barcode, so that search scans from the newest product. */
 function barcodeFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
   return rowFilter(filter, (wanted) => {
     const isExact = wanted.eq != null || wanted.in != null;

@@ -105,10 +105,11 @@ export const productShape = projection<Product>()(product, {
   weight: (row) => decimal(row.weight),
 });
 
-/** The variant types that the product uses, with what it says of each: the order, and the values of them that it uses. */
+/** The variant types that the product uses, with its own `order` and `variantValueIds`. */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
   const used = sql`
-    select (use ->> 'variantTypeId')::uuid from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
+    select (use ->> 'variantTypeId')::uuid
+    from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
   const place = sharedRecords(scope, variantTypeShape, used);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
@@ -138,7 +139,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
   };
 }
 
-/** Of the variants that the product still has. */
+/** The sum over the product's variants that are not deleted. */
 function totalStock(row: ProductRow, scope: SqlScope): JsonExpression<number> {
   const { row: stock, from } = aliased(scope, productStockLocation);
   const sold = exists(scope, variant, (variant) => [
@@ -147,6 +148,7 @@ function totalStock(row: ProductRow, scope: SqlScope): JsonExpression<number> {
   ]);
   const sum = sql`coalesce(sum(${stock.stockCount}), 0)`;
   const total = (value: SQL): SQL =>
-    sql`(select ${value} from ${from} where ${ownedBy(scope.tenant, stock)} and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;
+    sql`(select ${value} from ${from} where ${ownedBy(scope.tenant, stock)}
+      and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;
   return { sql: total(decimalText(sum)), event: { kind: 'value', sql: total(sql`trim_scale(${sum})`) } };
 }

@@ -40,17 +40,18 @@ function changedPrices({ prices }: PricedVariant, { price, deleted }: Row, price
   return mergePrices(prices ?? [], [{ ...price, priceListId }]);
 }
 
-/** The variants by their ids; each has to be one of the product named beside it. The lock of their products is theirs too. */
+/** Reads the variants; each must belong to the product in its row. The locks of their products protect them. */
 function storedVariants(ctx: Tenant, rows: Row[]): PipelineStep<Map<string, PricedVariant>> {
+  const variantIds = idArray(rows.map(({ variantId }) => variantId));
   const statement = sql`
     select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.prices} as "prices" from ${variant}
-    where ${ownedBy(ctx, variant)} and ${variant.id} = any(${idArray(rows.map(({ variantId }) => variantId))}) and not ${variant.deleted}`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = any(${variantIds}) and not ${variant.deleted}`;
   const read = (found: readonly Record<string, unknown>[]): Map<string, PricedVariant> => {
     const stored = new Map((found as PricedVariant[]).map((row) => [row.id, row]));
-    const isStray = ({ productId, variantId }: Row) => stored.get(variantId)?.productId !== productId;
-    const stray = rows.filter(isStray).map(({ variantId }) => variantId);
-    if (stray.length > 0)
-      throw notFound('Variant', stray, ['input', 'variantPriceInputs', rows.findIndex(isStray), 'variantId']);
+    const isMismatched = ({ productId, variantId }: Row) => stored.get(variantId)?.productId !== productId;
+    const mismatched = rows.filter(isMismatched).map(({ variantId }) => variantId);
+    if (mismatched.length > 0)
+      throw notFound('Variant', mismatched, ['input', 'variantPriceInputs', rows.findIndex(isMismatched), 'variantId']);
     return stored;
   };
   return { statement, read };
@@ -60,5 +61,6 @@ function writePrices(ctx: Tenant, changed: { id: string; prices: StoredPrice[] }
   return sql`
     update ${variant} set prices = changed.prices, updated_at = now()
     from json_to_recordset(${JSON.stringify(changed)}::json) as changed (id uuid, prices json)
-    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id and ${variant.prices}::text is distinct from changed.prices::text`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id
+      and ${variant.prices}::text is distinct from changed.prices::text`;
 }

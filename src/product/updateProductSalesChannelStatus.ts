@@ -52,7 +52,7 @@ async function ownSalesChannel(ctx: Context): Promise<string> {
   ]);
 }
 
-/** The channel is in one of the two lists. Settings of the channel, where the product has some, say the same. */
+/** The channel is in one of the two lists. The product's settings of the channel, if any, get the same status. */
 function withStatus(row: ProductRow, salesChannelId: string, isActive: boolean): ProductRow {
   const inList = (ids: readonly string[], isWanted: boolean): string[] => {
     if (!isWanted) return ids.filter((id) => id !== salesChannelId);

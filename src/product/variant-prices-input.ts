@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../field-input.ts';
 import { priceInput } from './save/product-input.ts';
 
-/** As many rows as one request may set. */
+/** Price rows in one request. The SDL says so too. */
 const MAX_VARIANT_PRICES = 3_000;
 
 const row = z.object({ productId: id(), variantId: id(), price: priceInput, deleted: z.boolean().nullish() });

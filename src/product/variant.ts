@@ -51,7 +51,7 @@ const ownCurrencyShape = projection<Currency>()(merchant, {
 
 const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
 
-/** A price that names no currency is in its price list's, or, being the base price, in the merchant's. */
+/** A price without a currency has its price list's currency; a base price has the merchant's. */
 function currency(
   member: (price: StoredPrice, inherited: Currency | undefined) => string | null,
 ): DerivedMember<StoredPrice> {
@@ -59,13 +59,13 @@ function currency(
     const whole = { ...scope, selection: CURRENCY_MEMBERS };
     const { row, from } = aliased(scope, variant);
     const lists = sql`
-      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)} join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
+      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
+      join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
     const listPlace = sharedRecords(whole, listCurrencyShape, sql`select unnest(ids) from (${lists}) as used(ids)`);
     const own = aliased(scope, merchant);
-    const ownPlace = addSharedText(
-      scope,
-      sql`coalesce((select ${jsonObject(whole, ownCurrencyShape, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}), 'null')`,
-    );
+    const ownCurrency = sql`
+      select ${jsonObject(whole, ownCurrencyShape, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}`;
+    const ownPlace = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
     return (price, page) => {
       const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
       return member(price, (inherited ?? undefined) as Currency | undefined);
@@ -78,7 +78,7 @@ const derivedOfPrice = {
   currencyCode: currency(
     (price, inherited) => price.currency ?? inherited?.currencyCode ?? inherited?.currency ?? null,
   ),
-  // A currency of the price's own has no symbol here, unless it is the one it would have anyway.
+  // A currency of the price's own has no symbol, unless it is the inherited currency.
   currencySymbol: currency((price, inherited) => {
     const isInherited =
       price.currency === null || price.currency === inherited?.currency || price.currency === inherited?.currencyCode;
@@ -99,7 +99,8 @@ function derivePrice(price: SQL, scope: SqlScope): ReturnType<DerivedJoin> {
       left join ${lists} on ${ownedBy(scope.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
     members: {
       currency: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else ${list.currency} end)`,
-      currencyCode: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else coalesce(${list.currencyCode}, ${list.currency}) end)`,
+      currencyCode: sql`coalesce(${stated}, case
+        when ${isBase} then ${own.currencyCode} else coalesce(${list.currencyCode}, ${list.currency}) end)`,
       currencySymbol: sql`case
         when ${isBase} then case when coalesce(${stated} = ${own.currencyCode}, true) then ${own.currencySymbol} end
         when coalesce(${stated} in (${list.currency}, ${list.currencyCode}), true) then ${list.currencySymbol} end`,
@@ -137,7 +138,7 @@ export const variantShape = projection<Variant>()(variant, {
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
 });
 
-/** Named by product too: that is how the rows of one variant lie together in the index. */
+/** The product's id is in the condition because the index starts with it. */
 function ofVariant(stock: (typeof productStockLocationShape)['table'], owner: typeof variant): SQL[] {
   return [
     sql`${stock.productId} = ${owner.productId}`,

@@ -14,7 +14,7 @@ export const salesChannelInput = z.object({
 
 export type SalesChannelInput = z.infer<typeof salesChannelInput>;
 
-/** An id has one place in the order. */
+/** An ordered list; no id occurs twice. */
 function ordered(id: z.ZodString) {
   return z.array(z.object({ id, order: number() })).superRefine(distinct('id'));
 }

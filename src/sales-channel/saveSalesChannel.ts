@@ -29,7 +29,7 @@ export async function saveSalesChannel(
         ? {}
         : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
     const row = { ...stored, ...withoutUndefined(members), ...locations, deleted: members.deleted ?? stored.deleted };
-    const check = sentCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
+    const check = salesChannelReferenceCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
     return await pipeline(ctx, [
       ...check,
       ...upsert(ctx, salesChannel, ['id'], [row]),
@@ -42,9 +42,13 @@ function newSalesChannel() {
   return { id: newId(), priceListId: null, stockLocations: null, paymentGateways: null, deleted: false };
 }
 
-type Referring = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;
+type References = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;
 
-function sentCheck(ctx: Context, { priceListId, stockLocations }: Referring, stored: Referring): PipelineStep<void>[] {
+function salesChannelReferenceCheck(
+  ctx: Context,
+  { priceListId, stockLocations }: References,
+  stored: References,
+): PipelineStep<void>[] {
   const listIds = typeof priceListId === 'string' ? [{ id: priceListId, path: ['input', 'priceListId'] }] : [];
   const locationIds = (stockLocations ?? []).map(({ id }, index) => ({
     id,

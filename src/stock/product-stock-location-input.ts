@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount, id } from '../field-input.ts';
 
 export const MAX_STOCK_COUNT_ENTRIES = 1_000;
-/** Sums over all variants and locations stay numbers that a Float can hold. */
+/** Sums over all variants and locations stay within the exact range of a Float. */
 export const MAX_STOCK_COUNT = 1_000_000_000_000;
 
 export const productStockLocationsInput = z.object({
@@ -36,7 +36,7 @@ export type ProductStockLocationEntry = z.infer<
   typeof productStockLocationsInput
 >['productStockLocationInputs'][number];
 
-/** Below zero is what was sold though it was not there. */
+/** Negative when more was sold than was in stock. */
 export function stockCount() {
   return amount({ min: -MAX_STOCK_COUNT, max: MAX_STOCK_COUNT });
 }

@@ -19,53 +19,60 @@ export async function saveProductStockLocations(
 ): Promise<boolean> {
   const { productStockLocationInputs: entries } = parseInput(productStockLocationsInput, args.input);
   await inTransaction(ctx, async (ctx) => {
-    checkNames(entries, await findNamed(ctx, entries));
+    refuseUnknown(entries, await findReferences(ctx, entries));
     const rows = entries.map(({ id: _id, ...row }) => ({ ...row, deleted: false }));
-    // In one order for all, so that two requests for the same places wait for each other instead of locking up.
-    rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    // All requests write in one order, which prevents deadlocks.
+    rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     await pipeline(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));
   });
   return true;
 }
 
-/** What an entry names: whether the record is deleted, null when there is none; `id` is of the stored row. */
-type Named = {
+/** For each reference whether the record is deleted; null if there is none. `id` is the id of the stored row. */
+type EntryReferences = {
   productId: boolean | null;
   variantId: boolean | null;
   stockLocationId: boolean | null;
   id: string | null;
 };
 
-/** One statement for any number of entries, answered in their order. */
-async function findNamed(ctx: Context, entries: Entry[]): Promise<Named[]> {
-  const named = entries.map(({ productId, variantId, stockLocationId }, n) => ({
+/** One statement for any number of entries; rows are in the order of the entries. */
+async function findReferences(ctx: Context, entries: Entry[]): Promise<EntryReferences[]> {
+  const asked = entries.map(({ productId, variantId, stockLocationId }, n) => ({
     n,
     product: isId(productId) ? productId : null,
     variant: isId(variantId) ? variantId : null,
     location: isId(stockLocationId) ? stockLocationId : null,
   }));
-  return await ctx.db.execute<Named>(sql`
-    select ${product.deleted} as "productId", ${variant.deleted} as "variantId", ${stockLocation.deleted} as "stockLocationId",
-      ${productStockLocation.id} as "id"
-    from json_to_recordset(${JSON.stringify(named)}::json) as named(n int, product uuid, variant uuid, location uuid)
-    left join ${product} on ${ownedBy(ctx, product)} and ${product.id} = named.product
-    left join ${variant} on ${ownedBy(ctx, variant)} and ${variant.id} = named.variant and ${variant.productId} = named.product
-    left join ${stockLocation} on ${ownedBy(ctx, stockLocation)} and ${stockLocation.id} = named.location
-    left join ${productStockLocation} on ${ownedBy(ctx, productStockLocation)} and ${productStockLocation.productId} = named.product
-      and ${productStockLocation.variantId} = named.variant and ${productStockLocation.stockLocationId} = named.location
-    order by named.n`);
+  return await ctx.db.execute<EntryReferences>(sql`
+    select ${product.deleted} as "productId", ${variant.deleted} as "variantId",
+      ${stockLocation.deleted} as "stockLocationId", ${productStockLocation.id} as "id"
+    from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, product uuid, variant uuid, location uuid)
+    left join ${product} on ${ownedBy(ctx, product)} and ${product.id} = asked.product
+    left join ${variant} on ${ownedBy(ctx, variant)} and ${variant.id} = asked.variant
+      and ${variant.productId} = asked.product
+    left join ${stockLocation} on ${ownedBy(ctx, stockLocation)} and ${stockLocation.id} = asked.location
+    left join ${productStockLocation} on ${ownedBy(ctx, productStockLocation)}
+      and ${productStockLocation.productId} = asked.product
+      and ${productStockLocation.variantId} = asked.variant and ${productStockLocation.stockLocationId} = asked.location
+    order by asked.n`);
 }
 
-/** A row that exists may name what has been deleted since; a new one may not. */
-function checkNames(entries: Entry[], named: Named[]): void {
+/** A stored row may refer to a record that has been deleted since; a new row may not. */
+function refuseUnknown(entries: Entry[], references: EntryReferences[]): void {
   const usable = (index: number, member: 'productId' | 'variantId' | 'stockLocationId'): boolean => {
-    const { id, [member]: deleted } = named[index]!;
+    const { id, [member]: deleted } = references[index]!;
     return deleted === false || (deleted === true && id !== null);
   };
   refuse('Product', 'productId', entries, (_, index) => usable(index, 'productId'));
   refuse('Variant', 'variantId', entries, (_, index) => usable(index, 'variantId'));
   refuse('StockLocation', 'stockLocationId', entries, (_, index) => usable(index, 'stockLocationId'));
-  refuse('ProductStockLocation', 'id', entries, ({ id }, index) => typeof id !== 'string' || id === named[index]!.id);
+  refuse(
+    'ProductStockLocation',
+    'id',
+    entries,
+    ({ id }, index) => typeof id !== 'string' || id === references[index]!.id,
+  );
 }
 
 function refuse(
@@ -82,7 +89,7 @@ function refuse(
   throw notFound(type, [...ids], ['input', 'productStockLocationInputs', missing[0]!.index, member]);
 }
 
-function placeOf({
+function keyOf({
   productId,
   variantId,
   stockLocationId,

@@ -14,7 +14,9 @@ export type WantedVariantType = { name: string; values: WantedValue[] };
 /** The ids of a variant type and of its values by name. */
 export type VariantTypeIds = { id: string; values: Map<string, string> };
 
-/** Variant types and values by name, made where there are none. A new type with colours is one of colours. */
+/**
+ * Finds variant types and values by name and creates missing ones. A new type with colour codes gets the type `color`.
+ */
 export async function findOrCreateVariantTypes(
   ctx: Context,
   types: readonly WantedVariantType[],
@@ -45,7 +47,8 @@ type StoredValues = { ids: Map<string, string>; next: number };
 async function valuesOf(ctx: Context, typeIds: string[]): Promise<Map<string, StoredValues>> {
   const { id, variantTypeId, name, position, deleted } = variantValue;
   const rows = await ctx.db.execute<{ id: string; variantTypeId: string; name: string; position: number }>(sql`
-    select ${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position" from ${variantValue}
+    select ${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position"
+    from ${variantValue}
     where ${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)}) and not ${deleted}`);
   const values = new Map<string, StoredValues>(typeIds.map((typeId) => [typeId, { ids: new Map(), next: 0 }]));
   for (const row of rows) {

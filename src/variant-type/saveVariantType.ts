@@ -43,7 +43,7 @@ function newVariantType() {
   return { id: newId(), translations: null, deleted: false };
 }
 
-/** The steps that write the values, and the ids of those that the type has afterwards. */
+/** The steps that write the values, and the ids of the values afterwards. */
 async function valueWrites(
   ctx: Context,
   variantTypeId: string,

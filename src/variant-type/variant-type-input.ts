@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { choices, choiceTranslations } from '../option-list/option-list-input.ts';
 import { name, ownId, text, translations } from '../field-input.ts';
 
-/** Shown on buttons and in lists of a product page, where long ones have no room. */
+/** Names are shown on buttons and in lists, where there is little room. The SDL says so too. */
 export const MAX_VARIANT_NAME_LENGTH = 100;
 
 export const variantTypeInput = z.object({

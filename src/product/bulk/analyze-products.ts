@@ -7,9 +7,9 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 const MIN_CREATED_PRODUCTS = 100;
 
 /**
- * Updates Postgres' statistics of the product tables. Without it Postgres reuses plans made for nearly empty tables, also for the
- * checks of foreign keys: measured, 15 s for 1,000 products instead of 1 s. Autovacuum analyzes after about a minute, which is too
- * late for a large load.
+ * Updates Postgres' statistics of the product tables. Without it Postgres reuses plans made for nearly empty tables,
+ * also for the checks of foreign keys: measured, 15 s for 1,000 products instead of 1 s. Autovacuum analyzes after
+ * about a minute, which is too late for a large load.
  */
 export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void> {
   // Only the owner of a table may analyze it. This SQL function runs with the owner's rights.
@@ -17,8 +17,8 @@ export async function analyzeProducts({ db }: Pick<Context, 'db'>): Promise<void
 }
 
 /**
- * Analyzes when a request created more products than the statistics know, or when more have changed since the last analysis: after
- * the first large request and then at each doubling. A failure costs only speed.
+ * Analyzes when a request created more products than the statistics know, or when more have changed since the last
+ * analysis: after the first large request and then at each doubling. A failure costs only speed.
  */
 export async function analyzeProductsAfterGrowth(ctx: Context, created: number): Promise<void> {
   if (created < MIN_CREATED_PRODUCTS) return;

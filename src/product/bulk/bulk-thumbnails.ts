@@ -52,7 +52,8 @@ async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string,
   const { variantValueId, id, url, state } = bulkOperationImage;
   const rows = await ctx.db.execute<{ valueId: string; url: string }>(sql`
     select distinct on (${variantValueId}) ${variantValueId} as "valueId", ${url} as "url"
-    from ${bulkOperationImage} join ${variantValue} on ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId}
+    from ${bulkOperationImage}
+    join ${variantValue} on ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId}
     where ${ownedBy(ctx, bulkOperationImage)} and ${variantValueId} = any(${idArray(valueIds)})
       and (${state} = 'PENDING' or ${state} = 'DONE' and ${variantValue.thumbnailImageId} is not null)
     order by ${variantValueId}, ${id} desc`);
@@ -63,6 +64,7 @@ async function deletePending(ctx: Context, thumbnails: RequestedThumbnail[]): Pr
   if (thumbnails.length === 0) return;
   const valueIds = thumbnails.map(({ variantValueId }) => variantValueId);
   await ctx.db.execute(sql`
-    delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)}
-      and ${bulkOperationImage.variantValueId} = any(${idArray(valueIds)}) and ${bulkOperationImage.state} = 'PENDING'`);
+    delete from ${bulkOperationImage}
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.variantValueId} = any(${idArray(valueIds)})
+      and ${bulkOperationImage.state} = 'PENDING'`);
 }

@@ -13,7 +13,10 @@ export type ResolvedNames = {
   variantTypes: Map<string, VariantTypeIds>;
 };
 
-/** Finds the records that the products refer to by name, and creates the missing ones. The number of statements is fixed. */
+/**
+ * Finds the records that the products refer to by name, and creates the missing ones. The number of statements is
+ * fixed.
+ */
 export async function resolveNames(ctx: Context, products: BulkProductInput[]): Promise<ResolvedNames> {
   const types = products.flatMap(({ productVariantTypes, variants }) => [
     ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({

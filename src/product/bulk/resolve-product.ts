@@ -42,8 +42,8 @@ export function resolveProduct(
 }
 
 /**
- * The stored variant that each input updates: the one with its id, else the one with its `sourceId`, else the only variant with
- * its sku that no other input updates.
+ * The stored variant that each input updates: the one with its id, else the one with its `sourceId`, else the only
+ * variant with its sku that no other input updates.
  */
 function storedVariants(inputs: BulkVariantInput[], stored: StoredProduct | undefined): (VariantRow | undefined)[] {
   const rows = [...(stored?.variants.values() ?? [])];

@@ -49,8 +49,8 @@ const allMembers: Selection = {
 };
 
 /**
- * The merchant's products, not deleted, in the order of their slugs: another database gives the same order. Products without a
- * slug come last.
+ * The merchant's products, not deleted, in the order of their slugs: another database gives the same order. Products
+ * without a slug come last.
  */
 export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<PortableProduct[]> {
   for (let after: string | null = ''; after !== null;) {
@@ -78,8 +78,8 @@ export async function countProducts(ctx: ReadContext): Promise<number> {
 }
 
 /**
- * The number of option columns that the product with most of them needs: one for each variant type, and more where a variant has
- * several values of one type.
+ * The number of option columns that the product with most of them needs: one for each variant type, and more where a
+ * variant has several values of one type.
  */
 export async function countOptionColumns(ctx: ReadContext): Promise<number> {
   const [row] = await ctx.db.execute<{ count: number }>(sql`
@@ -97,11 +97,13 @@ export async function countOptionColumns(ctx: ReadContext): Promise<number> {
 type SluggedPage = { ids: string[]; end: string | null };
 
 async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
+  const { slug, targetId, targetType } = htmlMetaData;
   const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
-    select ${product.id} as "id", ${htmlMetaData.slug} as "slug"
-    from ${htmlMetaData} join ${product} on ${ownedBy(ctx, product)} and ${product.id} = ${htmlMetaData.targetId} and not ${product.deleted}
-    where ${ownedBy(ctx, htmlMetaData)} and ${htmlMetaData.targetType} = 'PRODUCT' and ${htmlMetaData.slug} ~>~ ${after}
-    order by ${htmlMetaData.slug} using ~<~ limit ${sql.raw(String(PAGE_SIZE))}`);
+    select ${product.id} as "id", ${slug} as "slug"
+    from ${htmlMetaData}
+    join ${product} on ${ownedBy(ctx, product)} and ${product.id} = ${targetId} and not ${product.deleted}
+    where ${ownedBy(ctx, htmlMetaData)} and ${targetType} = 'PRODUCT' and ${slug} ~>~ ${after}
+    order by ${slug} using ~<~ limit ${sql.raw(String(PAGE_SIZE))}`);
   return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
 }
 

@@ -130,8 +130,9 @@ function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<Use
   const used = (member: string): SQL => {
     const { row: owner, from } = aliased(scope, variant);
     const lists = sql`
-      select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[] from ${sql.identifier(PAGE)} join ${from}
-      on ${ownedBy(scope.tenant, owner)} and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
+      select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[]
+      from ${sql.identifier(PAGE)} join ${from} on ${ownedBy(scope.tenant, owner)}
+        and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
     return sql`select unnest(ids) from (${lists}) as used(ids)`;
   };
   const types = sharedRecords(names, typeShape, used('variantTypeId'));

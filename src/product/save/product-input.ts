@@ -123,7 +123,7 @@ export const productInput = z.object({
 export type ProductInput = z.infer<typeof productInput>;
 export type VariantInput = ProductInput['variants'][number];
 
-/** None is fine: the first in order becomes the main one. */
+/** No main image is fine: the first in order becomes it. */
 export function oneMainImage(images: readonly { isMain: boolean }[], context: z.RefinementCtx): void {
   const second = images.findIndex(({ isMain }, index) => isMain && images.findIndex((image) => image.isMain) < index);
   if (second >= 0)

@@ -13,7 +13,8 @@ export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string
   // `is not null` lets Postgres use the partial index: it cannot derive that from a parameter.
   const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
     select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
-    where ${ownedBy(ctx, product)} and ${product.sourceId} is not null and ${product.sourceId} = any(${textArray(sourceIds)})`);
+    where ${ownedBy(ctx, product)} and ${product.sourceId} is not null
+      and ${product.sourceId} = any(${textArray(sourceIds)})`);
   return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
 }
 

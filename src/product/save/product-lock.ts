@@ -5,20 +5,23 @@ import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { PipelineStep } from '../../db/write/pipeline.ts';
 import { notFound } from '../../errors.ts';
 
-/** The step that locks the products until the transaction ends; `ids` are in the order of the input, whose place `path` names. */
+/**
+ * The step that locks the products until the end of the transaction and refuses unknown ones. `ids` are in the order of
+ * the input; `path` is the path of an id in the arguments.
+ */
 export function lockProducts(
   ctx: Tenant,
   ids: readonly string[],
   path: (index: number) => (string | number)[],
 ): PipelineStep<void> {
-  const named = [...new Set(ids)];
+  const distinctIds = [...new Set(ids)];
   const statement = sql`
     select ${product.id} as "id" from ${product}
-    where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray(named)}) and not ${product.deleted}
+    where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray(distinctIds)}) and not ${product.deleted}
     order by ${product.id} for update`;
   const read = (rows: readonly Record<string, unknown>[]): void => {
     const known = new Set(rows.map(({ id }) => id));
-    const missing = named.filter((id) => !known.has(id));
+    const missing = distinctIds.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound('Product', missing, path(ids.indexOf(missing[0]!)));
   };
   return { statement, read };

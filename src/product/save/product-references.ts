@@ -16,8 +16,8 @@ import { type Part, type ReferencedIds, referencedIds, type ReferringProduct } f
 import { storedReferenceIds } from './stored-references.ts';
 
 /**
- * The steps that refuse ids of unknown or deleted records. References that a stored product already has are accepted, even if the
- * record has been deleted since.
+ * The steps that refuse ids of unknown or deleted records. References that a stored product already has are accepted,
+ * even if the record has been deleted since.
  */
 export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): PipelineStep<void>[] {
   if (products.length === 0) return [];
@@ -56,7 +56,8 @@ function partChecks(ctx: Tenant, { values, options }: ReferencedIds): PipelineSt
       'ProductAttributeOption',
       options,
       (ids) => sql`
-      select ${productAttributeOption.id} as "id", ${productAttributeOption.attributeId} as "whole" from ${productAttributeOption}
+      select ${productAttributeOption.id} as "id", ${productAttributeOption.attributeId} as "whole"
+      from ${productAttributeOption}
       where ${ownedBy(ctx, productAttributeOption)} and ${productAttributeOption.id} = any(${ids})`,
     ),
   ];
@@ -65,13 +66,13 @@ function partChecks(ctx: Tenant, { values, options }: ReferencedIds): PipelineSt
 function partCheck(type: string, parts: Part[], select: (ids: SQL) => SQL): PipelineStep<void>[] {
   if (parts.length === 0) return [];
   const read = (rows: readonly Record<string, unknown>[]): void => {
-    const wholeOf = new Map(rows.map(({ id, whole }) => [id, whole]));
-    const stray = parts.filter(({ whole, part }) => whole !== '' && wholeOf.get(part.id) !== whole);
-    if (stray.length > 0)
+    const ownerOf = new Map(rows.map(({ id, whole }) => [id, whole]));
+    const mismatched = parts.filter(({ whole, part }) => whole !== '' && ownerOf.get(part.id) !== whole);
+    if (mismatched.length > 0)
       throw notFound(
         type,
-        stray.map(({ part }) => part.id),
-        stray[0]!.part.path,
+        mismatched.map(({ part }) => part.id),
+        mismatched[0]!.part.path,
       );
   };
   return [{ statement: select(idArray(parts.map(({ part }) => part.id))), read }];

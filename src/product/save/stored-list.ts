@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A list of value objects as it is stored: an empty one as null, one that was not sent as undefined. */
+/** A list of value objects as it is stored: null for an empty list, undefined for a list that was not sent. */
 export function storedList<Sent, Stored>(
   sent: readonly Sent[] | null | undefined,
   store: (entry: Sent) => Stored,
@@ -9,7 +9,7 @@ export function storedList<Sent, Stored>(
   return sent && sent.length > 0 ? sent.map(store) : null;
 }
 
-/** Whether the members of a row are stored so. */
+/** Whether the stored row has these values. */
 export function matchesStored<Row extends object>(row: Partial<Row>, stored: Row): boolean {
   return (Object.keys(row) as (keyof Row)[]).every(
     (member) => row[member] === stored[member] || isDeepStrictEqual(row[member], stored[member]),

@@ -6,10 +6,13 @@ import { type PipelineStep, pipeline } from '../../db/write/pipeline.ts';
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;
 
-/** What a save has to know of a product that exists, to keep what is left out. */
+/** A stored product with all its variants, deleted ones too. A save keeps the members that the input leaves out. */
 export type StoredProduct = { row: ProductRow; variants: Map<string, VariantRow> };
 
-/** The products, held until the transaction ends so that two saves of one happen one after the other. Unknown ids are left out. */
+/**
+ * Reads the products and locks them until the end of the transaction, so that saves of one product run one by one.
+ * Omits unknown ids.
+ */
 export async function readProductsForUpdate(ctx: Context, ids: readonly string[]): Promise<Map<string, StoredProduct>> {
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
@@ -17,7 +20,7 @@ export async function readProductsForUpdate(ctx: Context, ids: readonly string[]
     read<ProductRow>(selectStoredRows(ctx, product, 'id', ids, true), (row) =>
       stored.set(row.id, { row, variants: new Map() }),
     ),
-    // Of a product that came after the first statement there may be variants, and no row.
+    // A product inserted after the first statement can have variants here without a row.
     read<VariantRow>(selectStoredRows(ctx, variant, 'productId', ids), (row) =>
       stored.get(row.productId)?.variants.set(row.id, row),
     ),

@@ -1,6 +1,6 @@
 import { type ProductRow, type StoredProduct, type VariantRow } from './stored-products.ts';
 
-/** The ids of all records that the products refer to. */
+/** The ids of all records that the stored products refer to. */
 export function storedReferenceIds(products: readonly StoredProduct[]): Set<string> {
   const ids = products.flatMap(({ row, variants }) => [
     ...ofProduct(row),

@@ -3,7 +3,7 @@ import { product } from '../../../drizzle/product.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 
-/** The statement that says of products that a part of them changed, for those who ask by `updatedAt` or lock by `version`. */
+/** Updates `updatedAt` and `version` of products after a change of their parts: clients filter and lock by these. */
 export function touchProducts(ctx: Tenant, ids: readonly string[]): SQL {
   return sql`
     update ${product} set updated_at = now(), version = ${product.version} + 1

@@ -2,22 +2,23 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type StoredImage, variant } from '../../../drizzle/product.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 
-/** In the order in which they are shown: by their `order`, and those of one order as they came. */
+/** In display order: by `order`, then in the order they were sent. */
 export function sortedImages(images: readonly StoredImage[]): StoredImage[] {
   return images.toSorted((a, b) => a.order - b.order);
 }
 
-/** With one main image: where none is, the first becomes it. */
+/** Makes the first image the main one if none is. */
 export function withMainImage(images: readonly StoredImage[]): StoredImage[] {
   if (images.some(({ isMain }) => isMain)) return [...images];
   return images.map((image, index) => ({ ...image, isMain: index === 0 }));
 }
 
-/** The statement that gives variants their images. */
+/** The statement that replaces the images of the variants. */
 export function writeImages(ctx: Tenant, changed: readonly { id: string; images: StoredImage[] }[]): SQL {
   const rows = changed.map(({ id, images }) => ({ id, images: images.length > 0 ? images : null }));
   return sql`
     update ${variant} set images = changed.images, updated_at = now()
     from json_to_recordset(${JSON.stringify(rows)}::json) as changed (id uuid, images json)
-    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id and ${variant.images}::text is distinct from changed.images::text`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id
+      and ${variant.images}::text is distinct from changed.images::text`;
 }

@@ -3,7 +3,10 @@ import type { VariantInput } from './product-input.ts';
 
 type PriceInput = VariantInput['prices'][number];
 
-/** The prices of a variant with those that were sent in the places of those of the same price lists: the base price first, then by price list. */
+/**
+ * The stored prices with the sent ones: a sent price replaces the stored price of the same price list. The base price
+ * is first, the others are ordered by price list.
+ */
 export function mergePrices(stored: readonly StoredPrice[], sent: readonly PriceInput[]): StoredPrice[] {
   const merged = [...stored];
   let isSorted = true;

@@ -4,15 +4,15 @@ import { asSingleStatement, type PipelineStep } from '../../db/write/pipeline.ts
 import { insert, update } from '../../db/write/write.ts';
 import type { ProductRow, VariantRow } from './stored-products.ts';
 
-/** A product as it is to stand in its table, with all its variants in their order; those it does not have any more are marked as deleted. */
+/** The row of a product and of all its variants in their order. Removed variants are marked as deleted. */
 export type ProductWrite = { isNew: boolean; row: ProductRow; variants: VariantWrite[] };
 
-/** `isUnchanged`: the row stands in its table already, in this place. */
+/** `isUnchanged`: the stored row is the same, in the same position. */
 export type VariantWrite = { isNew: boolean; isUnchanged: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
 
 /**
- * The steps that write any number of products and their metadata, as many as there are tables at most. A new product goes before
- * its parts, as its event is told from the first that is known of it.
+ * The steps that write any number of products and their metadata: at most one statement for each table and kind of
+ * write. A new product is inserted before its parts, so that its event is recorded as `created` from the start.
  */
 export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: readonly PipelineStep[]): PipelineStep[] {
   const created = writes.filter(({ isNew }) => isNew);

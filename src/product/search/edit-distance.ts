@@ -1,6 +1,6 @@
 /**
- * How many letters have to be put in, left out, replaced or swapped with their neighbour to make one
- * word of the other, no letter touched twice.
+ * The optimal string alignment distance: the number of insertions, deletions, replacements and swaps of neighbours that
+ * turn one word into the other, with no letter edited twice.
  */
 export function editDistance(from: string, to: string): number {
   const [source, target] = [Array.from(from), Array.from(to)];

@@ -5,22 +5,22 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 
 /**
- * A word's longer forms are asked for one by one, which Postgres finds ten times as fast as everything
- * that begins with it. From so many on, that is what is asked for.
+ * A prefix is searched as a list of its stored words, which Postgres finds ten times as fast as the prefix itself. With
+ * more words than this the prefix is searched.
  */
 const MAX_PREFIX_WORDS = 64;
 const MIN_CORRECTED_LENGTH = 3;
 const MAX_CORRECTED_LENGTH = 40;
-/** Words with more letters than this may have two edits instead of one. */
+/** Longer words may have two edits instead of one. */
 const MAX_ONE_EDIT_LENGTH = 5;
 
 /**
- * What a query asks for, folded. `code`: the whole of it, as it may be a sku or a barcode. `hasPendingDocuments`: there are products whose
- * documents are still to be written.
+ * The parsed query, in folded case. `code` is the whole query as a possible sku or barcode. `hasPendingDocuments`: some
+ * products' search documents are not written yet.
  */
 export type Terms = { code: string; words: Term[]; hasPendingDocuments: boolean };
 
-/** One word, as the lexemes of a document of which one has to be there, and by which its relevance is measured. */
+/** One word: a document must contain one of the `lexemes`; its rank counts the lexemes of `relevance`. */
 type Term = { word: string; isKnown: boolean; lexemes: string[]; relevance: string[] };
 
 type FoundTerms = { code: string; words: string; hasPendingDocuments: boolean };
@@ -28,15 +28,19 @@ type FoundWord = { word: string; known: string[] | null; recordIds: string[] | n
 
 export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   const word = sql`${productSearchWord.word} collate "C"`;
-  const begins = sql`${ownedBy(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
+  const hasPrefix = sql`
+    ${ownedBy(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
   const [found] = await ctx.db.execute<FoundTerms>(sql`
-    select product_search_code(${query}) as "code", exists (select from ${productSearchPending} where ${ownedBy(ctx, productSearchPending)}) as "hasPendingDocuments", coalesce(json_agg(json_build_object(
+    select product_search_code(${query}) as "code",
+      exists (select from ${productSearchPending} where ${ownedBy(ctx, productSearchPending)}) as "hasPendingDocuments",
+      coalesce(json_agg(json_build_object(
       'word', asked.word,
       'known', (select json_agg(known.word) from (
         select ${productSearchWord.word} as word from ${productSearchWord}
-        where ${begins} and ${productSearchWord.recordId} is null limit ${sql.raw(String(MAX_PREFIX_WORDS + 1))}) as known),
+        where ${hasPrefix} and ${productSearchWord.recordId} is null
+        limit ${sql.raw(String(MAX_PREFIX_WORDS + 1))}) as known),
       'recordIds', (select json_agg(distinct ${productSearchWord.recordId}) from ${productSearchWord}
-        where ${begins} and ${productSearchWord.recordId} is not null)
+        where ${hasPrefix} and ${productSearchWord.recordId} is not null)
     )), '[]')::text as "words"
     from unnest(tsvector_to_array(product_search_words(${query}))) as asked(word)`);
   return {
@@ -49,23 +53,24 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
 type Similar = { place: number; word: string; lexeme: string };
 
 /**
- * The terms with each word that no product has replaced by the nearest words that some product has;
- * null when there are none. A known word may be one that its last product has lost: that is looked at
- * when all words are known.
+ * The terms with each unknown word replaced by the nearest stored words; null if there are none. If all words are
+ * known, they are all tried: a word can be stored although no product has it any more.
  */
 export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | null> {
   const allKnown = terms.words.every(({ isKnown }) => isKnown);
-  const doubtful = terms.words.flatMap(({ word, isKnown, lexemes }, place) =>
+  const candidates = terms.words.flatMap(({ word, isKnown, lexemes }, place) =>
     isCorrectable(word) && isKnown === allKnown
       ? [{ place, word, edits: editsAllowed(word), lexemes: lexemes.join('|') }]
       : [],
   );
-  if (doubtful.length === 0) return null;
+  if (candidates.length === 0) return null;
   const inUse = (query: string) => sql`
-    exists (select from ${productSearch} where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
+    exists (
+      select from ${productSearch}
+      where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
   const similar = await ctx.db.execute<Similar>(sql`
     select asked.place as "place", near.word as "word", near.lexeme as "lexeme"
-    from json_to_recordset(${JSON.stringify(doubtful)}::json) as asked(place int, word text, edits int, lexemes text)
+    from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(place int, word text, edits int, lexemes text)
     cross join lateral product_search_similar(${ctx.merchantId}::uuid, asked.word, asked.edits) as near
     where not ${inUse('asked.lexemes')} and ${inUse('near.lexeme')}`);
   if (similar.length === 0) return null;
@@ -80,7 +85,7 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
   };
 }
 
-/** The conditions on a document, in the language of text search. */
+/** The conditions on a document as texts of `tsquery`. */
 export function searchQuery({ code, words }: Pick<Terms, 'code' | 'words'>): {
   match: string;
   code: string;
@@ -97,11 +102,11 @@ function asTerm({ word, known, recordIds }: FoundWord): Term {
   const forms = known && known.length > MAX_PREFIX_WORDS ? [start] : [...new Set(known ?? [])].map(quoted);
   const names = (recordIds ?? []).map((id) => quoted(`#${id}`));
   const lexemes = [...forms, ...names, `${quoted(`+${word}`)}:*`];
-  // The word itself counts twice, so that it comes before words that only begin with it.
+  // The word itself counts twice in the rank, so that it comes before longer words.
   return { word, isKnown: forms.length + names.length > 0, lexemes, relevance: [quoted(word), start, ...names] };
 }
 
-/** A word with digits is a code or a measure, which nobody wants to see replaced by another. */
+/** Words with digits are codes or sizes and are not corrected. */
 function isCorrectable(word: string): boolean {
   const letters = Array.from(word).length;
   return letters >= MIN_CORRECTED_LENGTH && letters <= MAX_CORRECTED_LENGTH && !/\p{N}/u.test(word);
