@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { MIGRATIONS, migrations } from '../src/db/schema/migration-state.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { loadCatalogue, SHOPS } from './catalogue.ts';
-import { say } from './say.ts';
+import { printProgress } from './print-progress.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../.bench/database');
 const CATALOGUE = new URL('catalogue.sql', import.meta.url);
@@ -107,9 +107,11 @@ async function generate(
   const draft = `bench_run_draft_${process.pid}`;
   await server.unsafe(`create database ${draft}`);
   await migrate(databaseOf(serverUrl, draft));
-  await loadCatalogue(databaseOf(serverUrl, draft), shops, (shop) => say(`generated ${shops[shop]} products`));
+  await loadCatalogue(databaseOf(serverUrl, draft), shops, (shop) =>
+    printProgress(`generated ${shops[shop]} products`),
+  );
   await server.unsafe(`alter database ${draft} rename to ${name}`);
-  say(`generated all in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  printProgress(`generated all in ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
 /** What runs that were killed have left. */

@@ -8,7 +8,7 @@ import type * as Shops from './shop.ts';
 import { ROOT } from './child.ts';
 import type { Surroundings } from './http-subject.ts';
 import { startLoad } from './load.ts';
-import { say } from './say.ts';
+import { printProgress } from './print-progress.ts';
 import { serviceSubject, startService } from './service.ts';
 import type { Subject } from './subject.ts';
 import { openPostgresUsage, waitUntilIdle } from './usage.ts';
@@ -74,7 +74,7 @@ async function checkOut(commit: string): Promise<string> {
     )
   )
     return directory;
-  say(`installing ${commit}`);
+  printProgress(`installing ${commit}`);
   const draft = join(CHECKOUTS, `draft-${process.pid}`);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true });

@@ -4,7 +4,7 @@ import { type BenchCopy, openBenchDatabases } from './database.ts';
 import { startLoad } from './load.ts';
 import { productAt } from './read-workloads.ts';
 import { medians, type Result } from './results.ts';
-import { say } from './say.ts';
+import { printProgress } from './print-progress.ts';
 import { serviceSubject, startService } from './service.ts';
 import { openShop } from './shop.ts';
 import type { Sample, Subject } from './subject.ts';
@@ -53,7 +53,7 @@ async function run({ products, rounds, seconds }: Options): Promise<void> {
           const sample = await subject.sample(workload, { seconds, connections: 1 });
           // The round before the first warms up.
           if (round >= 0) samples.get(subject)!.push(sample);
-          if (sample.failure) say(`${workload.name} failed: ${sample.failure}`);
+          if (sample.failure) printProgress(`${workload.name} failed: ${sample.failure}`);
         }
       }
       print(subjects.map((subject) => medians(workload.name, subject.name, samples.get(subject)!)));
@@ -67,7 +67,7 @@ async function run({ products, rounds, seconds }: Options): Promise<void> {
 async function openSubject(name: string, { url, servingUrl, merchantId }: BenchCopy): Promise<Subject> {
   const { shop, token } = await openShop(url, merchantId);
   const searches = await searchesOf(url, shop);
-  say(`${name} products: ${searches.length} searches`);
+  printProgress(`${name} products: ${searches.length} searches`);
   const [service, load] = [await startService(servingUrl), await startLoad({ ...shop, searches })];
   const untilIdle = async (): Promise<void> => await waitUntilIdle(url);
   const subject = serviceSubject(

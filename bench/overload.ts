@@ -16,7 +16,7 @@ const FIRST_REQUESTS_APART = 1_000_000;
 let measured = 0;
 
 type Options = { connections: number; seconds: number };
-type Client = { load: Load; service: Child; token: string };
+type LoadSource = { load: Load; service: Child; token: string };
 
 await new Command('overload')
   .description('measures what each of many connections gets, and what a second merchant gets beside them')
@@ -29,8 +29,8 @@ async function run(options: Options): Promise<void> {
   const database = await openBenchDatabase();
   const service = await startService(database.servingUrl);
   const [, secondMerchantId] = await loadCatalogue(database.url);
-  const crowd = await openClient(service, database.url, database.merchantId);
-  const bystander = await openClient(service, database.url, secondMerchantId!);
+  const crowd = await openLoadSource(service, database.url, database.merchantId);
+  const bystander = await openLoadSource(service, database.url, secondMerchantId!);
   try {
     await measure(crowd, 'W1', { connections: 32, seconds: 2 });
     for (const workload of WORKLOADS) {
@@ -53,13 +53,13 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-async function openClient(service: Child, databaseUrl: string, merchantId: string): Promise<Client> {
+async function openLoadSource(service: Child, databaseUrl: string, merchantId: string): Promise<LoadSource> {
   const { shop, token } = await openShop(databaseUrl, merchantId);
   return { load: await startLoad(shop), service, token };
 }
 
 async function measure(
-  { load, service, token }: Client,
+  { load, service, token }: LoadSource,
   workload: string,
   { connections, seconds }: Options,
 ): Promise<LoadResult> {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { startChild } from './child.ts';
 import type { EarlierShop } from './earlier.ts';
 import { httpSubject } from './http-subject.ts';
-import { say } from './say.ts';
+import { printProgress } from './print-progress.ts';
 import type { Subject } from './subject.ts';
 
 const FOLDER = join(import.meta.dirname, 'peer');
@@ -35,7 +35,7 @@ async function install(): Promise<void> {
     versionIn(join(FOLDER, 'node_modules/.package-lock.json')),
   ]);
   if (wanted === installed) return;
-  say(`installing PostGraphile ${wanted}`);
+  printProgress(`installing PostGraphile ${wanted}`);
   await promisify(execFile)('npm', ['ci'], { cwd: FOLDER });
 }
 

@@ -11,7 +11,7 @@ const EXPLAINABLE = /^\s*(select|with|insert|update|delete)\b/i;
 export type Plan = {
   /** What it does to which table first, such as `update product`. */
   statement: string;
-  /** In alphabetical order; those that are read without the rows behind them say `only`. */
+  /** In alphabetical order; those that are read without the rows behind them printProgress `only`. */
   indexes: string[];
   /** Large tables that are read from end to end. */
   whole: string[];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { medians, type Result } from './results.ts';
-import { say } from './say.ts';
+import { printProgress } from './print-progress.ts';
 import type { Sample, Settings, Subject } from './subject.ts';
 import type { Workload } from './workload.ts';
 
@@ -14,7 +14,7 @@ export async function runRounds(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const workload of workloads) {
-    say(`${workload.name}: ${workload.title}`);
+    printProgress(`${workload.name}: ${workload.title}`);
     results.push(
       ...(await runWorkload(
         workload,
@@ -39,8 +39,8 @@ async function runWorkload(workload: Workload, subjects: readonly Subject[], opt
 
 async function take(workload: Workload, subject: Subject, options: RoundOptions): Promise<Sample> {
   const sample = await subject.sample(workload, options);
-  say(`  ${subject.name}: ${sample.perSecond.toFixed(0)}/s`);
-  if (sample.failure !== null) say(`  ${sample.failed} failed, as this: ${sample.failure.slice(0, 500)}`);
+  printProgress(`  ${subject.name}: ${sample.perSecond.toFixed(0)}/s`);
+  if (sample.failure !== null) printProgress(`  ${sample.failed} failed, as this: ${sample.failure.slice(0, 500)}`);
   return sample;
 }
 

@@ -21,7 +21,7 @@ const PRODUCTS = [20_000];
 const VARIANTS = ['none', 'policy', 'set_config'] as const;
 
 type Variant = (typeof VARIANTS)[number];
-type Client = ReturnType<typeof connectOnce>;
+type SqlConnection = ReturnType<typeof connectOnce>;
 
 const database = await openBenchDatabase(PRODUCTS);
 const { shop } = await openShop(database.url, database.merchantId);
@@ -74,10 +74,10 @@ async function switchPolicies(action: 'enable' | 'disable'): Promise<void> {
   );
 }
 
-async function measure(sql: Client, { products, merchantId }: Shop, variant: Variant): Promise<number> {
+async function measure(sql: SqlConnection, { products, merchantId }: Shop, variant: Variant): Promise<number> {
   const firstId = products[0]!.id;
   const { text, parameters } = statement!;
-  const read = async (via: Pick<Client, 'unsafe'>, id: string) => {
+  const read = async (via: Pick<SqlConnection, 'unsafe'>, id: string) => {
     const [row] = await via.unsafe(text, parameters.map((value) => (value === firstId ? id : value)) as never[], {
       prepare: true,
     });

@@ -35,7 +35,7 @@ async function ledger(): Promise<void> {
   }
 }
 
-type Shop = { db: Database; merchantId: string; authorizedAppId: string };
+type AppContext = { db: Database; merchantId: string; authorizedAppId: string };
 
 async function onOneServer(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-bench-'));
@@ -49,7 +49,7 @@ async function onOneServer(): Promise<void> {
     email: 'owner@example.com',
     firstName: 'Ada',
     lastName: 'Lovelace',
-    merchantName: 'Shop',
+    merchantName: 'AppContext',
     currencyCode: 'EUR',
   };
   const { merchantId } = await createMerchant({ db }, { input: owner });
@@ -57,7 +57,7 @@ async function onOneServer(): Promise<void> {
     { db, merchantId, secretKey },
     { input: { name: 'Bench', scopes: [...appScopes] } },
   );
-  const shop = { db, merchantId, authorizedAppId };
+  const ctx = { db, merchantId, authorizedAppId };
   const log = { debug() {}, info() {}, warn() {}, error: console.error };
   const work = async () =>
     await startWebhooks({
@@ -69,9 +69,9 @@ async function onOneServer(): Promise<void> {
       log,
     });
   try {
-    if (isWanted('inserts')) await inserts(shop);
-    if (isWanted('latency')) for (const rate of [100, 500]) await latency(shop, rate, work);
-    if (isWanted('drain')) await drain(shop, work);
+    if (isWanted('inserts')) await inserts(ctx);
+    if (isWanted('latency')) for (const rate of [100, 500]) await latency(ctx, rate, work);
+    if (isWanted('drain')) await drain(ctx, work);
   } finally {
     await connection.close();
     await postgres.stop();
@@ -83,8 +83,8 @@ async function onOneServer(): Promise<void> {
  * Alternating, because the machine's mood changes from minute to minute; medians. The bare table has all
  * that the other has but its triggers. An endpoint that is gone leaves triggers that are called.
  */
-async function inserts(shop: Shop): Promise<void> {
-  const { db } = shop;
+async function inserts(ctx: AppContext): Promise<void> {
+  const { db } = ctx;
   await db.execute(sql`create table customer_bare (like customer including all)`);
   for (const list of ['price_list_id', 'last_price_list_id']) {
     await db.execute(
@@ -100,12 +100,12 @@ async function inserts(shop: Shop): Promise<void> {
   for (let round = 0; round < INSERT_ROUNDS; round++) {
     await db.execute(sql`delete from webhook`);
     await db.execute(sql`alter sequence customer_webhooks restart`);
-    rates.bare.push(await insertRate(shop, 'customer_bare'));
-    rates['never an endpoint'].push(await insertRate(shop, 'customer'));
-    await register(shop, 'http://127.0.0.1:9/');
-    rates['one endpoint'].push(await insertRate(shop, 'customer'));
+    rates.bare.push(await insertRate(ctx, 'customer_bare'));
+    rates['never an endpoint'].push(await insertRate(ctx, 'customer'));
+    await register(ctx, 'http://127.0.0.1:9/');
+    rates['one endpoint'].push(await insertRate(ctx, 'customer'));
     await db.execute(sql`delete from webhook`);
-    rates['no endpoint any more'].push(await insertRate(shop, 'customer'));
+    rates['no endpoint any more'].push(await insertRate(ctx, 'customer'));
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
   const bare = median(rates.bare);
@@ -118,10 +118,10 @@ async function inserts(shop: Shop): Promise<void> {
       ]),
     ),
   );
-  await forget(shop);
+  await forget(ctx);
 }
 
-async function insertRate({ db, merchantId }: Shop, table: string): Promise<number> {
+async function insertRate({ db, merchantId }: AppContext, table: string): Promise<number> {
   const endsAtMs = performance.now() + INSERT_SECONDS * 1_000;
   let made = 0;
   const write = async (): Promise<void> => {
@@ -136,7 +136,7 @@ async function insertRate({ db, merchantId }: Shop, table: string): Promise<numb
 }
 
 /** From before the insert, which commits by itself, to the receiver. */
-async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   const sentAtMs = new Map<string, number>();
   const tookMs: number[] = [];
   const receiver = await openReceiver(({ body }, response) => {
@@ -145,7 +145,7 @@ async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): P
       performance.now() - sentAtMs.get((JSON.parse(body.data as string) as { firstName: string }).firstName)!,
     );
   });
-  await register(shop, receiver.url);
+  await register(ctx, receiver.url);
   const worker = await work();
   const startedAtMs = performance.now();
   const committing: Promise<unknown>[] = [];
@@ -154,8 +154,8 @@ async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): P
     if (dueMs > 1) await wait(dueMs);
     const name = `${rate} ${n}`;
     committing.push(
-      shop.db
-        .execute(sql`insert into customer (merchant_id, first_name) values (${shop.merchantId}, ${name})`)
+      ctx.db
+        .execute(sql`insert into customer (merchant_id, first_name) values (${ctx.merchantId}, ${name})`)
         .then(() => undefined),
     );
     sentAtMs.set(name, performance.now());
@@ -171,14 +171,14 @@ async function latency(shop: Shop, rate: number, work: () => Promise<{ stop(): P
   print(`latency at ${rate}/s`, { count: tookMs.length, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99) });
   await worker.stop();
   await receiver.close();
-  await forget(shop);
+  await forget(ctx);
 }
 
-async function drain(shop: Shop, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+async function drain(ctx: AppContext, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   const receiver = await openReceiver();
-  await register(shop, receiver.url);
-  await shop.db.execute(
-    sql`insert into customer (merchant_id, first_name) select ${shop.merchantId}, 'n' || n from generate_series(1, ${DRAINED}::int) n`,
+  await register(ctx, receiver.url);
+  await ctx.db.execute(
+    sql`insert into customer (merchant_id, first_name) select ${ctx.merchantId}, 'n' || n from generate_series(1, ${DRAINED}::int) n`,
   );
   const startedAtMs = performance.now();
   const worker = await work();
@@ -202,12 +202,12 @@ async function drain(shop: Shop, work: () => Promise<{ stop(): Promise<void> }>)
   await receiver.close();
 }
 
-async function register({ db, merchantId, authorizedAppId }: Shop, endpoint: string): Promise<void> {
+async function register({ db, merchantId, authorizedAppId }: AppContext, endpoint: string): Promise<void> {
   await db.execute(sql`
     insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, 'store/customer/created', ${endpoint})`);
 }
 
-async function forget({ db }: Shop): Promise<void> {
+async function forget({ db }: AppContext): Promise<void> {
   await db.execute(sql`delete from webhook`);
   await db.execute(sql`delete from webhook_delivery`);
   await db.execute(sql`delete from pgboss.job`);

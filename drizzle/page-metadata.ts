@@ -2,7 +2,7 @@ import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-o
 import { document, id, merchantId, timestamps } from './columns.ts';
 
 /** How a page about a record presents itself. One table, because a slug is unique over all of a shop's pages. */
-export const htmlMetaData = pgTable(
+export const pageMetadata = pgTable(
   'html_meta_data',
   {
     merchantId: merchantId(),

@@ -4,7 +4,7 @@ import { leaseEmbeddedPostgres } from './db/embedded/embedded-lease.ts';
 import { keptSecretKey } from './secret-key.ts';
 
 /** What the service and the commands stand on: a database, and the key that client secrets are kept under. */
-export type Foundation = {
+export type DatabaseEnvironment = {
   /** For the role that serves: it works with the tables and changes none of them. */
   readonly databaseUrl: string;
   /** For the role that owns the tables; the same address where no other is configured. */
@@ -17,9 +17,9 @@ export type Foundation = {
 };
 
 /** The configured database, or without one the embedded database of DATA_DIR. */
-export async function openFoundation(
+export async function openDatabaseEnvironment(
   config: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'secretKey' | 'dataDir'>,
-): Promise<Foundation> {
+): Promise<DatabaseEnvironment> {
   const { databaseUrl, migrationDatabaseUrl: ownerUrl = databaseUrl, secretKey, dataDir } = config;
   if (databaseUrl && ownerUrl) {
     if (!secretKey) throw new Error('SECRET_KEY is required with DATABASE_URL.');

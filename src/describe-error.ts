@@ -10,7 +10,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
 
 /** Why the process or a command ends, for the person who started it: a sentence where it is known, else the stack. */
-export function explain(error: unknown): string {
+export function describeError(error: unknown): string {
   const cause = rootCause(error);
   const { code, port, address, syscall, path } = cause as {
     code?: unknown;

@@ -2,9 +2,9 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { issueDemoToken } from './demo/issue-demo-token.ts';
 import { openDemo } from './demo/open-demo.ts';
-import { explain } from './describe-error.ts';
-import { type Foundation, openFoundation } from './database-environment.ts';
-import { greeting } from './startup-banner.ts';
+import { describeError } from './describe-error.ts';
+import { type DatabaseEnvironment, openDatabaseEnvironment } from './database-environment.ts';
+import { startupBanner } from './startup-banner.ts';
 import { type Logger, openLog } from './log.ts';
 import { type Service, startService } from './service.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
@@ -23,25 +23,25 @@ async function run(): Promise<number> {
     const log = openLog(config.logLevel);
     endOnLostError(log);
     const watchdog = watch(config, log);
-    const foundation = await openFoundation(config);
+    const environment = await openDatabaseEnvironment(config);
     try {
-      await migrate(foundation.ownerUrl, foundation.databaseUrl);
-      if (foundation.isEmbedded) await openDemo(foundation);
-      const service = await startService({ ...config, ...foundation }, log);
+      await migrate(environment.ownerUrl, environment.databaseUrl);
+      if (environment.isEmbedded) await openDemo(environment);
+      const service = await startService({ ...config, ...environment }, log);
       try {
-        await announce(config, foundation, service, log);
+        await announce(config, environment, service, log);
         log.info({ signal: await stopped }, 'stopping');
       } finally {
         await service.close();
       }
     } finally {
-      await foundation.release();
+      await environment.release();
       await watchdog?.stop();
     }
     log.info('stopped');
     return 0;
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${describeError(error)}\n`);
     return error instanceof ConfigError ? EXIT_WRONG_USE : EXIT_FAILED;
   }
 }
@@ -80,8 +80,13 @@ function watch({ eventLoopBlockedMaxMs: blockedMaxMs, logLevel }: Config, log: L
   });
 }
 
-async function announce(config: Config, { isEmbedded }: Foundation, { url, db }: Service, log: Logger): Promise<void> {
+async function announce(
+  config: Config,
+  { isEmbedded }: DatabaseEnvironment,
+  { url, db }: Service,
+  log: Logger,
+): Promise<void> {
   log.info({ url, role: config.role, database: isEmbedded ? 'embedded' : 'configured' }, 'ready');
   const token = isEmbedded ? await issueDemoToken({ db }) : null;
-  if (isEmbedded) process.stdout.write(greeting({ url, dataDir: config.dataDir, token }));
+  if (isEmbedded) process.stdout.write(startupBanner({ url, dataDir: config.dataDir, token }));
 }

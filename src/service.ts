@@ -7,7 +7,7 @@ import { allowsGenericPlans } from './db/connection/generic-plans.ts';
 import { connect, type Database } from './db/connection/connect.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
-import type { Foundation } from './database-environment.ts';
+import type { DatabaseEnvironment } from './database-environment.ts';
 import { resolvers } from './resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { imageRoutes } from './http/server/images.ts';
@@ -36,7 +36,7 @@ export type Service = {
 };
 
 export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
-  Pick<Foundation, 'databaseUrl' | 'secretKey'>;
+  Pick<DatabaseEnvironment, 'databaseUrl' | 'secretKey'>;
 
 /** The whole system on one screen: what there is, and what it is given. The database is migrated. */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {

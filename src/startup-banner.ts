@@ -5,10 +5,10 @@ const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const QUERY = '{ me { name scopes } getMerchant { storeName } listSalesChannel { name type } }';
 
 /** `token` is null when the demo app was revoked. */
-type Greeting = { url: string; dataDir: string; token: IssuedToken | null };
+type BannerContent = { url: string; dataDir: string; token: IssuedToken | null };
 
 /** What a first visitor wants to know: what runs, where, how to get a token, and one line to try. */
-export function greeting({ url, dataDir, token }: Greeting): string {
+export function startupBanner({ url, dataDir, token }: BannerContent): string {
   const endpoint = `${url}${GRAPHQL_PATH}`;
   return `
 Commerce administration is ready.

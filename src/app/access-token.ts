@@ -2,7 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
-import type { Context, Session } from '../context.ts';
+import type { Context, MerchantContext, Session } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
@@ -25,10 +25,7 @@ export function openSessionCache(): SessionCache {
 }
 
 /** Makes a token for the app. It is told here once: only its hash is stored. */
-export async function issueAccessToken(
-  ctx: Pick<Context, 'db' | 'merchantId'>,
-  { authorizedAppId, scopes }: Grant,
-): Promise<string> {
+export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, scopes }: Grant): Promise<string> {
   const token = withMerchantPrefix(ctx.merchantId, randomBytes(TOKEN_RANDOM_BYTES).toString('base64url'));
   await removeExpiredTokens(ctx);
   await ctx.db.execute(sql`
@@ -81,7 +78,7 @@ export async function revokeAccessToken(
   ctx.sessions.delete(hash);
 }
 
-async function removeExpiredTokens(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
+async function removeExpiredTokens(ctx: MerchantContext): Promise<void> {
   await ctx.db.execute(sql`
     delete from ${accessToken} where ${ownedBy(ctx, accessToken)} and ${accessToken.hash} in (
       select ${accessToken.hash} from ${accessToken}
@@ -89,7 +86,7 @@ async function removeExpiredTokens(ctx: Pick<Context, 'db' | 'merchantId'>): Pro
       limit ${sql.raw(String(EXPIRED_TOKENS_PER_ISSUE))} for update skip locked)`);
 }
 
-async function readSession(ctx: Pick<Context, 'db' | 'merchantId'>, hash: string): Promise<Session | null> {
+async function readSession(ctx: MerchantContext, hash: string): Promise<Session | null> {
   const [row] = await ctx.db
     .select({
       authorizedAppId: accessToken.authorizedAppId,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { Context, MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { decryptClientSecret, isSameSecret } from './client-secret.ts';
 import { merchantOf } from './merchant-prefix.ts';
@@ -11,7 +11,7 @@ import { type AppScope, isAppScope } from '../app-scope.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
-export type Client = {
+export type OAuthClient = {
   readonly merchantId: string;
   readonly authorizedAppId: string;
   readonly scopes: readonly AppScope[];
@@ -21,7 +21,7 @@ export type Client = {
 export async function authenticateClient(
   ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
   { clientId, clientSecret }: ClientCredentials,
-): Promise<Client> {
+): Promise<OAuthClient> {
   const merchantId = merchantOf(clientId);
   const app = merchantId ? await findClient({ db: ctx.db, merchantId }, clientId) : undefined;
   if (!app) throw refused();
@@ -32,7 +32,7 @@ export async function authenticateClient(
   return { ...owner, scopes: app.scopes.filter(isAppScope) };
 }
 
-async function findClient(ctx: Pick<Context, 'db' | 'merchantId'>, clientId: string) {
+async function findClient(ctx: MerchantContext, clientId: string) {
   const [app] = await ctx.db
     .select({
       id: authorizedApp.id,

@@ -1,13 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { authorizedApp } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
 /** How many apps' secrets open with the key; throws at one that does not, as after a change of SECRET_KEY. */
-export async function checkClientSecrets(
-  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
-): Promise<number> {
+export async function checkClientSecrets(ctx: MerchantContext & { secretKey: KeyObject }): Promise<number> {
   const apps = await ctx.db
     .select({ id: authorizedApp.id, stored: authorizedApp.clientSecretEncrypted })
     .from(authorizedApp)

@@ -1,6 +1,6 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { authorizedApp, merchant, salesChannel } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -19,7 +19,7 @@ export type NewApp = { authorizedAppId: string; clientId: string; clientSecret: 
 
 /** Authorizes an app for the merchant. The secret is told here once. */
 export async function createApp(
-  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
+  ctx: MerchantContext & { secretKey: KeyObject },
   args: { input: AppInput },
 ): Promise<NewApp> {
   const input = parseInput(appInput, args.input);
@@ -50,7 +50,7 @@ export async function createApp(
   return { authorizedAppId, clientId, clientSecret };
 }
 
-async function checkMerchant(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
+async function checkMerchant(ctx: MerchantContext): Promise<void> {
   const found = await ctx.db.select({ merchantId: merchant.merchantId }).from(merchant).where(ownedBy(ctx, merchant));
   if (found.length === 0) throw notFound('Merchant', [ctx.merchantId]);
 }

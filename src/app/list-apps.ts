@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 
@@ -16,7 +16,7 @@ export type ListedApp = {
 };
 
 /** The merchant's apps, oldest first, revoked ones too; without their secrets. */
-export async function listApps(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<ListedApp[]> {
+export async function listApps(ctx: MerchantContext): Promise<ListedApp[]> {
   return await ctx.db
     .select({
       authorizedAppId: authorizedApp.id,

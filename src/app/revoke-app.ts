@@ -1,15 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /** Takes the merchant's authorization back, and its tokens with it. Doing it again is fine. */
-export async function revokeApp(
-  ctx: Pick<Context, 'db' | 'merchantId'>,
-  { authorizedAppId }: { authorizedAppId: string },
-): Promise<void> {
+export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
@@ -17,7 +17,7 @@ export type Rotation = {
  * secret at most: a rotation during an overlap ends the one before.
  */
 export async function rotateAppSecret(
-  ctx: Pick<Context, 'db' | 'merchantId'> & { secretKey: KeyObject },
+  ctx: MerchantContext & { secretKey: KeyObject },
   { authorizedAppId, overlapMs }: Rotation,
 ): Promise<string> {
   const clientSecret = newClientSecret();

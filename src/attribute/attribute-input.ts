@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productAttributeTypes } from '../../drizzle/attribute.ts';
-import { choices, choiceTranslations } from '../option-list/option-list-input.ts';
+import { optionList, optionTranslations } from '../option-list/option-list-input.ts';
 import { MAX_NAME_LENGTH, name, ownId, text, translations } from '../field-input.ts';
 
 const cells = z.array(z.object({ id: text(MAX_NAME_LENGTH), name: text(MAX_NAME_LENGTH) }));
@@ -10,12 +10,12 @@ export const attributeInput = z.object({
   name: name(),
   type: z.enum(productAttributeTypes),
   description: text().nullish(),
-  options: choices(MAX_NAME_LENGTH).nullish(),
+  options: optionList(MAX_NAME_LENGTH).nullish(),
   tableTemplate: z.object({ columns: cells, rows: cells }).nullish(),
   translations: translations({
     name: text(MAX_NAME_LENGTH).nullish(),
     description: text().nullish(),
-    options: choiceTranslations(MAX_NAME_LENGTH).nullish(),
+    options: optionTranslations(MAX_NAME_LENGTH).nullish(),
   }).nullish(),
   deleted: z.boolean().nullish(),
 });

@@ -1,7 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import type { ChoiceInput } from '../option-list/option-list-input.ts';
-import { checkTranslations, type ChoiceKind, type ChoiceRow, placeChoices } from '../option-list/option-list.ts';
+import type { OptionInput } from '../option-list/option-list-input.ts';
+import {
+  checkOptionTranslations,
+  type OptionKind,
+  type OptionRow,
+  mergeOptionList,
+} from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
 import { newId } from '../db/sql/id.ts';
@@ -17,7 +22,7 @@ import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../grap
 import { attributeInput } from './attribute-input.ts';
 import { attributeShape } from './attribute.ts';
 
-const OPTIONS: ChoiceKind = { type: 'ProductAttributeOption', member: 'options' };
+const OPTIONS: OptionKind = { type: 'ProductAttributeOption', member: 'options' };
 
 export async function saveProductAttribute(
   ctx: Context,
@@ -30,7 +35,7 @@ export async function saveProductAttribute(
       sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await optionWrites(ctx, row.id, options);
-    checkTranslations(members.translations, stored.translations, live, OPTIONS);
+    checkOptionTranslations(members.translations, stored.translations, live, OPTIONS);
     return await pipeline(ctx, [
       ...upsert(ctx, productAttribute, ['id'], [row]),
       ...steps,
@@ -49,12 +54,12 @@ type OptionWrites = { steps: PipelineStep[]; live: ReadonlySet<string> };
 async function optionWrites(
   ctx: Context,
   attributeId: string,
-  options: ChoiceInput[] | null | undefined,
+  options: OptionInput[] | null | undefined,
 ): Promise<OptionWrites> {
   const stored = await storedOptions(ctx, attributeId);
   if (options === undefined)
     return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)) };
-  const { rows, released, live } = placeChoices(stored, options ?? [], OPTIONS);
+  const { rows, released, live } = mergeOptionList(stored, options ?? [], OPTIONS);
   const written = upsert(
     ctx,
     productAttributeOption,
@@ -64,7 +69,7 @@ async function optionWrites(
   return { steps: [...markDeleted(ctx, productAttributeOption, released), ...written], live };
 }
 
-async function storedOptions(ctx: Context, attributeId: string): Promise<ChoiceRow[]> {
+async function storedOptions(ctx: Context, attributeId: string): Promise<OptionRow[]> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = productAttributeOption;
   return await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })

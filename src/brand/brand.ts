@@ -1,7 +1,7 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import { document, id, recordFields, projection, text, texts, enumValue } from '../db/read/projection.ts';
 import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
-import { metaDataOf } from '../page-metadata/page-metadata.ts';
+import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 
 export const brandShape = projection<ProductBrand>()(productBrand, {
   ...recordFields(),
@@ -9,7 +9,7 @@ export const brandShape = projection<ProductBrand>()(productBrand, {
   name: (row) => text(row.name),
   description: (row) => text(row.description),
   imageId: (row) => text(row.imageId),
-  metaData: (row, scope) => metaDataOf(scope, row.id),
+  metaData: (row, scope) => pageMetadataOf(scope, row.id),
   orderType: (row) => enumValue(row.orderType),
   salesChannelIds: (row) => texts(row.salesChannelIds),
   translations: (row, scope) => document<ProductBrandTranslation[]>(scope, row.translations),

@@ -2,7 +2,7 @@ import { productBrand } from '../../drizzle/brand.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { findOrCreateByName } from '../db/write/find-or-create.ts';
-import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
+import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 
 type WantedBrand = { name: string; description?: string | null; imageId?: string | null };
 
@@ -15,7 +15,7 @@ export async function findOrCreateBrands(ctx: Context, brands: readonly WantedBr
     description: byName.get(name)!.description ?? null,
     imageId: byName.get(name)!.imageId ?? null,
   }));
-  await saveMetaData(
+  await savePageMetadata(
     ctx,
     'BRAND',
     created.map((name) => ({ targetId: ids.get(name)!, name, isNew: true })),

@@ -11,7 +11,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
-import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
+import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { brandInput } from './brand-input.ts';
 import { brandShape } from './brand.ts';
 
@@ -27,7 +27,7 @@ export async function saveProductBrand(
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
     await pipeline(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
-    await saveMetaData(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
+    await savePageMetadata(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
     return await pipeline(ctx, [readRecordStep(ctx, brandShape, row.id, selection)]);
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { productsOrderTypes } from '../../drizzle/category.ts';
 import { distinct, id, MAX_NAME_LENGTH, name, nameAndDescription, ownId, text } from '../field-input.ts';
-import { metaDataInput } from '../page-metadata/page-metadata-input.ts';
+import { pageMetadataInput } from '../page-metadata/page-metadata-input.ts';
 
 const conditionTypes = [
   'CAMPAIGN',
@@ -31,7 +31,7 @@ export const categoryInput = z.object({
   description: text().nullish(),
   imageId: text(MAX_NAME_LENGTH).nullish(),
   isAutomated: z.boolean().nullish(),
-  metaData: metaDataInput.nullish(),
+  metaData: pageMetadataInput.nullish(),
   orderType: z.enum(productsOrderTypes).nullish(),
   parentId: id().nullish(),
   salesChannelIds: z.array(id()).nullish(),

@@ -19,7 +19,7 @@ import type {
   CategorySalesChannel,
   CategoryTranslation,
 } from '../graphql/generated/types.ts';
-import { metaDataOf } from '../page-metadata/page-metadata.ts';
+import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 
 const pathItemShape = projection<CategoryPathItem>()(category, {
   ...recordFields(),
@@ -28,7 +28,7 @@ const pathItemShape = projection<CategoryPathItem>()(category, {
   description: (row) => text(row.description),
   imageId: (row) => text(row.imageId),
   isAutomated: (row) => boolean(row.isAutomated),
-  metaData: (row, scope) => metaDataOf(scope, row.id),
+  metaData: (row, scope) => pageMetadataOf(scope, row.id),
   translations: (row, scope) => document<CategoryTranslation[]>(scope, row.translations),
 });
 

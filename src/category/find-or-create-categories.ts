@@ -7,7 +7,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/write/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { lockCategoryTree } from './category-path.ts';
-import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
+import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 
 type FoundCategory = { id: string; path: string[] };
 
@@ -78,7 +78,7 @@ async function create(ctx: Context, missing: (readonly string[])[], found: Map<s
     return row;
   });
   await pipeline(ctx, insert(ctx, category, rows));
-  await saveMetaData(
+  await savePageMetadata(
     ctx,
     'CATEGORY',
     rows.map(({ id, name }) => ({ targetId: id, name, isNew: true })),

@@ -11,7 +11,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
-import { saveMetaData } from '../page-metadata/save-page-metadata.ts';
+import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryShape } from './category.ts';
@@ -45,7 +45,7 @@ export async function saveCategory(
       deleted: members.deleted ?? stored.deleted,
     };
     await pipeline(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
-    await saveMetaData(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
+    await savePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
     return await pipeline(ctx, [readRecordStep(ctx, categoryShape, row.id, selection)]);
   });
 }

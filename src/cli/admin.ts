@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { explain } from '../describe-error.ts';
+import { describeError } from '../describe-error.ts';
 
 import { appCreate } from './app-create.ts';
 import { appList } from './app-list.ts';
@@ -13,7 +13,7 @@ import { importProducts } from './import.ts';
 import { merchantCreate } from './merchant-create.ts';
 import { merchantList } from './merchant-list.ts';
 import { migrate } from './migrate.ts';
-import { say } from './output.ts';
+import { printMessage } from './output.ts';
 import { token } from './token.ts';
 
 const EXIT_FAILED = 1;
@@ -39,7 +39,7 @@ async function run(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USE;
-    say(explain(error));
+    printMessage(describeError(error));
     return error instanceof ConfigError ? EXIT_WRONG_USE : EXIT_FAILED;
   }
 }

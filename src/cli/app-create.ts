@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { createApp } from '../app/create-app.ts';
 import { appScopes, type AppScope } from '../app-scope.ts';
 import { printJson } from './output.ts';
-import { MERCHANT_OPTION, parseScopes, whichMerchant } from './options.ts';
-import { atWorkplace } from './with-database.ts';
+import { MERCHANT_OPTION, parseScopes, findMerchant } from './options.ts';
+import { withDatabase } from './with-database.ts';
 
 type Options = { merchant?: string; scopes?: AppScope[]; name: string; email?: string; salesChannel?: string };
 
@@ -17,11 +17,11 @@ export function appCreate(): Command {
     .option('--sales-channel <id>', 'the sales channel that the app works for')
     .action(async (options: Options) =>
       printJson(
-        await atWorkplace(async (workplace) => {
-          const merchantId = await whichMerchant(workplace, options.merchant);
+        await withDatabase(async (database) => {
+          const merchantId = await findMerchant(database, options.merchant);
           const scopes = options.scopes ?? [...appScopes];
           const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
-          const app = await createApp({ ...workplace, merchantId }, { input });
+          const app = await createApp({ ...database, merchantId }, { input });
           return { merchantId, ...app, scopes };
         }),
       ),

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { listApps } from '../app/list-apps.ts';
 import { printJson } from './output.ts';
-import { MERCHANT_OPTION, whichMerchant } from './options.ts';
-import { atWorkplace } from './with-database.ts';
+import { MERCHANT_OPTION, findMerchant } from './options.ts';
+import { withDatabase } from './with-database.ts';
 
 export function appList(): Command {
   return new Command('list')
@@ -10,9 +10,9 @@ export function appList(): Command {
     .option(...MERCHANT_OPTION)
     .action(async (options: { merchant?: string }) =>
       printJson(
-        await atWorkplace(async (workplace) => {
-          const merchantId = await whichMerchant(workplace, options.merchant);
-          return await listApps({ ...workplace, merchantId });
+        await withDatabase(async (database) => {
+          const merchantId = await findMerchant(database, options.merchant);
+          return await listApps({ ...database, merchantId });
         }),
       ),
     );

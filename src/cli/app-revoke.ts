@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { revokeApp } from '../app/revoke-app.ts';
 import { printJson } from './output.ts';
-import { MERCHANT_OPTION, whichApp } from './options.ts';
-import { atWorkplace } from './with-database.ts';
+import { MERCHANT_OPTION, findApp } from './options.ts';
+import { withDatabase } from './with-database.ts';
 
 export function appRevoke(): Command {
   return new Command('revoke')
@@ -11,9 +11,9 @@ export function appRevoke(): Command {
     .option(...MERCHANT_OPTION)
     .action(async (named: string, options: { merchant?: string }) =>
       printJson(
-        await atWorkplace(async (workplace) => {
-          const app = await whichApp(workplace, named, options.merchant);
-          await revokeApp({ ...workplace, merchantId: app.merchantId }, app);
+        await withDatabase(async (database) => {
+          const app = await findApp(database, named, options.merchant);
+          await revokeApp({ ...database, merchantId: app.merchantId }, app);
           return { ...app, revoked: true };
         }),
       ),

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { rotateAppSecret } from '../app/rotate-app-secret.ts';
 import { printJson } from './output.ts';
-import { MERCHANT_OPTION, whichApp } from './options.ts';
-import { atWorkplace } from './with-database.ts';
+import { MERCHANT_OPTION, findApp } from './options.ts';
+import { withDatabase } from './with-database.ts';
 
 const MS_BY_UNIT: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const OVERLAP_MAX_DAYS = 30;
@@ -19,10 +19,10 @@ export function appRotateSecret(): Command {
     )
     .action(async (named: string, options: { merchant?: string; overlap?: number }) =>
       printJson(
-        await atWorkplace(async (workplace) => {
-          const app = await whichApp(workplace, named, options.merchant);
+        await withDatabase(async (database) => {
+          const app = await findApp(database, named, options.merchant);
           const clientSecret = await rotateAppSecret(
-            { ...workplace, merchantId: app.merchantId },
+            { ...database, merchantId: app.merchantId },
             { authorizedAppId: app.authorizedAppId, overlapMs: options.overlap },
           );
           const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;

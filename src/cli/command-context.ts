@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { openOutbound } from '../outbound/outbound.ts';
-import { say } from './output.ts';
-import type { Workplace } from './with-database.ts';
+import { printMessage } from './output.ts';
+import type { OpenDatabase } from './with-database.ts';
 
 const quiet = (): void => {};
-const aloud = (_details: object, message?: string): void => say(message ?? '');
+const aloud = (_details: object, message?: string): void => printMessage(message ?? '');
 
 /** For operations that a command runs for a merchant: by the operator, not by any app. */
-export function commandContext({ db, secretKey }: Workplace, merchantId: string): Context {
+export function commandContext({ db, secretKey }: OpenDatabase, merchantId: string): Context {
   return {
     db,
     log: { debug: quiet, info: quiet, warn: aloud, error: aloud },

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadConfig } from '../config.ts';
-import { openFoundation } from '../database-environment.ts';
-import { printJson, printRaw, say } from './output.ts';
+import { openDatabaseEnvironment } from '../database-environment.ts';
+import { printJson, printRaw, printMessage } from './output.ts';
 
 export function dbUrl(): Command {
   return new Command('url')
@@ -9,11 +9,11 @@ export function dbUrl(): Command {
     .option('--raw', 'print the URL alone')
     .option('--serving', 'the URL that the service works with')
     .action(async (options: { raw?: true; serving?: true }) => {
-      const foundation = await openFoundation(loadConfig());
-      const { ownerUrl, databaseUrl: servingUrl } = foundation;
-      const wasStopped = await foundation.release();
+      const environment = await openDatabaseEnvironment(loadConfig());
+      const { ownerUrl, databaseUrl: servingUrl } = environment;
+      const wasStopped = await environment.release();
       if (wasStopped)
-        say(
+        printMessage(
           'The embedded database runs only while the service or a command does, on another port each time: start the service first.',
         );
       const url = options.serving ? servingUrl : ownerUrl;

@@ -5,15 +5,15 @@ import { areFunctionsApplied } from '../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, migrationState } from '../db/schema/migration-state.ts';
 import { excessiveRights } from '../db/schema/serving-role.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
-import { printJson, say } from './output.ts';
+import { printJson, printMessage } from './output.ts';
 import { examineReferences } from './references/examine-references.ts';
-import { atWorkplace, type Workplace } from './with-database.ts';
+import { withDatabase, type OpenDatabase } from './with-database.ts';
 
 const POSTGRES_VERSION_MIN = 150_000;
 const CLOCK_SKEW_MAX_MS = 2_000;
 
 /** Says what it found, or throws what is wrong. */
-type Check = (workplace: Workplace) => Promise<string>;
+type Check = (database: OpenDatabase) => Promise<string>;
 
 const checks: Record<string, Check> = { postgresVersion, encoding, clock, migrations, servingRole, clientSecrets };
 
@@ -30,27 +30,27 @@ export function doctor(): Command {
     .action(async ({ references, merchant }: Options, command: Command) => {
       if (merchant !== undefined && !references) command.error('error: --merchant needs --references', { exitCode: 2 });
       const answer = references
-        ? await atWorkplace(async (workplace) => await examineReferences(workplace, merchant))
-        : await atWorkplace(examine, true);
+        ? await withDatabase(async (database) => await examineReferences(database, merchant))
+        : await withDatabase(examine, true);
       printJson(answer);
       if (!answer.ok) process.exitCode = 1;
     });
 }
 
-async function examine(workplace: Workplace) {
+async function examine(database: OpenDatabase) {
   const findings = [];
   for (const [name, check] of Object.entries(checks)) {
-    const finding = await check(workplace).then(
+    const finding = await check(database).then(
       (detail) => ({ name, ok: true, detail }),
       (error: Error) => ({ name, ok: false, detail: error.message }),
     );
-    say(`${finding.ok ? 'ok    ' : 'WRONG '} ${name}: ${finding.detail}`);
+    printMessage(`${finding.ok ? 'ok    ' : 'WRONG '} ${name}: ${finding.detail}`);
     findings.push(finding);
   }
   return { ok: findings.every(({ ok }) => ok), checks: findings };
 }
 
-async function postgresVersion({ db, isEmbedded }: Workplace): Promise<string> {
+async function postgresVersion({ db, isEmbedded }: OpenDatabase): Promise<string> {
   const [row] = await db.execute<{ number: number; version: string }>(sql`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
   const found = `PostgreSQL ${row!.version}${isEmbedded ? ', embedded' : ''}`;
@@ -58,14 +58,14 @@ async function postgresVersion({ db, isEmbedded }: Workplace): Promise<string> {
   return found;
 }
 
-async function encoding({ db }: Workplace): Promise<string> {
+async function encoding({ db }: OpenDatabase): Promise<string> {
   const [row] = await db.execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`);
   if (row!.encoding !== 'UTF8') throw new Error(`${row!.encoding}, but UTF8 is needed`);
   return row!.encoding;
 }
 
 /** Tokens live by the database's clock, webhook signatures by this machine's. */
-async function clock({ db }: Workplace): Promise<string> {
+async function clock({ db }: OpenDatabase): Promise<string> {
   const before = Date.now();
   const [row] = await db.execute<{ now: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
@@ -75,7 +75,7 @@ async function clock({ db }: Workplace): Promise<string> {
   return `${skewMs} ms away from the database's`;
 }
 
-async function migrations({ db }: Workplace): Promise<string> {
+async function migrations({ db }: OpenDatabase): Promise<string> {
   const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();
   if (state === 'empty' || state === 'behind')
@@ -86,16 +86,16 @@ async function migrations({ db }: Workplace): Promise<string> {
 }
 
 /** Not wrong: a service with one role for everything works. */
-async function servingRole({ db }: Workplace): Promise<string> {
+async function servingRole({ db }: OpenDatabase): Promise<string> {
   const rights = await excessiveRights(db);
   return rights.length === 0
     ? 'may do what the service needs and no more'
     : `may do more than the service needs: ${rights.join(', ')}; see "Database roles" in README.md`;
 }
 
-async function clientSecrets(workplace: Workplace): Promise<string> {
-  const merchants = await listMerchants(workplace);
+async function clientSecrets(database: OpenDatabase): Promise<string> {
+  const merchants = await listMerchants(database);
   let count = 0;
-  for (const { merchantId } of merchants) count += await checkClientSecrets({ ...workplace, merchantId });
+  for (const { merchantId } of merchants) count += await checkClientSecrets({ ...database, merchantId });
   return `${count} open with the SECRET_KEY`;
 }

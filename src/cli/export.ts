@@ -3,9 +3,9 @@ import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { commandContext } from './command-context.ts';
 import { printJson } from './output.ts';
-import { exportSheet } from '../product/csv/export-csv.ts';
-import { MERCHANT_OPTION, whichMerchant } from './options.ts';
-import { atWorkplace } from './with-database.ts';
+import { exportCsv } from '../product/csv/export-csv.ts';
+import { MERCHANT_OPTION, findMerchant } from './options.ts';
+import { withDatabase } from './with-database.ts';
 
 export function exportProducts(): Command {
   return new Command('export')
@@ -14,15 +14,15 @@ export function exportProducts(): Command {
     .option(...MERCHANT_OPTION)
     .action(async (file: string, options: { merchant?: string }) =>
       printJson(
-        await atWorkplace(async (workplace) => {
-          const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
+        await withDatabase(async (database) => {
+          const ctx = commandContext(database, await findMerchant(database, options.merchant));
           const bar = new SingleBar({
             stream: process.stderr,
             format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left',
           });
           bar.start(0, 0);
           try {
-            const written = await exportSheet(ctx, file, (done, total) => {
+            const written = await exportCsv(ctx, file, (done, total) => {
               bar.setTotal(total);
               bar.update(done);
             });

@@ -4,9 +4,9 @@ import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { commandContext } from './command-context.ts';
 import { printJson } from './output.ts';
-import { importSheet, type Imported } from '../product/csv/import-csv.ts';
-import { MERCHANT_OPTION, whichMerchant } from './options.ts';
-import { atWorkplace } from './with-database.ts';
+import { importCsv, type Imported } from '../product/csv/import-csv.ts';
+import { MERCHANT_OPTION, findMerchant } from './options.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Everything is read, and something of it left out. */
 const EXIT_SKIPPED = 3;
@@ -23,11 +23,11 @@ export function importProducts(): Command {
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .action(async (file: string, options: Options) => {
       const { size } = await stat(file);
-      const imported = await atWorkplace(async (workplace) => {
-        const ctx = commandContext(workplace, await whichMerchant(workplace, options.merchant));
+      const imported = await withDatabase(async (database) => {
+        const ctx = commandContext(database, await findMerchant(database, options.merchant));
         return await withBar(size, async (progress) => {
           const onBatch = (soFar: Imported): void => progress.show(soFar);
-          return await importSheet(ctx, progress.counted(createReadStream(file)), {
+          return await importCsv(ctx, progress.counted(createReadStream(file)), {
             retryImages: options.retryImages ?? false,
             onBatch,
           });

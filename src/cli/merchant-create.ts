@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { createMerchant } from '../merchant/create-merchant.ts';
 import type { MerchantInput } from '../merchant/merchant-input.ts';
 import { printJson } from './output.ts';
-import { atWorkplace } from './with-database.ts';
+import { withDatabase } from './with-database.ts';
 
 type Options = {
   name: string;
@@ -37,6 +37,6 @@ export function merchantCreate(): Command {
         region: options.region as MerchantInput['region'],
         currencyCode: options.currency,
       };
-      printJson(await atWorkplace(async (workplace) => await createMerchant(workplace, { input })));
+      printJson(await withDatabase(async (database) => await createMerchant(database, { input })));
     });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { migrate as migrateDatabase } from '../db/schema/migrate.ts';
-import { openFoundation } from '../database-environment.ts';
+import { openDatabaseEnvironment } from '../database-environment.ts';
 import { printJson } from './output.ts';
 
 export function migrate(): Command {
@@ -10,11 +10,11 @@ export function migrate(): Command {
       "bring the database to this version's tables, and grant what the service needs to the role of DATABASE_URL",
     )
     .action(async () => {
-      const foundation = await openFoundation(loadConfig());
+      const environment = await openDatabaseEnvironment(loadConfig());
       try {
-        await migrateDatabase(foundation.ownerUrl, foundation.databaseUrl);
+        await migrateDatabase(environment.ownerUrl, environment.databaseUrl);
       } finally {
-        await foundation.release();
+        await environment.release();
       }
       printJson({ migrated: true });
     });

@@ -5,13 +5,13 @@ import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
 import { isId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
-import type { Workplace } from './with-database.ts';
+import type { OpenDatabase } from './with-database.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
 
 /** The merchant that a command names, or the first there is. */
-export async function whichMerchant(workplace: Pick<Workplace, 'db'>, named: string | undefined): Promise<string> {
-  const merchants = await listMerchants(workplace);
+export async function findMerchant(database: Pick<OpenDatabase, 'db'>, named: string | undefined): Promise<string> {
+  const merchants = await listMerchants(database);
   const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
   if (merchant) return merchant.merchantId;
   if (named !== undefined) throw notFound('Merchant', [named]);
@@ -19,9 +19,9 @@ export async function whichMerchant(workplace: Pick<Workplace, 'db'>, named: str
 }
 
 /** The app that a command names by its id or by its client id, which says the merchant too. */
-export async function whichApp(workplace: Pick<Workplace, 'db'>, named: string, merchant: string | undefined) {
-  const merchantId = isId(named) ? await whichMerchant(workplace, merchant) : merchantOf(named);
-  const apps = merchantId ? await listApps({ ...workplace, merchantId }) : [];
+export async function findApp(database: Pick<OpenDatabase, 'db'>, named: string, merchant: string | undefined) {
+  const merchantId = isId(named) ? await findMerchant(database, merchant) : merchantOf(named);
+  const apps = merchantId ? await listApps({ ...database, merchantId }) : [];
   const app = apps.find(({ authorizedAppId, clientId }) => authorizedAppId === named || clientId === named);
   if (!merchantId || !app) throw notFound('AuthorizedApp', [named]);
   return { merchantId, authorizedAppId: app.authorizedAppId };

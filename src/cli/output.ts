@@ -9,6 +9,6 @@ export function printRaw(text: string): void {
 }
 
 /** What is said to the person at the terminal, beside the answer. */
-export function say(message: string): void {
+export function printMessage(message: string): void {
   process.stderr.write(`${message}\n`);
 }

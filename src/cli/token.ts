@@ -4,7 +4,7 @@ import type { AppScope } from '../app-scope.ts';
 import { issueDemoToken } from '../demo/issue-demo-token.ts';
 import { printJson, printRaw } from './output.ts';
 import { parseScopes } from './options.ts';
-import { atWorkplace, type Workplace } from './with-database.ts';
+import { withDatabase, type OpenDatabase } from './with-database.ts';
 
 type Options = { clientId?: string; clientSecret?: string; scopes?: AppScope[]; raw?: true };
 
@@ -19,17 +19,17 @@ export function token(): Command {
       if ((options.clientId === undefined) !== (options.clientSecret === undefined)) {
         command.error('error: --client-id and --client-secret are given together or not at all');
       }
-      const issued = await atWorkplace((workplace) => issue(workplace, options));
+      const issued = await withDatabase((database) => issue(database, options));
       if (options.raw) printRaw(issued.accessToken);
       else printJson(answer(issued));
     });
 }
 
-async function issue(workplace: Workplace, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
+async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
   const scope = scopes?.join(' ');
   if (clientId !== undefined && clientSecret !== undefined)
-    return await issueToken(workplace, { clientId, clientSecret, scope });
-  const issued = await issueDemoToken(workplace, { scope });
+    return await issueToken(database, { clientId, clientSecret, scope });
+  const issued = await issueDemoToken(database, { scope });
   if (issued) return issued;
   throw new Error(
     'There is no demo app here. Create an app (npm run admin -- app create) and name it by --client-id and --client-secret.',

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
 import { createApp } from '../app/create-app.ts';
 import { appScopes } from '../app-scope.ts';
-import type { Context } from '../context.ts';
+import type { Context, MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -50,7 +50,7 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
   });
 }
 
-async function furnish(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<string> {
+async function furnish(ctx: MerchantContext): Promise<string> {
   const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
   await pipeline(ctx, [
     ...insert(ctx, priceList, [

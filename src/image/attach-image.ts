@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
 import { product, type StoredImage, variant } from '../../drizzle/product.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/write/pipeline.ts';
@@ -13,8 +13,6 @@ import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
 type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
-/** A request's context, or that of the worker, who has no session. */
-type Shop = Pick<Context, 'db' | 'merchantId'>;
 type Owner = { id: string; productId: string; images: StoredImage[] | null };
 
 type AddedImage = {
@@ -29,20 +27,20 @@ const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' 
 const UNLOCKED = sql``;
 
 /** Refuses ids that name no record of this merchant; what is deleted takes no new images. */
-export async function checkImageTarget(ctx: Shop, target: ImageTarget): Promise<void> {
+export async function checkImageTarget(ctx: MerchantContext, target: ImageTarget): Promise<void> {
   if (target.kind === 'variant') await findVariants(ctx, target, UNLOCKED);
   else await findRecords(ctx, target, UNLOCKED);
 }
 
 /** Gives the image to all that the target names, or to none. In a transaction. */
-export async function attachImage(ctx: Shop, target: ImageTarget, imageId: string): Promise<void> {
+export async function attachImage(ctx: MerchantContext, target: ImageTarget, imageId: string): Promise<void> {
   if (target.kind !== 'variant') return await setImage(ctx, target, imageId);
   await attachToVariants(ctx, target, { imageId, order: target.order, isMain: target.isMain });
 }
 
 /** One that a variant has already is changed instead of added, a main one takes the place of the old. In a transaction. */
 export async function attachToVariants(
-  ctx: Shop,
+  ctx: MerchantContext,
   target: Pick<VariantTarget, 'ids' | 'idsPath'>,
   added: AddedImage,
 ): Promise<void> {
@@ -83,7 +81,7 @@ function withImage(
 
 /** Products before variants, in the order in which every save locks them. */
 async function findVariants(
-  ctx: Shop,
+  ctx: MerchantContext,
   { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>,
   lock: SQL,
 ): Promise<Owner[]> {
@@ -96,7 +94,7 @@ async function findVariants(
   return found;
 }
 
-async function findRecords(ctx: Shop, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
+async function findRecords(ctx: MerchantContext, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
   const table = kind === 'category' ? category : productBrand;
   const found = await ctx.db.execute<{ id: string }>(sql`
     select ${table.id} as "id" from ${table}
@@ -105,7 +103,7 @@ async function findRecords(ctx: Shop, { kind, ids, idsPath }: RecordTarget, lock
   refuseMissing(kind, ids, found, idsPath);
 }
 
-async function setImage(ctx: Shop, target: RecordTarget, imageId: string): Promise<void> {
+async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: string): Promise<void> {
   await findRecords(ctx, target, sql`for update`);
   const table = target.kind === 'category' ? category : productBrand;
   await ctx.db.execute(sql`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
-import type { Context } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { Issue } from '../errors.ts';
@@ -9,7 +9,7 @@ import type { Decoder } from './decoder.ts';
 import type { ImageStorage } from './storage.ts';
 import { originalKey } from './storage-key.ts';
 
-type Keeper = Pick<Context, 'db' | 'merchantId'> & { readonly storage: ImageStorage; readonly decoder: Decoder };
+type Keeper = MerchantContext & { readonly storage: ImageStorage; readonly decoder: Decoder };
 type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
 
 /** A picture that is in the storage; `row` is what there is still to be written of it, null when it was kept before. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MAX_COLOR_CODE_LENGTH, distinct, id, MAX_NAME_LENGTH, name, ownId, text } from '../field-input.ts';
 
-/** What a variant type or an attribute offers to pick from: a value, an option. */
-export function choices(nameMax: number) {
+/** The values of a variant type, or the options of an attribute. */
+export function optionList(nameMax: number) {
   return z
     .array(
       z.object({
@@ -16,9 +16,9 @@ export function choices(nameMax: number) {
     .superRefine(distinct('id'));
 }
 
-/** Their names in another language. */
-export function choiceTranslations(nameMax: number) {
+/** Translated names of options. */
+export function optionTranslations(nameMax: number) {
   return z.array(z.object({ id: id(), name: text(nameMax).nullish() })).superRefine(distinct('id'));
 }
 
-export type ChoiceInput = z.infer<ReturnType<typeof choices>>[number];
+export type OptionInput = z.infer<ReturnType<typeof optionList>>[number];

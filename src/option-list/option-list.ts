@@ -1,10 +1,10 @@
 import { newId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
-import type { ChoiceInput } from './option-list-input.ts';
+import type { OptionInput } from './option-list-input.ts';
 
-/** A row of a list that its record owns and products point at, so that it is only ever deleted softly. */
-export type ChoiceRow = {
+/** A value of a variant type or an option of an attribute. Only marked as deleted, because products refer to it. */
+export type OptionRow = {
   id: string;
   position: number;
   name: string;
@@ -13,27 +13,27 @@ export type ChoiceRow = {
   deleted: boolean;
 };
 
-/** What choices are called: one of them in errors, and the list in the input. */
-export type ChoiceKind = { type: string; member: 'values' | 'options' };
+/** The names of the options: the type in errors, and the member of the input. */
+export type OptionKind = { type: string; member: 'values' | 'options' };
 
-export type ChoiceChanges = {
-  /** The rows of the list as sent. */
-  rows: ChoiceRow[];
+export type OptionListChanges = {
+  /** The rows of the new list. */
+  rows: OptionRow[];
   /**
-   * Live rows to be marked as deleted before those are written: rows left out, and rows that change
-   * their name, so that two may swap names under a unique index.
+   * Rows to mark as deleted before the others are written: removed rows, and renamed rows, so that two rows can swap
+   * their names despite the unique index.
    */
   released: string[];
-  /** Ids of the choices there are afterwards. */
+  /** The ids of the options in the new list. */
   live: ReadonlySet<string>;
 };
 
-/** Makes the sent list the record's choices: matched by id, the rest new, what is left out deleted. */
-export function placeChoices(
-  stored: readonly ChoiceRow[],
-  input: readonly ChoiceInput[],
-  kind: ChoiceKind,
-): ChoiceChanges {
+/** Replaces the stored list by the input: options are matched by id, others are new, missing ones are deleted. */
+export function mergeOptionList(
+  stored: readonly OptionRow[],
+  input: readonly OptionInput[],
+  kind: OptionKind,
+): OptionListChanges {
   const storedById = new Map(stored.map((row) => [row.id, row]));
   const unknown = input.flatMap(({ id }, index) => (id === undefined || storedById.has(id) ? [] : [{ id, index }]));
   if (unknown.length > 0)
@@ -42,7 +42,7 @@ export function placeChoices(
       unknown.map(({ id }) => id),
       ['input', kind.member, unknown[0]!.index, 'id'],
     );
-  const rows = input.map((choice, position) => placed(storedById.get(choice.id ?? ''), choice, position));
+  const rows = input.map((option, position) => mergedOption(storedById.get(option.id ?? ''), option, position));
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
   return {
     rows,
@@ -51,15 +51,15 @@ export function placeChoices(
   };
 }
 
-type Translation = { readonly [Member in ChoiceKind['member']]?: readonly { id: string }[] | null };
+type Translation = { readonly [Member in OptionKind['member']]?: readonly { id: string }[] | null };
 type Translations = readonly Translation[] | null | undefined;
 
-/** Translations may name the choices there are, and those the record's translations name already. */
-export function checkTranslations(
+/** Translations may refer to live options, and to options that the stored translations refer to already. */
+export function checkOptionTranslations(
   input: Translations,
   stored: Translations,
   live: ReadonlySet<string>,
-  { type, member }: ChoiceKind,
+  { type, member }: OptionKind,
 ): void {
   const known = new Set([
     ...live,
@@ -74,11 +74,11 @@ export function checkTranslations(
     throw notFound(type, [...new Set(unknown.map(({ id }) => id))], ['input', 'translations', ...unknown[0]!.path]);
 }
 
-/** An entry of the list is in it, whatever became of it before, unless it says `deleted: true`. */
-function placed(stored: ChoiceRow | undefined, choice: ChoiceInput, position: number): ChoiceRow {
-  return { ...(stored ?? newChoice()), ...withoutUndefined(choice), position, deleted: choice.deleted ?? false };
+/** An option of the input is live, even if it was deleted before, unless the input has `deleted: true`. */
+function mergedOption(stored: OptionRow | undefined, option: OptionInput, position: number): OptionRow {
+  return { ...(stored ?? newOption()), ...withoutUndefined(option), position, deleted: option.deleted ?? false };
 }
 
-function newChoice() {
+function newOption() {
   return { id: newId(), colorCode: null, thumbnailImageId: null };
 }

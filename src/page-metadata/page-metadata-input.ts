@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_NAME_LENGTH, name, text, translations, MAX_URL_LENGTH } from '../field-input.ts';
 
-export const metaDataInput = z.object({
+export const pageMetadataInput = z.object({
   slug: name(),
   pageTitle: text(MAX_NAME_LENGTH).nullish(),
   description: text().nullish(),
@@ -27,4 +27,4 @@ export const metaDataInput = z.object({
   deleted: z.boolean().nullish(),
 });
 
-export type MetaDataInput = z.infer<typeof metaDataInput>;
+export type PageMetadataInput = z.infer<typeof pageMetadataInput>;

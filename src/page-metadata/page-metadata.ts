@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { htmlMetaData } from '../../drizzle/page-metadata.ts';
+import { pageMetadata } from '../../drizzle/page-metadata.ts';
 import {
   boolean,
   document,
@@ -16,7 +16,7 @@ import {
 } from '../db/read/projection.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
-export const metaDataShape = projection<HtmlMetaData>()(htmlMetaData, {
+export const pageMetadataShape = projection<HtmlMetaData>()(pageMetadata, {
   ...recordFields(),
   id: (row) => id(row.id),
   slug: (row) => text(row.slug),
@@ -32,6 +32,6 @@ export const metaDataShape = projection<HtmlMetaData>()(htmlMetaData, {
 });
 
 /** The metadata of the record whose id is `target`. */
-export function metaDataOf(scope: SqlScope, target: AnyPgColumn): JsonExpression<HtmlMetaData | null> {
-  return hasOne(scope, metaDataShape, (row) => [sql`${row.targetId} = ${target}`]);
+export function pageMetadataOf(scope: SqlScope, target: AnyPgColumn): JsonExpression<HtmlMetaData | null> {
+  return hasOne(scope, pageMetadataShape, (row) => [sql`${row.targetId} = ${target}`]);
 }

@@ -1,6 +1,6 @@
 import slugify from '@sindresorhus/slugify';
 import { and, sql } from 'drizzle-orm';
-import { htmlMetaData } from '../../drizzle/page-metadata.ts';
+import { pageMetadata } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
@@ -9,47 +9,51 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
-import type { MetaDataInput } from './page-metadata-input.ts';
+import type { PageMetadataInput } from './page-metadata-input.ts';
 
 /** How many numbers are tried at once for slugs that are taken; each round tries ten times as many. */
 const FIRST_NUMBERS = 10;
 const ROUNDS_MAX = 6;
 
-type TargetType = StoredRow<typeof htmlMetaData>['targetType'];
+type TargetType = StoredRow<typeof pageMetadata>['targetType'];
 
 /**
  * A record being saved: its name makes the slug when it has none yet and none is sent. One that is new
  * to the transaction has no metadata to look for.
  */
-export type MetaDataTarget = {
+export type PageMetadataTarget = {
   targetId: string;
   name: string;
   isNew?: boolean;
-  metaData?: (Omit<MetaDataInput, 'slug'> & { slug?: string }) | null;
+  metaData?: (Omit<PageMetadataInput, 'slug'> & { slug?: string }) | null;
 };
 
 /** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
-export async function saveMetaData(ctx: Context, targetType: TargetType, targets: MetaDataTarget[]): Promise<void> {
+export async function savePageMetadata(
+  ctx: Context,
+  targetType: TargetType,
+  targets: PageMetadataTarget[],
+): Promise<void> {
   if (targets.length === 0) return;
-  const { steps, place } = await prepareMetaData(ctx, targetType, targets);
+  const { steps, place } = await preparePageMetadata(ctx, targetType, targets);
   await pipeline(ctx, steps);
   await place();
 }
 
 /** Rows of metadata on their way into the table. */
-export type MetaDataWrite = {
+export type PageMetadataWrite = {
   /** Sets the rows whose slug stays, and adds new ones whose slug is free. */
   steps: PipelineStep[];
   /** Finds free slugs for the other rows, and tells whether there were any. */
   place: () => Promise<boolean>;
 };
 
-/** What `saveMetaData` does, for those who send it with other statements. */
-export async function prepareMetaData(
+/** What `savePageMetadata` does, for those who send it with other statements. */
+export async function preparePageMetadata(
   ctx: Context,
   targetType: TargetType,
-  targets: MetaDataTarget[],
-): Promise<MetaDataWrite> {
+  targets: PageMetadataTarget[],
+): Promise<PageMetadataWrite> {
   const stored = await storedRows(
     ctx,
     targets.filter(({ isNew }) => !isNew),
@@ -62,7 +66,7 @@ export async function prepareMetaData(
   // Most slugs are free: they go in without a look, and only those that were taken get a number.
   const hopeful = insertIfAbsent(
     ctx,
-    htmlMetaData,
+    pageMetadata,
     ['slug'],
     firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))),
   );
@@ -71,7 +75,7 @@ export async function prepareMetaData(
     read: (rows) => read(rows).forEach((id) => placed.add(id)),
   }));
   return {
-    steps: [...upsert(ctx, htmlMetaData, ['id'], settled), ...noted],
+    steps: [...upsert(ctx, pageMetadata, ['id'], settled), ...noted],
     place: async () => {
       const open = rows.filter(({ id }) => !placed.has(id));
       await placeSlugs(ctx, open, stored);
@@ -86,12 +90,12 @@ function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<string, SavedRow>> {
+async function storedRows(ctx: Context, targets: PageMetadataTarget[]): Promise<Map<string, SavedRow>> {
   if (targets.length === 0) return new Map();
   const rows = await ctx.db.execute<SavedRow>(
     selectStoredRows(
       ctx,
-      htmlMetaData,
+      pageMetadata,
       'targetId',
       targets.map(({ targetId }) => targetId),
     ),
@@ -99,11 +103,11 @@ async function storedRows(ctx: Context, targets: MetaDataTarget[]): Promise<Map<
   return new Map(rows.map((row) => [row.targetId, row]));
 }
 
-type SavedRow = StoredRow<typeof htmlMetaData>;
+type SavedRow = StoredRow<typeof pageMetadata>;
 
 function merged(
   targetType: TargetType,
-  { targetId, name, metaData }: MetaDataTarget,
+  { targetId, name, metaData }: PageMetadataTarget,
   stored: SavedRow | undefined,
 ): SavedRow {
   const row: SavedRow = {
@@ -172,9 +176,9 @@ function numbered(slug: string, round: number): string[] {
 
 async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
   const rows = await ctx.db
-    .select({ slug: htmlMetaData.slug })
-    .from(htmlMetaData)
-    .where(and(ownedBy(ctx, htmlMetaData), sql`${htmlMetaData.slug} = any(${textArray(slugs)})`));
+    .select({ slug: pageMetadata.slug })
+    .from(pageMetadata)
+    .where(and(ownedBy(ctx, pageMetadata), sql`${pageMetadata.slug} = any(${textArray(slugs)})`));
   return new Set(rows.map(({ slug }) => slug));
 }
 
@@ -182,7 +186,7 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
 async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
   const known = rows.filter(({ targetId }) => stored.has(targetId));
   const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  await pipeline(ctx, upsert(ctx, htmlMetaData, ['id'], known));
-  const inserted = await pipeline(ctx, insertIfAbsent(ctx, htmlMetaData, ['slug'], added));
+  await pipeline(ctx, upsert(ctx, pageMetadata, ['id'], known));
+  const inserted = await pipeline(ctx, insertIfAbsent(ctx, pageMetadata, ['slug'], added));
   return new Set([...known.map(({ id }) => id), ...(inserted ?? [])]);
 }

@@ -6,7 +6,7 @@ import { pipeline } from '../db/write/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
-import { prepareMetaData } from '../page-metadata/save-page-metadata.ts';
+import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts';
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
@@ -40,7 +40,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
 }
 
 async function writeEntries(ctx: Context, entries: BulkEntry[]): Promise<void> {
-  const metaData = await prepareMetaData(ctx, 'PRODUCT', entries.map(pageMetadataOf));
+  const metaData = await preparePageMetadata(ctx, 'PRODUCT', entries.map(pageMetadataOf));
   const writes = entries.map(({ write }) => write);
   await pipeline(ctx, [
     ...productReferenceChecks(ctx, entries),

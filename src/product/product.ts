@@ -40,7 +40,7 @@ import type {
   SimpleProductBrand,
   SimpleProductTag,
 } from '../graphql/generated/types.ts';
-import { metaDataOf } from '../page-metadata/page-metadata.ts';
+import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 import { variantTypeShape } from '../variant-type/variant-type.ts';
 import { variantShape } from './variant.ts';
 
@@ -91,7 +91,7 @@ export const productShape = projection<Product>()(product, {
   salesChannelIds: (row) => texts(row.salesChannelIds),
   salesChannels: (row, scope) => documents<ProductSalesChannel>(scope, row.salesChannels),
   maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
-  metaData: (row, scope) => metaDataOf(scope, row.id),
+  metaData: (row, scope) => pageMetadataOf(scope, row.id),
   productOptionSetId: (row) => text(row.productOptionSetId),
   productVariantTypes: (row, scope) => usedVariantTypes(row, scope),
   productVolumeDiscountId: (row) => text(row.productVolumeDiscountId),

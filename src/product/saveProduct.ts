@@ -6,7 +6,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
-import { prepareMetaData } from '../page-metadata/save-page-metadata.ts';
+import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from './save/merge-product.ts';
 import { productInput } from './save/product-input.ts';
 import { productShape } from './product.ts';
@@ -21,7 +21,7 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const write = mergeProduct(input, stored, ['input']);
     const { name } = write.row;
     const id = write.row.id;
-    const metaData = await prepareMetaData(ctx, 'PRODUCT', [
+    const metaData = await preparePageMetadata(ctx, 'PRODUCT', [
       { targetId: id, name, metaData: input.metaData, isNew: !stored },
     ]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import type { ChoiceInput } from '../option-list/option-list-input.ts';
-import { checkTranslations, type ChoiceKind, placeChoices } from '../option-list/option-list.ts';
+import type { OptionInput } from '../option-list/option-list-input.ts';
+import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
 import { newId } from '../db/sql/id.ts';
@@ -17,7 +17,7 @@ import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql
 import { variantTypeInput } from './variant-type-input.ts';
 import { variantTypeShape } from './variant-type.ts';
 
-const VALUES: ChoiceKind = { type: 'VariantValue', member: 'values' };
+const VALUES: OptionKind = { type: 'VariantValue', member: 'values' };
 
 export async function saveVariantType(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function saveVariantType(
       sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     const { steps, live } = await valueWrites(ctx, row.id, values);
-    checkTranslations(members.translations, stored.translations, live, VALUES);
+    checkOptionTranslations(members.translations, stored.translations, live, VALUES);
     return await pipeline(ctx, [
       ...upsert(ctx, variantType, ['id'], [row]),
       ...steps,
@@ -47,14 +47,14 @@ function newVariantType() {
 async function valueWrites(
   ctx: Context,
   variantTypeId: string,
-  values: ChoiceInput[],
+  values: OptionInput[],
 ): Promise<{ steps: PipelineStep[]; live: ReadonlySet<string> }> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = variantValue;
   const stored = await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(variantValue)
     .where(and(ownedBy(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
-  const { rows, released, live } = placeChoices(stored, values, VALUES);
+  const { rows, released, live } = mergeOptionList(stored, values, VALUES);
   const written = upsert(
     ctx,
     variantValue,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choices, choiceTranslations } from '../option-list/option-list-input.ts';
+import { optionList, optionTranslations } from '../option-list/option-list-input.ts';
 import { name, ownId, text, translations } from '../field-input.ts';
 
 /** Names are shown on buttons and in lists, where there is little room. The SDL says so too. */
@@ -11,9 +11,9 @@ export const variantTypeInput = z.object({
   selectionType: z.enum(['choice', 'color']),
   translations: translations({
     name: text(MAX_VARIANT_NAME_LENGTH).nullish(),
-    values: choiceTranslations(MAX_VARIANT_NAME_LENGTH).nullish(),
+    values: optionTranslations(MAX_VARIANT_NAME_LENGTH).nullish(),
   }).nullish(),
-  values: choices(MAX_VARIANT_NAME_LENGTH).superRefine((values, context) => {
+  values: optionList(MAX_VARIANT_NAME_LENGTH).superRefine((values, context) => {
     const names = new Set<string>();
     for (const [index, { name, deleted }] of values.entries()) {
       if (deleted) continue;

@@ -1,7 +1,7 @@
 import { listMerchants } from '../../merchant/list-merchants.ts';
-import { say } from '../output.ts';
-import { whichMerchant } from '../options.ts';
-import type { Workplace } from '../with-database.ts';
+import { printMessage } from '../output.ts';
+import { findMerchant } from '../options.ts';
+import type { OpenDatabase } from '../with-database.ts';
 import { type Broken, findBroken } from './find-broken.ts';
 
 /** What is broken beyond this number is only counted. */
@@ -13,12 +13,12 @@ export type Examined = { ok: boolean; rows: number; count: number; broken: Broke
 
 /** Says what is broken in one merchant's rows, or in those of all, a line each as it is found. */
 export async function examineReferences(
-  workplace: Pick<Workplace, 'db'>,
+  database: Pick<OpenDatabase, 'db'>,
   merchant: string | undefined,
 ): Promise<Examined> {
   const examined: Examined = { ok: true, rows: 0, count: 0, broken: [] };
-  for (const merchantId of await merchantIds(workplace, merchant)) {
-    for await (const { rows, broken } of findBroken({ db: workplace.db, merchantId })) {
+  for (const merchantId of await merchantIds(database, merchant)) {
+    for await (const { rows, broken } of findBroken({ db: database.db, merchantId })) {
       examined.rows += rows;
       examined.count += broken.length;
       show(broken.slice(0, SHOWN_MAX - examined.broken.length), examined);
@@ -26,20 +26,20 @@ export async function examineReferences(
   }
   const shown =
     examined.count > examined.broken.length ? `, of which the first ${examined.broken.length} are shown` : '';
-  say(`${examined.rows} rows: ${examined.count} broken${shown}`);
+  printMessage(`${examined.rows} rows: ${examined.count} broken${shown}`);
   return { ...examined, ok: examined.count === 0 };
 }
 
-async function merchantIds(workplace: Pick<Workplace, 'db'>, merchant: string | undefined): Promise<string[]> {
-  if (merchant !== undefined) return [await whichMerchant(workplace, merchant)];
-  return (await listMerchants(workplace)).map(({ merchantId }) => merchantId);
+async function merchantIds(database: Pick<OpenDatabase, 'db'>, merchant: string | undefined): Promise<string[]> {
+  if (merchant !== undefined) return [await findMerchant(database, merchant)];
+  return (await listMerchants(database)).map(({ merchantId }) => merchantId);
 }
 
 function show(broken: readonly Broken[], examined: Examined): void {
   for (const one of broken) {
     const missing = one.missing?.slice(0, MISSING_LENGTH_MAX) ?? null;
     const fault = missing === null ? 'is not as the service stores it' : `names no record: ${JSON.stringify(missing)}`;
-    say(`BROKEN ${one.table} ${one.id} of merchant ${one.merchantId}: ${one.member} ${fault}`);
+    printMessage(`BROKEN ${one.table} ${one.id} of merchant ${one.merchantId}: ${one.member} ${fault}`);
     examined.broken.push({ ...one, missing });
   }
 }

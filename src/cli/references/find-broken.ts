@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { Context } from '../../context.ts';
+import type { MerchantContext } from '../../context.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
@@ -10,7 +10,7 @@ import type { NamedId, RowContent } from './rule.ts';
 const PAGE_ROWS = 200;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+type ReadContext = MerchantContext;
 
 /** A member of a row that is not as the service stores it, or, with `missing`, that names a record which is not there. */
 export type Broken = { merchantId: string; table: string; id: string; member: string; missing: string | null };

@@ -4,7 +4,7 @@ import { productAttribute, productAttributeOption } from '../../../drizzle/attri
 import { productBrand } from '../../../drizzle/brand.ts';
 import { category, type StoredCategoryChannel } from '../../../drizzle/category.ts';
 import { customer } from '../../../drizzle/customer.ts';
-import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import {
   product,
@@ -219,7 +219,7 @@ export const referrers: readonly Referrer[] = [
     ),
   }),
   ofCustomer,
-  referrer(htmlMetaData, {
+  referrer(pageMetadata, {
     targetType: text,
     targetId: idByType('targetType', { BRAND: productBrand, CATEGORY: category, PRODUCT: product }),
   }),

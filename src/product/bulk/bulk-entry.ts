@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredImage } from '../../../drizzle/product.ts';
 import { argumentInvalid } from '../../errors.ts';
-import type { MetaDataTarget } from '../../page-metadata/save-page-metadata.ts';
+import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from '../save/merge-product.ts';
 import type { ProductInput } from '../save/product-input.ts';
 import { storedList } from '../save/stored-list.ts';
@@ -81,7 +81,7 @@ function withBulkImages(
   return withMainImage(sortedImages(images));
 }
 
-export function pageMetadataOf({ product: { metaData }, stored, write }: BulkEntry): MetaDataTarget {
+export function pageMetadataOf({ product: { metaData }, stored, write }: BulkEntry): PageMetadataTarget {
   const target = { targetId: write.row.id, name: write.row.name, isNew: !stored };
   if (!metaData) return target;
   const { slug, ...members } = metaData;

@@ -13,7 +13,7 @@ import {
   text,
   MAX_URL_LENGTH,
 } from '../../field-input.ts';
-import { metaDataInput } from '../../page-metadata/page-metadata-input.ts';
+import { pageMetadataInput } from '../../page-metadata/page-metadata-input.ts';
 import { stockCount } from '../../stock/product-stock-location-input.ts';
 import { MAX_VARIANT_NAME_LENGTH } from '../../variant-type/variant-type-input.ts';
 import { oneMainImage, salesChannelInput } from '../save/product-input.ts';
@@ -86,7 +86,7 @@ const product = z.object({
   categories: z.array(z.object({ name: z.array(name()).min(1, 'must have at least one name') })),
   tags: z.array(z.object({ name: name() })).nullish(),
   productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeName')),
-  metaData: metaDataInput.omit({ deleted: true }).extend({ slug: name().nullish() }).nullish(),
+  metaData: pageMetadataInput.omit({ deleted: true }).extend({ slug: name().nullish() }).nullish(),
   description: text().nullish(),
   shortDescription: text().nullish(),
   googleTaxonomyId: text(MAX_NAME_LENGTH).nullish(),

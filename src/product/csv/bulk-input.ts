@@ -13,11 +13,11 @@ import {
 } from './cells.ts';
 import type { Layout } from './columns.ts';
 import { type OptionValue, shownTypes } from './options.ts';
-import type { SheetRow } from './read-rows.ts';
-import type { SheetProduct } from './read-csv.ts';
+import type { CsvRow } from './read-rows.ts';
+import type { CsvProduct } from './read-csv.ts';
 import { ProductError, rowReader, type RowReader } from './row-reader.ts';
-import type { Shop } from './store-ids.ts';
-import { sheetVariants, type SheetVariants } from './csv-variants.ts';
+import type { StoreIds } from './store-ids.ts';
+import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { variantsInput } from './variants-input.ts';
 
 export type BulkVariantInput = BulkUpdateProductVariantInput & { sellIfOutOfStock?: boolean | null };
@@ -29,19 +29,19 @@ type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** What a product of a sheet asks of bulkUpdateProducts; what the sheet does not say is taken from the stored product. */
 export function bulkInput(
-  sheet: SheetProduct,
+  csvProduct: CsvProduct,
   layout: Layout,
-  shop: Shop,
+  storeIds: StoreIds,
   stored: PortableProduct | undefined,
 ): BulkInput {
   const reader = rowReader(layout);
-  const [first] = sheet.rows as [SheetRow];
+  const [first] = csvProduct.rows as [CsvRow];
   const { text, read } = reader;
-  const variants = sheetVariants(sheet, layout, reader, stored);
+  const variants = csvVariants(csvProduct, layout, reader, stored);
   return {
-    ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', parseName) ?? sheet.handle }),
+    ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', parseName) ?? csvProduct.handle }),
     name: read(first, 'title', parseName) ?? stored?.name ?? refuse(first, 'has no Title'),
-    type: productType(sheet, reader, stored),
+    type: productType(csvProduct, reader, stored),
     ...given(
       'brand',
       read(first, 'vendor', (cell) => ({ name: parseName(cell) })),
@@ -53,7 +53,7 @@ export function bulkInput(
     ),
     productVariantTypes: variantTypes(first, layout, reader, stored, variants),
     metaData: {
-      ...(stored ? {} : { slug: sheet.handle }),
+      ...(stored ? {} : { slug: csvProduct.handle }),
       ...given('pageTitle', text(first, 'pageTitle')),
       ...given('description', text(first, 'pageDescription')),
     },
@@ -63,7 +63,15 @@ export function bulkInput(
     ...given('maxQuantityPerCart', read(first, 'maxQuantityPerCart', parseAmount)),
     ...given('vendor', read(first, 'vendorId', parseName)),
     ...given('weight', read(first, 'productWeight', parseMeasure)),
-    variants: variantsInput({ sheet, layout, reader, shop, stored, variants, isPublished: isPublished(first, reader) }),
+    variants: variantsInput({
+      csvProduct,
+      layout,
+      reader,
+      storeIds,
+      stored,
+      variants,
+      isPublished: isPublished(first, reader),
+    }),
   };
 }
 
@@ -76,13 +84,13 @@ function listOf<Entry>(list: Entry[] | null | undefined): Entry[] | undefined {
   return list === null ? [] : list;
 }
 
-function refuse(row: SheetRow, reason: string): never {
+function refuse(row: CsvRow, reason: string): never {
   throw new ProductError(row.line, reason);
 }
 
 /** The format tells what is shipped from what is not; other kinds stay as they are stored. */
 function productType(
-  { rows }: SheetProduct,
+  { rows }: CsvProduct,
   { text, read }: RowReader,
   stored: PortableProduct | undefined,
 ): ProductType {
@@ -102,7 +110,7 @@ function parseProductType(cell: string): ProductType {
   throw new CellError(`must be one of ${PRODUCT_TYPES.join(', ')}, not ${quoted(cell)}`);
 }
 
-function categories(row: SheetRow, { has, read }: RowReader, stored: PortableProduct | undefined): string[][] {
+function categories(row: CsvRow, { has, read }: RowReader, stored: PortableProduct | undefined): string[][] {
   const said = read(row, 'category', parseCategories) ?? read(row, 'productCategory', parseCategories);
   if (said || has('category', 'productCategory')) return said ?? [];
   return stored?.categories.map(categoryPath) ?? [];
@@ -113,7 +121,7 @@ export function categoryPath({ name, ancestors }: PortableProduct['categories'][
 }
 
 /** Published and active, null where the sheet has no column about it. */
-function isPublished(row: SheetRow, { has, read }: RowReader): boolean | null {
+function isPublished(row: CsvRow, { has, read }: RowReader): boolean | null {
   if (!has('published', 'status')) return null;
   return (read(row, 'published', parseBoolean) ?? true) && (read(row, 'status', parseStatus) ?? true);
 }
@@ -127,11 +135,11 @@ function parseStatus(cell: string): boolean {
 
 /** As the options' own column says, and what variants show that are not there yet; without it as the variants show. */
 function variantTypes(
-  row: SheetRow,
+  row: CsvRow,
   { options }: Layout,
   { read }: RowReader,
   stored: PortableProduct | undefined,
-  variants: SheetVariants,
+  variants: CsvVariants,
 ) {
   const shown = shownTypes(
     variants.optionNames,
@@ -151,7 +159,7 @@ function variantTypes(
   }));
 }
 
-function newValues({ list }: SheetVariants, stored: PortableProduct | undefined): OptionValue[] {
+function newValues({ list }: CsvVariants, stored: PortableProduct | undefined): OptionValue[] {
   return stored ? list.filter((variant) => !variant.stored).flatMap(({ variantValues }) => variantValues) : [];
 }
 

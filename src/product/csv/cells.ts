@@ -90,11 +90,11 @@ export function printCategories(paths: readonly (readonly string[])[]): string {
   return plainOrJson(paths, (paths[0] ?? []).join(PATH_SEPARATOR), parseCategories);
 }
 
-export type SheetImage = { url: string; isMain: boolean; isVideo: boolean; order: number };
+export type CsvImage = { url: string; isMain: boolean; isVideo: boolean; order: number };
 
 /** All pictures of one variant, where a plain address does not say them. */
-export function parseImages(cell: string): SheetImage[] | undefined {
-  return parseJsonList(cell, isImage) as SheetImage[] | undefined;
+export function parseImages(cell: string): CsvImage[] | undefined {
+  return parseJsonList(cell, isImage) as CsvImage[] | undefined;
 }
 
 export type SheetVariantType = { name: string; order: number; values: string[] };
@@ -131,7 +131,7 @@ function isText(value: unknown): value is string {
 }
 
 function isImage(value: unknown): boolean {
-  const { url, isMain, isVideo, order } = (value ?? {}) as Partial<SheetImage>;
+  const { url, isMain, isVideo, order } = (value ?? {}) as Partial<CsvImage>;
   return isText(url) && typeof isMain === 'boolean' && typeof isVideo === 'boolean' && typeof order === 'number';
 }
 

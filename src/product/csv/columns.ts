@@ -109,14 +109,14 @@ export function readLayout(header: readonly string[]): Layout {
   return { titles: header, columns, options: whole, listPrices, inventories, unread };
 }
 
-export type LayoutNeeds = {
+export type LayoutContent = {
   optionCount: number;
   priceListLabels: readonly string[];
   locationLabels: readonly string[];
 };
 
 /** The header of a sheet that we write. */
-export function headerOf({ optionCount, priceListLabels, locationLabels }: LayoutNeeds): string[] {
+export function headerOf({ optionCount, priceListLabels, locationLabels }: LayoutContent): string[] {
   const written = (Object.keys(NAMES) as Column[])
     .filter((column) => !READ_ONLY.includes(column))
     .map((column) => NAMES[column][0]);

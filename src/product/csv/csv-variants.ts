@@ -3,8 +3,8 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 import { parseName } from './cells.ts';
 import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';
-import type { SheetRow } from './read-rows.ts';
-import type { SheetProduct } from './read-csv.ts';
+import type { CsvRow } from './read-rows.ts';
+import type { CsvProduct } from './read-csv.ts';
 import { ProductError, type RowReader } from './row-reader.ts';
 import { matchVariants, variantKey } from './variant-keys.ts';
 
@@ -23,24 +23,24 @@ const VARIANT_COLUMNS: Column[] = [
 /** Without any of these, and without options, a sheet cannot tell one variant from another. */
 const TELLING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
-export type SheetVariant = {
+export type CsvVariant = {
   /** Absent for a variant that the sheet says nothing about. */
-  row?: SheetRow;
+  row?: CsvRow;
   key: string;
   sku: string | null;
   variantValues: OptionValue[];
   stored: PortableVariant | undefined;
 };
 
-export type SheetVariants = { optionNames: string[]; list: SheetVariant[] };
+export type CsvVariants = { optionNames: string[]; list: CsvVariant[] };
 
 /** The variants of a product in a sheet, with the stored ones they mean. */
-export function sheetVariants(
-  { rows }: SheetProduct,
+export function csvVariants(
+  { rows }: CsvProduct,
   layout: Layout,
   reader: RowReader,
   stored: PortableProduct | undefined,
-): SheetVariants {
+): CsvVariants {
   const storedVariants = stored?.variants ?? [];
   const cannotTell = layout.options.length === 0 && !reader.has(...TELLING_COLUMNS);
   if (cannotTell && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
@@ -58,16 +58,17 @@ export function sheetVariants(
       names,
       found.map(({ variantValues }) => variantValues),
     );
-  const sheet = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
-  refuseRepeated(sheet);
-  const matches = cannotTell && sheet.length === 1 ? storedVariants : matchVariants(sheet, storedVariants);
+  const keyedVariants = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
+  refuseRepeated(keyedVariants);
+  const matches =
+    cannotTell && keyedVariants.length === 1 ? storedVariants : matchVariants(keyedVariants, storedVariants);
   return {
     optionNames: isBare ? [] : names,
-    list: sheet.map((variant, index) => ({ ...variant, stored: matches[index] })),
+    list: keyedVariants.map((variant, index) => ({ ...variant, stored: matches[index] })),
   };
 }
 
-function asStored(stored: PortableVariant): SheetVariant {
+function asStored(stored: PortableVariant): CsvVariant {
   const variantValues = stored.variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name }));
   return { key: stored.id, sku: stored.sku, variantValues, stored };
 }
@@ -75,28 +76,28 @@ function asStored(stored: PortableVariant): SheetVariant {
 type Option = { name: string; place: number };
 
 /** The options that the product's first row names. */
-function optionsOf(row: SheetRow, { options }: Layout, { readAt }: RowReader): Option[] {
+function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Option[] {
   return options.flatMap(({ name, value }) => {
     const title = readAt(row, name, 'Option Name', parseName);
     return title === null ? [] : [{ name: title, place: value }];
   });
 }
 
-function isVariant(row: SheetRow, { options }: Layout, { text, readAt }: RowReader): boolean {
+function isVariant(row: CsvRow, { options }: Layout, { text, readAt }: RowReader): boolean {
   return (
     VARIANT_COLUMNS.some((column) => text(row, column) != null) ||
     options.some(({ value }) => readAt(row, value, '', parseName) !== null)
   );
 }
 
-function valuesIn(row: SheetRow, options: Option[], { readAt }: RowReader): OptionValue[] {
+function valuesIn(row: CsvRow, options: Option[], { readAt }: RowReader): OptionValue[] {
   return options.flatMap(({ name, place }) => {
     const value = readAt(row, place, 'Option Value', parseName);
     return value === null ? [] : [{ typeName: name, name: value }];
   });
 }
 
-function keyed(row: SheetRow, variantValues: OptionValue[], { text, read }: RowReader) {
+function keyed(row: CsvRow, variantValues: OptionValue[], { text, read }: RowReader) {
   const sku = text(row, 'sku') ?? null;
   return {
     row,
@@ -106,7 +107,7 @@ function keyed(row: SheetRow, variantValues: OptionValue[], { text, read }: RowR
   };
 }
 
-function refuseRepeated(variants: { row: SheetRow; key: string }[]): void {
+function refuseRepeated(variants: { row: CsvRow; key: string }[]): void {
   const lines = new Map<string, number>();
   for (const { row, key } of variants) {
     const earlier = lines.get(key);

@@ -7,8 +7,8 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { countOptionColumns, countProducts, portableProductPages } from '../portable/portable-products.ts';
 import { headerOf, type Layout, readLayout } from './columns.ts';
-import { readShop, type Shop } from './store-ids.ts';
-import { sheetRows } from './product-rows.ts';
+import { readStoreIds, type StoreIds } from './store-ids.ts';
+import { productRows } from './product-rows.ts';
 
 export type Exported = { products: number; rows: number };
 
@@ -19,20 +19,20 @@ export type ExportProgress = (done: number, total: number) => void;
  * Writes the merchant's products into a sheet, page by page, as they are at one moment. The file is
  * there when it is whole.
  */
-export async function exportSheet(ctx: Context, path: string, onProgress: ExportProgress): Promise<Exported> {
+export async function exportCsv(ctx: Context, path: string, onProgress: ExportProgress): Promise<Exported> {
   const written = { products: 0, rows: 0 };
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
     await inTransaction(ctx, async (ctx) => {
       await ctx.db.execute('set transaction isolation level repeatable read read only');
-      const shop = await readShop(ctx);
+      const storeIds = await readStoreIds(ctx);
       const header = headerOf({
         optionCount: await countOptionColumns(ctx),
-        priceListLabels: [...shop.priceLists.keys()],
-        locationLabels: [...shop.otherLocations.keys()],
+        priceListLabels: [...storeIds.priceLists.keys()],
+        locationLabels: [...storeIds.otherLocations.keys()],
       });
       const total = await countProducts(ctx);
-      const rows = rowsOf(ctx, header, shop, written, () => onProgress(written.products, total));
+      const rows = rowsOf(ctx, header, storeIds, written, () => onProgress(written.products, total));
       // Line breaks of any kind and outer spaces come back only from within quotes.
       await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n]|^\s|\s$/ }), createWriteStream(unfinished));
     });
@@ -46,7 +46,7 @@ export async function exportSheet(ctx: Context, path: string, onProgress: Export
 async function* rowsOf(
   ctx: Context,
   header: string[],
-  shop: Shop,
+  storeIds: StoreIds,
   written: Exported,
   onPage: () => void,
 ): AsyncGenerator<string[]> {
@@ -54,7 +54,7 @@ async function* rowsOf(
   yield header;
   for await (const page of portableProductPages(ctx)) {
     for (const product of page) {
-      const rows = sheetRows(product, layout, shop);
+      const rows = productRows(product, layout, storeIds);
       yield* rows;
       written.products += 1;
       written.rows += rows.length;

@@ -9,10 +9,10 @@ import type { PortableProduct } from '../portable/portable-product.ts';
 import { type BulkInput, bulkInput } from './bulk-input.ts';
 import { changes } from './changes.ts';
 import type { Layout } from './columns.ts';
-import { readSheet, type SheetProduct, type Skipped } from './read-csv.ts';
+import { readCsv, type CsvProduct, type Skipped } from './read-csv.ts';
 import { ProductError } from './row-reader.ts';
-import { furnished, readShop, type Shop } from './store-ids.ts';
-import { storedOf } from './matching-products.ts';
+import { createMissingLocations, readStoreIds, type StoreIds } from './store-ids.ts';
+import { matchingProducts } from './matching-products.ts';
 
 /** As many as one bulk request takes; rows are bounded too, as a product may have very many. */
 const BATCH_PRODUCTS_MAX = 1_000;
@@ -44,27 +44,27 @@ export type ImportOptions = {
  * or not at all. Sends only what is new, so that a second run, or one after a crash, changes nothing
  * that is there already.
  */
-export async function importSheet(
+export async function importCsv(
   ctx: Context,
   chunks: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<Imported> {
-  const { layout, entries } = await readSheet(chunks);
-  let shop = await readShop(ctx);
+  const { layout, entries } = await readCsv(chunks);
+  let storeIds = await readStoreIds(ctx);
   const imported: Imported = {
     created: 0,
     updated: 0,
     unchanged: 0,
     skipped: [],
     imagesPending: 0,
-    ignoredColumns: ignoredColumns(layout, shop),
+    ignoredColumns: ignoredColumns(layout, storeIds),
   };
-  let batch: SheetProduct[] = [];
+  let batch: CsvProduct[] = [];
   let rowCount = 0;
   let analyzeAt = ANALYZE_FIRST_AFTER;
   const flush = async (): Promise<void> => {
-    shop = await furnished(ctx, shop, layout, batch);
-    await importBatch(ctx, batch, { ...options, layout, shop, imported });
+    storeIds = await createMissingLocations(ctx, storeIds, layout, batch);
+    await importBatch(ctx, batch, { ...options, layout, storeIds, imported });
     batch = [];
     rowCount = 0;
     options.onBatch(imported);
@@ -85,35 +85,35 @@ export async function importSheet(
   return imported;
 }
 
-function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: Shop): string[] {
+function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: StoreIds): string[] {
   const ofOtherLists = [...listPrices].flatMap(([label, places]) =>
     priceLists.has(label) ? [] : [...places.values()].map((place) => titles[place]!),
   );
   return [...unread, ...ofOtherLists];
 }
 
-type Work = ImportOptions & { layout: Layout; shop: Shop; imported: Imported };
-type Entry = { sheet: SheetProduct; input: BulkInput };
+type Work = ImportOptions & { layout: Layout; storeIds: StoreIds; imported: Imported };
+type Entry = { csvProduct: CsvProduct; input: BulkInput };
 
-async function importBatch(ctx: Context, sheets: SheetProduct[], work: Work): Promise<void> {
-  const stored = await storedOf(ctx, sheets, work.layout);
-  const entries = sheets.flatMap((sheet, index) => entryOf(sheet, stored[index], work));
+async function importBatch(ctx: Context, csvProducts: CsvProduct[], work: Work): Promise<void> {
+  const stored = await matchingProducts(ctx, csvProducts, work.layout);
+  const entries = csvProducts.flatMap((csvProduct, index) => entryOf(csvProduct, stored[index], work));
   await send(ctx, withoutRepeated(entries, work), work);
 }
 
 function entryOf(
-  sheet: SheetProduct,
+  csvProduct: CsvProduct,
   stored: PortableProduct | undefined,
-  { layout, shop, retryImages, imported }: Work,
+  { layout, storeIds, retryImages, imported }: Work,
 ): Entry[] {
   try {
-    const input = bulkInput(sheet, layout, shop, stored);
+    const input = bulkInput(csvProduct, layout, storeIds, stored);
     const changed = stored ? changes(input, stored, retryImages) : input;
-    if (changed) return [{ sheet, input: changed }];
+    if (changed) return [{ csvProduct, input: changed }];
     imported.unchanged += 1;
   } catch (error) {
     if (!(error instanceof ProductError)) throw error;
-    imported.skipped.push({ line: error.line, handle: sheet.handle, reason: error.message });
+    imported.skipped.push({ line: error.line, handle: csvProduct.handle, reason: error.message });
   }
   return [];
 }
@@ -121,10 +121,10 @@ function entryOf(
 /** Two handles may lead to one product: by its source id and by its slug. */
 function withoutRepeated(entries: Entry[], { imported }: Work): Entry[] {
   const seen = new Set<string>();
-  return entries.filter(({ sheet, input }) => {
+  return entries.filter(({ csvProduct, input }) => {
     const key = input.id ?? `source ${input.sourceId}`;
     if (seen.has(key))
-      imported.skipped.push(skippedFor(sheet, 'is a product that the sheet has above under another handle'));
+      imported.skipped.push(skippedFor(csvProduct, 'is a product that the sheet has above under another handle'));
     const isFirst = !seen.has(key);
     seen.add(key);
     return isFirst;
@@ -143,7 +143,7 @@ async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
     imported.imagesPending += operation!.imagesPending;
   } catch (error) {
     const refused = refusedEntries(error);
-    for (const [index, reason] of refused) imported.skipped.push(skippedFor(entries[index]!.sheet, reason));
+    for (const [index, reason] of refused) imported.skipped.push(skippedFor(entries[index]!.csvProduct, reason));
     if (refused.size > 0)
       return await send(
         ctx,
@@ -152,7 +152,7 @@ async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
       );
     if (!isAboutEntries(error)) throw error;
     if (entries.length === 1) {
-      imported.skipped.push(skippedFor(entries[0]!.sheet, reasonOf(error)));
+      imported.skipped.push(skippedFor(entries[0]!.csvProduct, reasonOf(error)));
       return;
     }
     const half = Math.ceil(entries.length / 2);
@@ -161,7 +161,7 @@ async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
   }
 }
 
-function skippedFor({ rows, handle }: SheetProduct, reason: string): Skipped {
+function skippedFor({ rows, handle }: CsvProduct, reason: string): Skipped {
   return { line: rows[0]!.line, handle, reason };
 }
 

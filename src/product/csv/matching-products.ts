@@ -4,7 +4,7 @@ import { readPortableProducts } from '../portable/portable-products.ts';
 import { idsBySlug, idsBySourceId } from '../save/product-keys.ts';
 import { parseName } from './cells.ts';
 import type { Layout } from './columns.ts';
-import type { SheetProduct } from './read-csv.ts';
+import type { CsvProduct } from './read-csv.ts';
 import { rowReader } from './row-reader.ts';
 
 /**
@@ -12,14 +12,17 @@ import { rowReader } from './row-reader.ts';
  * that has the column for it was written by us, so its handles are slugs first; in any other the
  * handle is the source id first, as an import made it.
  */
-export async function storedOf(
+export async function matchingProducts(
   ctx: Context,
-  sheets: readonly SheetProduct[],
+  csvProducts: readonly CsvProduct[],
   layout: Layout,
 ): Promise<(PortableProduct | undefined)[]> {
   const reader = rowReader(layout);
   const isOurs = reader.has('sourceId');
-  const keys = sheets.map(({ handle, rows }) => ({ handle, sourceId: reader.read(rows[0]!, 'sourceId', parseName) }));
+  const keys = csvProducts.map(({ handle, rows }) => ({
+    handle,
+    sourceId: reader.read(rows[0]!, 'sourceId', parseName),
+  }));
   const bySourceId = await idsBySourceId(
     ctx,
     keys.map(({ handle, sourceId }) => sourceId ?? handle).filter(isStorable),

@@ -1,10 +1,10 @@
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import { categoryPath } from './bulk-input.ts';
-import { printBarcodes, printCategories, printDecimal, printTags, type SheetImage } from './cells.ts';
+import { printBarcodes, printCategories, printDecimal, printTags, type CsvImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
-import type { Shop } from './store-ids.ts';
+import type { StoreIds } from './store-ids.ts';
 import { storedKeys, variantKey } from './variant-keys.ts';
 
 type Cells = Partial<Record<Column, string>>;
@@ -12,7 +12,7 @@ type Cells = Partial<Record<Column, string>>;
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
 /** The rows of a sheet that say what is stored of a product: one for each variant, and more where there are more pictures. */
-export function sheetRows(product: PortableProduct, layout: Layout, shop: Shop): string[][] {
+export function productRows(product: PortableProduct, layout: Layout, storeIds: StoreIds): string[][] {
   const handle = product.metaData?.slug ?? product.id;
   const names = optionNames(product);
   const keys = storedKeys(product.variants);
@@ -24,15 +24,20 @@ export function sheetRows(product: PortableProduct, layout: Layout, shop: Shop):
     write(
       row,
       layout,
-      variantCells(variant, index === 0 ? pictures.variantImage : ownImageCell(imagesOf(variant)), isPublished, shop),
+      variantCells(
+        variant,
+        index === 0 ? pictures.variantImage : ownImageCell(imagesOf(variant)),
+        isPublished,
+        storeIds,
+      ),
     );
     writeOptions(row, layout, index === 0 ? names : [], optionCells(variant, names), names.length === 0, index === 0);
     write(row, layout, {
       requiresShipping: String(SHIPPED.includes(product.type)),
       variantSourceId: keyCell(keys[index]!, variant, optionCells(variant, names)),
     });
-    writePrices(row, layout, variant, shop);
-    writeInventories(row, layout, variant, shop);
+    writePrices(row, layout, variant, storeIds);
+    writeInventories(row, layout, variant, storeIds);
     return row;
   });
   while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
@@ -102,7 +107,7 @@ function variantCells(
   variant: PortableVariant,
   variantImage: string,
   isPublished: boolean,
-  { defaultLocationId }: Shop,
+  { defaultLocationId }: StoreIds,
 ): Cells {
   const stock = variant.stocks.find(({ stockLocationId }) => stockLocationId === defaultLocationId);
   const weight = printDecimal(variant.weight, 3);
@@ -146,7 +151,7 @@ function writePrices(
   row: string[],
   { columns, listPrices }: Layout,
   { prices }: PortableVariant,
-  { priceLists }: Shop,
+  { priceLists }: StoreIds,
 ): void {
   const ofList = (id: string | null) => prices.find(({ priceListId }) => priceListId === id);
   for (const [column, cell] of Object.entries(priceCells(ofList(null))))
@@ -174,7 +179,7 @@ function writeInventories(
   row: string[],
   { inventories }: Layout,
   { stocks }: PortableVariant,
-  { otherLocations }: Shop,
+  { otherLocations }: StoreIds,
 ): void {
   for (const [label, place] of inventories) {
     const stock = stocks.find(({ stockLocationId }) => stockLocationId === otherLocations.get(label));
@@ -183,7 +188,7 @@ function writeInventories(
 }
 
 /** Those that are here, and those that are still to come or could not be fetched; once each. */
-function imagesOf({ images, requestedImages }: PortableVariant): SheetImage[] {
+function imagesOf({ images, requestedImages }: PortableVariant): CsvImage[] {
   const hasMain = images.some(({ isMain }) => isMain);
   const missing = requestedImages
     .filter(({ state }) => state !== 'DONE')
@@ -199,7 +204,7 @@ function imagesOf({ images, requestedImages }: PortableVariant): SheetImage[] {
 }
 
 /** The first variant's pictures in the product's own columns, or, where these cannot say it all, in one cell. */
-function galleryCells(images: SheetImage[]): { rows: Cells[]; variantImage: string } {
+function galleryCells(images: CsvImage[]): { rows: Cells[]; variantImage: string } {
   const main = images.filter(({ isMain }) => isMain);
   const isPlain =
     images.length === 0 ||
@@ -209,7 +214,7 @@ function galleryCells(images: SheetImage[]): { rows: Cells[]; variantImage: stri
   return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].url : '' };
 }
 
-function ownImageCell(images: SheetImage[]): string {
+function ownImageCell(images: CsvImage[]): string {
   const [image] = images;
   if (!image) return '';
   const isPlain =

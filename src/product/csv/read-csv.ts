@@ -1,47 +1,47 @@
 import { type Layout, readLayout } from './columns.ts';
-import { readRows, RowError, type SheetRow } from './read-rows.ts';
+import { readRows, RowError, type CsvRow } from './read-rows.ts';
 
 const ROWS_PER_PRODUCT_MAX = 5_000;
 
 /** The rows of one product, one below the other. */
-export type SheetProduct = { handle: string; rows: SheetRow[] };
+export type CsvProduct = { handle: string; rows: CsvRow[] };
 
 /** What is left out of an import, and why. */
 export type Skipped = { line: number; handle: string | null; reason: string };
 
-export type SheetEntry = { product: SheetProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
+export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 
-export type Sheet = { layout: Layout; entries: AsyncGenerator<SheetEntry> };
+export type ProductCsv = { layout: Layout; entries: AsyncGenerator<CsvEntry> };
 
 /** A file that is no product sheet at all. */
-export class SheetError extends Error {
+export class CsvFileError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'SheetError';
+    this.name = 'CsvFileError';
   }
 }
 
 /** Reads a product sheet as its bytes come, one product at a time. */
-export async function readSheet(chunks: AsyncIterable<Uint8Array>): Promise<Sheet> {
+export async function readCsv(chunks: AsyncIterable<Uint8Array>): Promise<ProductCsv> {
   const rows = readRows(chunks);
   const header = await rows.next().catch((error: unknown) => {
-    throw error instanceof RowError ? new SheetError(`The file cannot be read as CSV: ${error.message}.`) : error;
+    throw error instanceof RowError ? new CsvFileError(`The file cannot be read as CSV: ${error.message}.`) : error;
   });
-  if (header.done) throw new SheetError('The file is empty: a product sheet begins with a line of column names.');
+  if (header.done) throw new CsvFileError('The file is empty: a product sheet begins with a line of column names.');
   const layout = readLayout(header.value.cells);
   if (!layout.columns.has('handle'))
-    throw new SheetError(
+    throw new CsvFileError(
       'The file is no product sheet: its first line has no column Handle. Columns are separated by commas.',
     );
   return { layout, entries: products(rows, layout) };
 }
 
 /** Rows with one handle that follow each other are one product. */
-async function* products(rows: AsyncGenerator<SheetRow>, layout: Layout): AsyncGenerator<SheetEntry> {
+async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<CsvEntry> {
   const firstLines = new Map<string, number>();
-  let group: SheetProduct | undefined;
+  let group: CsvProduct | undefined;
   let problem: Skipped | undefined;
-  const finish = (): SheetEntry[] => {
+  const finish = (): CsvEntry[] => {
     if (!group) return [];
     const { handle, rows } = group;
     const earlier = firstLines.get(handle);
@@ -84,7 +84,7 @@ async function* products(rows: AsyncGenerator<SheetRow>, layout: Layout): AsyncG
   }
 }
 
-function problemOf({ line, cells }: SheetRow, { handle, rows }: SheetProduct, { titles }: Layout): Skipped | undefined {
+function problemOf({ line, cells }: CsvRow, { handle, rows }: CsvProduct, { titles }: Layout): Skipped | undefined {
   const width = titles.length;
   if (rows.length >= ROWS_PER_PRODUCT_MAX)
     return { line, handle, reason: `has more than ${ROWS_PER_PRODUCT_MAX} rows` };

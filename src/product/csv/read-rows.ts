@@ -4,7 +4,7 @@ import { type CsvError, parse } from 'csv-parse';
 const ROW_MAX_BYTES = 1_048_576;
 
 /** A row of cells and the line of the file that it begins on. */
-export type SheetRow = { line: number; cells: readonly string[] };
+export type CsvRow = { line: number; cells: readonly string[] };
 
 /** Damage in the file, with the line where it was met. */
 export class RowError extends Error {
@@ -18,7 +18,7 @@ export class RowError extends Error {
 }
 
 /** The rows of a CSV text as its bytes come; empty ones are passed over. All rows before a damage are answered. */
-export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SheetRow> {
+export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = rowParser();
   const decode = (chunk?: Uint8Array): string => {
@@ -34,7 +34,7 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 /** The parser is fed by hand: as a stream that fails it would throw away the rows that were not asked for yet. */
 function rowParser() {
-  let rows: SheetRow[] = [];
+  let rows: CsvRow[] = [];
   let line = 1;
   let emptyLines = 0;
   const parser = parse({
@@ -61,7 +61,7 @@ function rowParser() {
     });
   return {
     line: () => line,
-    read: async function* (text: string, isLast: boolean): AsyncGenerator<SheetRow> {
+    read: async function* (text: string, isLast: boolean): AsyncGenerator<CsvRow> {
       const error = await feed(text, isLast);
       yield* rows;
       rows = [];

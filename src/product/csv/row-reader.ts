@@ -1,6 +1,6 @@
 import { CellError } from './cells.ts';
 import { type Column, type Layout, titleOf } from './columns.ts';
-import type { SheetRow } from './read-rows.ts';
+import type { CsvRow } from './read-rows.ts';
 
 /** A product that cannot be read: where, and what is wrong there. */
 export class ProductError extends Error {
@@ -17,9 +17,9 @@ export class ProductError extends Error {
 export type RowReader = {
   has: (...columns: Column[]) => boolean;
   /** As it stands in the file, white space around it too. */
-  text: (row: SheetRow, column: Column) => string | null | undefined;
-  read: <Value>(row: SheetRow, column: Column, parse: (cell: string) => Value) => Value | null | undefined;
-  readAt: <Value>(row: SheetRow, place: number, title: string, parse: (cell: string) => Value) => Value | null;
+  text: (row: CsvRow, column: Column) => string | null | undefined;
+  read: <Value>(row: CsvRow, column: Column, parse: (cell: string) => Value) => Value | null | undefined;
+  readAt: <Value>(row: CsvRow, place: number, title: string, parse: (cell: string) => Value) => Value | null;
 };
 
 export function rowReader({ columns }: Layout): RowReader {

@@ -4,13 +4,13 @@ import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
 import type { Layout } from './columns.ts';
-import type { SheetProduct } from './read-csv.ts';
+import type { CsvProduct } from './read-csv.ts';
 
 const LIST_LIMIT = 200;
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
 
 /** What of the merchant's a sheet calls by name: ids by the labels that columns have. */
-export type Shop = {
+export type StoreIds = {
   priceLists: ReadonlyMap<string, string>;
   /** The merchant's first stock location, which the sheet's own inventory column is about. */
   defaultLocationId: string | undefined;
@@ -21,29 +21,29 @@ type Named = { id: string; name: string; createdAt?: number | null };
 
 const selection = { id: {}, name: {}, createdAt: {} };
 
-export async function readShop(ctx: Context): Promise<Shop> {
+export async function readStoreIds(ctx: Context): Promise<StoreIds> {
   const priceLists = await all((pagination) => listPriceList(ctx, { pagination }, selection));
   const [first, ...others] = await all((pagination) => listStockLocation(ctx, { pagination }, selection));
-  return { priceLists: labelled(priceLists), defaultLocationId: first?.id, otherLocations: labelled(others) };
+  return { priceLists: byLabel(priceLists), defaultLocationId: first?.id, otherLocations: byLabel(others) };
 }
 
-/** The shop with the stock locations that these products are counted in, made where the merchant lacks them. */
-export async function furnished(
+/** The storeIds with the stock locations that these products are counted in, made where the merchant lacks them. */
+export async function createMissingLocations(
   ctx: Context,
-  shop: Shop,
+  storeIds: StoreIds,
   { columns, inventories }: Layout,
-  sheets: readonly SheetProduct[],
-): Promise<Shop> {
+  csvProducts: readonly CsvProduct[],
+): Promise<StoreIds> {
   const isCounted = (place: number | undefined) =>
-    place !== undefined && sheets.some(({ rows }) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== ''));
+    place !== undefined && csvProducts.some(({ rows }) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== ''));
   const create = async (name: string): Promise<string> =>
     (await saveStockLocation(ctx, { input: { name } }, { id: {} })).id;
-  const needsDefault = shop.defaultLocationId === undefined && isCounted(columns.get('inventory'));
-  const defaultLocationId = needsDefault ? await create(DEFAULT_LOCATION_NAME) : shop.defaultLocationId;
-  const otherLocations = new Map(shop.otherLocations);
+  const needsDefault = storeIds.defaultLocationId === undefined && isCounted(columns.get('inventory'));
+  const defaultLocationId = needsDefault ? await create(DEFAULT_LOCATION_NAME) : storeIds.defaultLocationId;
+  const otherLocations = new Map(storeIds.otherLocations);
   for (const [label, place] of inventories)
     if (!otherLocations.has(label) && isCounted(place)) otherLocations.set(label, await create(label));
-  return { ...shop, defaultLocationId, otherLocations };
+  return { ...storeIds, defaultLocationId, otherLocations };
 }
 
 /** Every record, the oldest first. */
@@ -55,7 +55,7 @@ async function all(list: (pagination: Pagination) => Promise<Named[]>): Promise<
 }
 
 /** Names, and behind those that occur twice their ids. */
-function labelled(records: Named[]): Map<string, string> {
+function byLabel(records: Named[]): Map<string, string> {
   const isAlone = ({ name }: Named) => records.filter((other) => other.name === name).length === 1;
   return new Map(records.map((record) => [isAlone(record) ? record.name : `${record.name} (${record.id})`, record.id]));
 }

@@ -28,7 +28,7 @@ export function storedKeys(variants: readonly PortableVariant[]): string[] {
 
 /** The stored variant that each of the sheet's means: by key, else by values, else by a sku that one alone has. */
 export function matchVariants(
-  sheet: readonly (KeyParts & { key: string })[],
+  csvVariants: readonly (KeyParts & { key: string })[],
   stored: readonly PortableVariant[],
 ): (PortableVariant | undefined)[] {
   const keys = storedKeys(stored);
@@ -37,13 +37,13 @@ export function matchVariants(
     if (variant) free.delete(variant);
     return variant;
   };
-  const found = sheet.map(({ key }) => take(stored[keys.indexOf(key)]));
+  const found = csvVariants.map(({ key }) => take(stored[keys.indexOf(key)]));
   const rules: ((parts: KeyParts, variant: PortableVariant) => boolean)[] = [
     (parts, variant) => valuesOf(parts) === valuesOf(variant),
     ({ sku }, variant) => sku !== null && sku === variant.sku,
   ];
   for (const isSame of rules) {
-    for (const [index, parts] of sheet.entries()) {
+    for (const [index, parts] of csvVariants.entries()) {
       const alike = found[index] ? [] : [...free].filter((variant) => isSame(parts, variant));
       if (alike.length === 1) found[index] = take(alike[0]);
     }

@@ -13,41 +13,41 @@ import {
   quoted,
 } from './cells.ts';
 import type { Layout, PriceColumn } from './columns.ts';
-import type { SheetRow } from './read-rows.ts';
-import type { SheetProduct } from './read-csv.ts';
+import type { CsvRow } from './read-rows.ts';
+import type { CsvProduct } from './read-csv.ts';
 import { ProductError, type RowReader } from './row-reader.ts';
-import type { SheetVariant, SheetVariants } from './csv-variants.ts';
-import type { Shop } from './store-ids.ts';
+import type { CsvVariant, CsvVariants } from './csv-variants.ts';
+import type { StoreIds } from './store-ids.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
 /** A microgram: pounds and ounces are no round numbers of kilograms. */
 const WEIGHT_DIGITS = 9;
 
-type Parts = {
-  sheet: SheetProduct;
+type VariantsInputArgs = {
+  csvProduct: CsvProduct;
   layout: Layout;
   reader: RowReader;
-  shop: Shop;
+  storeIds: StoreIds;
   stored: PortableProduct | undefined;
-  variants: SheetVariants;
+  variants: CsvVariants;
   /** Null: the sheet does not say. */
   isPublished: boolean | null;
 };
 
-export function variantsInput(parts: Parts): BulkVariantInput[] {
-  return parts.variants.list.map((variant, index) => {
-    if (variant.row) return variantInput(parts, variant, variant.row, index);
-    return { id: variant.stored!.id, isActive: parts.isPublished ?? variant.stored!.isActive, prices: [] };
+export function variantsInput(args: VariantsInputArgs): BulkVariantInput[] {
+  return args.variants.list.map((variant, index) => {
+    if (variant.row) return variantInput(args, variant, variant.row, index);
+    return { id: variant.stored!.id, isActive: args.isPublished ?? variant.stored!.isActive, prices: [] };
   });
 }
 
 function variantInput(
-  parts: Parts,
-  { key, sku, stored, variantValues }: SheetVariant,
-  row: SheetRow,
+  args: VariantsInputArgs,
+  { key, sku, stored, variantValues }: CsvVariant,
+  row: CsvRow,
   index: number,
 ): BulkVariantInput {
-  const { layout, reader, shop, isPublished } = parts;
+  const { layout, reader, storeIds, isPublished } = args;
   const { has, text, read } = reader;
   const barcodes = read(row, 'barcode', parseBarcodes);
   return {
@@ -55,7 +55,7 @@ function variantInput(
     ...(has('sku') ? { sku } : {}),
     ...(barcodes === undefined ? {} : { barcodeList: barcodes ?? [] }),
     isActive: read(row, 'isActive', parseBoolean) ?? isPublished ?? stored?.isActive ?? true,
-    prices: pricesIn(row, parts, stored),
+    prices: pricesIn(row, args, stored),
     ...(layout.options.length === 0
       ? {}
       : {
@@ -67,8 +67,8 @@ function variantInput(
     ...sent('weight', weightIn(row, reader)),
     ...sent('hsCode', text(row, 'hsCode')),
     ...sent('sellIfOutOfStock', read(row, 'inventoryPolicy', parsePolicy)),
-    ...sent('stocks', stocksIn(row, layout, reader, shop)),
-    ...sent('images', index === 0 ? gallery(parts, row) : ownImages(row, reader)),
+    ...sent('stocks', stocksIn(row, layout, reader, storeIds)),
+    ...sent('images', index === 0 ? gallery(args, row) : ownImages(row, reader)),
   };
 }
 
@@ -77,15 +77,15 @@ function sent<Name extends string, Value>(name: Name, value: Value | undefined):
 }
 
 function pricesIn(
-  row: SheetRow,
-  { layout, reader, shop }: Parts,
+  row: CsvRow,
+  { layout, reader, storeIds }: VariantsInputArgs,
   stored: PortableVariant | undefined,
 ): BulkVariantInput['prices'] {
   const storedRow = (priceListId: string | null) => stored?.prices.find((price) => price.priceListId === priceListId);
   const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
   if (!base && !storedRow(null)) throw new ProductError(row.line, 'has no Variant Price');
   const listed = [...layout.listPrices].flatMap(([label, places]) => {
-    const priceListId = shop.priceLists.get(label);
+    const priceListId = storeIds.priceLists.get(label);
     if (priceListId === undefined) return [];
     const readListed: ReadPrice = (column, parse) => {
       const place = places.get(column);
@@ -120,7 +120,7 @@ function priceRow(read: ReadPrice, stored: PortableVariant['prices'][number] | u
   };
 }
 
-function weightIn(row: SheetRow, { has, read }: RowReader): number | null | undefined {
+function weightIn(row: CsvRow, { has, read }: RowReader): number | null | undefined {
   const grams = read(row, 'grams', (cell) => parseMeasure(cell, -3));
   if (grams != null) return grams;
   const unit = read(row, 'weightUnit', parseUnit) ?? 1;
@@ -144,17 +144,17 @@ function parsePolicy(cell: string): boolean {
 
 /** An empty cell says nothing, as there is no count to set. */
 function stocksIn(
-  row: SheetRow,
+  row: CsvRow,
   layout: Layout,
   { read, readAt }: RowReader,
-  shop: Shop,
+  storeIds: StoreIds,
 ): BulkVariantInput['stocks'] | undefined {
   const own = read(row, 'inventory', parseAmount);
   const others = [...layout.inventories].map(([label, place]) => ({
-    stockLocationId: shop.otherLocations.get(label)!,
+    stockLocationId: storeIds.otherLocations.get(label)!,
     stockCount: readAt(row, place, layout.titles[place]!, parseAmount),
   }));
-  const counts = [{ stockLocationId: shop.defaultLocationId!, stockCount: own ?? null }, ...others];
+  const counts = [{ stockLocationId: storeIds.defaultLocationId!, stockCount: own ?? null }, ...others];
   const said = counts.flatMap(({ stockLocationId, stockCount }) =>
     stockCount === null ? [] : [{ stockLocationId, stockCount }],
   );
@@ -164,13 +164,13 @@ function stocksIn(
 type Images = NonNullable<BulkVariantInput['images']>;
 
 /** A product's pictures belong to its first variant, which stands for it; its own picture is the main one. */
-function gallery({ sheet, reader }: Parts, first: SheetRow): Images | undefined {
+function gallery({ csvProduct, reader }: VariantsInputArgs, first: CsvRow): Images | undefined {
   const { has, text, read } = reader;
   const own = text(first, 'variantImage')?.trim();
   const all = own === undefined ? undefined : parseImages(own);
   if (all) return all.map(asInput);
   if (!has('image')) return undefined;
-  const rows = sheet.rows.flatMap((row) => {
+  const rows = csvProduct.rows.flatMap((row) => {
     const url = text(row, 'image')?.trim();
     return url ? [{ url, position: read(row, 'imagePosition', parseMeasure) ?? null }] : [];
   });
@@ -183,7 +183,7 @@ function gallery({ sheet, reader }: Parts, first: SheetRow): Images | undefined 
   return inOrder.map(({ url, order }) => ({ imageUrl: url, isMain: url === main, order }));
 }
 
-function ownImages(row: SheetRow, { has, text }: RowReader): Images | undefined {
+function ownImages(row: CsvRow, { has, text }: RowReader): Images | undefined {
   if (!has('variantImage')) return undefined;
   const cell = text(row, 'variantImage')?.trim();
   if (!cell) return [];

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
-import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { type productTypes, product, type StoredVariantType } from '../../../drizzle/product.ts';
 import {
   boolean,
@@ -46,7 +46,7 @@ export type PortableProduct = {
   variants: PortableVariant[];
 };
 
-const metaDataShape = projection<MetaData>()(htmlMetaData, {
+const pageMetadataShape = projection<MetaData>()(pageMetadata, {
   slug: (row) => text(row.slug),
   pageTitle: (row) => text(row.pageTitle),
   description: (row) => text(row.description),
@@ -117,7 +117,7 @@ export const portableProductShape = projection<PortableProduct>()(product, {
   categories: (row, scope) => belongsToMany(scope, categoryShape, row.categoryIds, isNotDeleted),
   tags: (row, scope) => belongsToMany(scope, tagShape, row.tagIds, isNotDeleted),
   variantTypes: (row, scope) => usedVariantTypes(row, scope),
-  metaData: (row, scope) => hasOne(scope, metaDataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
+  metaData: (row, scope) => hasOne(scope, pageMetadataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
   googleTaxonomyId: (row) => text(row.googleTaxonomyId),

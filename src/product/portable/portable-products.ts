@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { readRecords } from '../../db/read/read.ts';
@@ -97,12 +97,12 @@ export async function countOptionColumns(ctx: ReadContext): Promise<number> {
 type SluggedPage = { ids: string[]; end: string | null };
 
 async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
-  const { slug, targetId, targetType } = htmlMetaData;
+  const { slug, targetId, targetType } = pageMetadata;
   const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
     select ${product.id} as "id", ${slug} as "slug"
-    from ${htmlMetaData}
+    from ${pageMetadata}
     join ${product} on ${ownedBy(ctx, product)} and ${product.id} = ${targetId} and not ${product.deleted}
-    where ${ownedBy(ctx, htmlMetaData)} and ${targetType} = 'PRODUCT' and ${slug} ~>~ ${after}
+    where ${ownedBy(ctx, pageMetadata)} and ${targetType} = 'PRODUCT' and ${slug} ~>~ ${after}
     order by ${slug} using ~<~ limit ${sql.raw(String(PAGE_SIZE))}`);
   return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
 }
@@ -112,7 +112,7 @@ async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select ${product.id} as "id" from ${product}
     where ${ownedBy(ctx, product)} and not ${product.deleted} and not exists (
-      select from ${htmlMetaData} where ${ownedBy(ctx, htmlMetaData)} and ${htmlMetaData.targetId} = ${product.id})
+      select from ${pageMetadata} where ${ownedBy(ctx, pageMetadata)} and ${pageMetadata.targetId} = ${product.id})
     order by ${product.id}`);
   return rows.map(({ id }) => id);
 }

@@ -13,7 +13,7 @@ import {
   ownId,
   text,
 } from '../../field-input.ts';
-import { metaDataInput } from '../../page-metadata/page-metadata-input.ts';
+import { pageMetadataInput } from '../../page-metadata/page-metadata-input.ts';
 
 export const priceInput = z.object({
   sellPrice: amount(),
@@ -106,7 +106,7 @@ export const productInput = z.object({
   salesChannelIds: z.array(id()).nullish(),
   salesChannels: z.array(salesChannelInput).superRefine(distinct('id')).nullish(),
   maxQuantityPerCart: amount().nullish(),
-  metaData: metaDataInput.nullish(),
+  metaData: pageMetadataInput.nullish(),
   productOptionSetId: text(MAX_NAME_LENGTH).nullish(),
   productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeId')).nullish(),
   productVolumeDiscountId: text(MAX_NAME_LENGTH).nullish(),

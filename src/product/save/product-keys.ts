@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { htmlMetaData } from '../../../drizzle/page-metadata.ts';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { textArray } from '../../db/sql/parameter.ts';
@@ -20,9 +20,9 @@ export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string
 
 /** The ids of the products whose pages have these slugs; deleted products are included. */
 export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
-  const { slug, targetId, targetType } = htmlMetaData;
+  const { slug, targetId, targetType } = pageMetadata;
   const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
-    select ${targetId} as "id", ${slug} as "slug" from ${htmlMetaData}
-    where ${ownedBy(ctx, htmlMetaData)} and ${slug} = any(${textArray(slugs)}) and ${targetType} = 'PRODUCT'`);
+    select ${targetId} as "id", ${slug} as "slug" from ${pageMetadata}
+    where ${ownedBy(ctx, pageMetadata)} and ${slug} = any(${textArray(slugs)}) and ${targetType} = 'PRODUCT'`);
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }

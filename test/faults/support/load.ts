@@ -19,7 +19,7 @@ const READ =
 export type Verdict = 'done' | 'unavailable' | 'refused' | 'cut' | 'wrong';
 
 type Send = (body: object, key?: string) => Promise<Verdict>;
-type Client = { kind: string; work: (send: Send) => Promise<void>; inARow: number };
+type LoadClient = { kind: string; work: (send: Send) => Promise<void>; inARow: number };
 
 export type LoadOptions = {
   token: string;
@@ -36,7 +36,7 @@ export class Load {
   /** Answers that are neither the wanted one nor the typed error, in short. */
   readonly wrong: string[] = [];
   readonly #options: LoadOptions;
-  readonly #clients: Client[];
+  readonly #clients: LoadClient[];
   #running: Promise<void>[] = [];
   #isStopping = false;
 
@@ -90,7 +90,7 @@ export class Load {
     return performance.now() - startedAtMs;
   }
 
-  async #run(client: Client): Promise<void> {
+  async #run(client: LoadClient): Promise<void> {
     const send: Send = async (body, key) => {
       const verdict = await this.#send(this.#options.graphqlUrl(), body, key);
       this.counts[verdict] += 1;
@@ -134,7 +134,7 @@ function isUnavailable(answer: Answer): boolean {
   );
 }
 
-function clients(count: number, kind: string, work: Client['work']): Client[] {
+function clients(count: number, kind: string, work: LoadClient['work']): LoadClient[] {
   return Array.from({ length: count }, () => ({ kind, work, inARow: 0 }));
 }
 

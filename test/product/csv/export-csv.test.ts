@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportSheet } from '../../../src/product/csv/export-csv.ts';
+import { exportCsv } from '../../../src/product/csv/export-csv.ts';
 import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
@@ -291,7 +291,7 @@ describe('an export', () => {
     expect(recordsOf(sheet)).toEqual([]);
     expect(await importText(ctx, sheet)).toMatchObject({ created: 0, unchanged: 0, skipped: [] });
     const path = join(tmpdir(), newId(), 'sheet.csv');
-    await expect(exportSheet(ctx, path, () => {})).rejects.toThrow('ENOENT');
+    await expect(exportCsv(ctx, path, () => {})).rejects.toThrow('ENOENT');
     await expect(access(path)).rejects.toThrow('ENOENT');
   });
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import * as tables from '../../../drizzle/index.ts';
-import { exportSheet } from '../../../src/product/csv/export-csv.ts';
-import { importSheet, type Imported } from '../../../src/product/csv/import-csv.ts';
+import { exportCsv } from '../../../src/product/csv/export-csv.ts';
+import { importCsv, type Imported } from '../../../src/product/csv/import-csv.ts';
 import type { Context } from '../../../src/context.ts';
 import { portableProductPages } from '../../../src/product/portable/portable-products.ts';
 
@@ -24,7 +24,7 @@ export async function importText(
   options: { retryImages?: boolean; chunkSize?: number } = {},
 ): Promise<Imported> {
   const bytes = typeof sheet === 'string' ? Buffer.from(sheet) : sheet;
-  return await importSheet(ctx, inChunks(bytes, options.chunkSize ?? 65_536), {
+  return await importCsv(ctx, inChunks(bytes, options.chunkSize ?? 65_536), {
     retryImages: options.retryImages ?? false,
     onBatch: () => {},
   });
@@ -37,7 +37,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 export async function exportText(ctx: Context): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-sheet-'));
   try {
-    await exportSheet(ctx, join(folder, 'sheet.csv'), () => {});
+    await exportCsv(ctx, join(folder, 'sheet.csv'), () => {});
     return await readFile(join(folder, 'sheet.csv'), 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });

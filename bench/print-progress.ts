@@ -1,4 +1,4 @@
 /** Progress goes to stderr, so that stdout holds the results alone. */
-export function say(text: string): void {
+export function printProgress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
