@@ -12,13 +12,22 @@ const SECRETS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'SECRET_KEY', 'STORAG
 const SECRET_KEY_BYTES = 32;
 const DURATION_MAX_MS = 86_400_000;
 const KEEP_MAX_DAYS = 3_650;
-/** Requests that wait for other hosts, of all merchants and of each. They hold no connection meanwhile, but sockets and memory. */
+/**
+ * Requests that wait for other hosts, of all merchants and of each. They hold no connection meanwhile, but sockets and
+ * memory.
+ */
 const OUTBOUND_REQUESTS = { max: 64, maxPerMerchant: 4 };
-/** Measured with 24 requests on 3 connections, those of one merchant: fewer leave connections idle, more only wait in another place. */
+/**
+ * Measured with 24 requests on 3 connections, those of one merchant: fewer leave connections idle, more only wait in
+ * another place.
+ */
 const REQUESTS_PER_CONNECTION = 6;
 /** As many long writes as connections are executed, and one more is prepared meanwhile. */
 const LONG_WRITES_PREPARED = 1;
-/** A merchant uses three quarters of the connections: these are one more than the processors for it, and one for the others. */
+/**
+ * A merchant uses three quarters of the connections: these are one more than the processors for it, and one for the
+ * others.
+ */
 const POOL_SIZE_DEFAULT = availableParallelism() + 2;
 
 export type Config = ReturnType<typeof arrange>;

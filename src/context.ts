@@ -18,7 +18,10 @@ export type Logger = {
   error(details: object, message?: string): void;
 };
 
-/** What sending a webhook needs: HTTP requests under its address policy, and the key that decrypts the client secrets it is signed with. */
+/**
+ * What sending a webhook needs: HTTP requests under its address policy, and the key that decrypts the client secrets it
+ * is signed with.
+ */
 export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: KeyObject };
 
 /** Everything that an operation needs. `db` is the pool, or the current transaction. */

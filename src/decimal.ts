@@ -20,7 +20,9 @@ export function asAmount(value: number): number | null {
   return isInRange(rounded) && Math.abs(value - rounded) <= Math.abs(value) * NOISE ? rounded : null;
 }
 
-/** Weights, ratios and places in an order, which clients may have divided: 15 digits, however many of them are decimals. */
+/**
+ * Weights, ratios and places in an order, which clients may have divided: 15 digits, however many of them are decimals.
+ */
 export function asMeasure(value: number): number | null {
   if (!isInRange(value)) return null;
   if (Number.isSafeInteger(value)) return value;

@@ -9,7 +9,10 @@ export const MAX_URL_LENGTH = 2_048;
 export const MAX_COLOR_CODE_LENGTH = 7;
 export const MAX_LOCALE_LENGTH = 35;
 
-/** Checks what the SDL cannot state and answers the input as it is stored; `path` is where it stands among the arguments. */
+/**
+ * Checks what the SDL cannot state and answers the input as it is stored; `path` is where it stands among the
+ * arguments.
+ */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (string | number)[] = ['input']): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

@@ -23,8 +23,8 @@ export function openLog(level: string, lines: DestinationStream = new BufferedOu
 }
 
 /**
- * Standard output, written without blocking. What still waits at the exit of the process is written then. The destination's own
- * buffer would measure all that it holds again with each line.
+ * Standard output, written without blocking. What still waits at the exit of the process is written then. The
+ * destination's own buffer would measure all that it holds again with each line.
  */
 class BufferedOutput implements DestinationStream {
   /** Begins to write when it has `minLength`, or when it is flushed and does not write already. */

@@ -15,7 +15,7 @@ import type { DomainResolvers } from './graphql/schema/domain-resolvers.ts';
 import { Timestamp } from './graphql/schema/scalars.ts';
 import type { Resolvers } from './graphql/generated/types.ts';
 
-/** The operations of all domains, one line for each domain. The compiler names an operation that none of them has. */
+/** The resolvers of all domains. An operation of the SDL without a resolver is a compile error that names it. */
 const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(
   appResolvers,
   attributeResolvers,

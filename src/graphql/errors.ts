@@ -1,29 +1,32 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { CommerceError, ErrorCode, Issue } from '../errors.ts';
 
-/** graphql-js repeats a wrong value in what it says about it, however long the value is. */
-const maxMessageLength = 1_000;
+/** Messages of graphql-js quote invalid values, however long they are. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
-/** How graphql-js says that a value of a variable or an argument has the wrong type. */
-const wrongValue =
+/** The message of graphql-js about an invalid value of a variable or an argument. */
+const INVALID_VALUE_MESSAGE =
   /^(?:Variable "\$(?<variable>\w+)"|Argument "[^"]*?(?<argument>\w+):?\)?") has invalid value(?: at (?<path>(?:\.\w+|\[\d+\])+))?: (?<message>[^]*)$/;
 
 export type { GraphQLFormattedError };
 
-/** Makes of anything thrown what may be told, and logs what may not. */
-export type Translate = (error: unknown) => CommerceError;
+/** Converts anything thrown into an error that clients may see, and logs the rest. */
+export type ToPublicError = (error: unknown) => CommerceError;
 
-/** What was wrong with a document as a whole: nothing of it was executed. */
+/** Errors of a document that was not executed. */
 export function documentErrors(errors: readonly GraphQLError[], code: ErrorCode): GraphQLFormattedError[] {
   return errors.map((error) => format(error, error.message, { code }));
 }
 
-/** What went wrong when a document was executed. */
-export function executionErrors(errors: readonly GraphQLError[], translate: Translate): GraphQLFormattedError[] {
-  return errors.map((error) => executionError(error, translate));
+/** Errors of a document that was executed. */
+export function executionErrors(
+  errors: readonly GraphQLError[],
+  toPublicError: ToPublicError,
+): GraphQLFormattedError[] {
+  return errors.map((error) => executionError(error, toPublicError));
 }
 
-/** An error of the service about the whole request. */
+/** An error of the whole request. */
 export function requestError(error: CommerceError): GraphQLFormattedError {
   return { message: error.message, extensions: { code: error.code, ...error.extensions } };
 }
@@ -36,18 +39,18 @@ export function inputError(error: CommerceError): GraphQLError {
   return new GraphQLError(error.message, { originalError: error });
 }
 
-function executionError(error: GraphQLError, translate: Translate): GraphQLFormattedError {
-  const wrong = isOfGraphQL(error) ? wrongValue.exec(error.message) : null;
+function executionError(error: GraphQLError, toPublicError: ToPublicError): GraphQLFormattedError {
+  const wrong = isFromGraphQLJs(error) ? INVALID_VALUE_MESSAGE.exec(error.message) : null;
   if (wrong?.groups)
     return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR', issues: [issueOf(wrong.groups)] });
-  if (isOfGraphQL(error) && !error.path) return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR' });
-  const told = translate(isOfGraphQL(error) ? error : error.originalError);
-  return format(error, told.message, { code: told.code, ...told.extensions });
+  if (isFromGraphQLJs(error) && !error.path) return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR' });
+  const publicError = toPublicError(isFromGraphQLJs(error) ? error : error.originalError);
+  return format(error, publicError.message, { code: publicError.code, ...publicError.extensions });
 }
 
-/** Whether graphql-js itself found the error, and no resolver threw it. */
-function isOfGraphQL(error: GraphQLError): boolean {
-  return !error.originalError || (error.originalError instanceof GraphQLError && isOfGraphQL(error.originalError));
+/** Whether graphql-js itself found the error, not a resolver. */
+function isFromGraphQLJs(error: GraphQLError): boolean {
+  return !error.originalError || (error.originalError instanceof GraphQLError && isFromGraphQLJs(error.originalError));
 }
 
 function issueOf(groups: Record<string, string | undefined>): Issue {
@@ -65,5 +68,5 @@ function format(error: GraphQLError, message: string, extensions: Record<string,
 }
 
 function shortened(message: string): string {
-  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
+  return message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256 of a JSON value, in lower-case hex. The order of an object's members does not matter, since many clients do not
- * keep it. Uses a stack instead of recursion, so that deep values cannot exhaust the call stack.
+ * SHA-256 of a JSON value, in lower-case hex. The order of an object's members does not matter, since many clients do
+ * not keep it. Uses a stack instead of recursion, so that deep values cannot exhaust the call stack.
  */
 export function contentHash(value: unknown): string {
   const hash = createHash('sha256');

@@ -35,8 +35,8 @@ export async function findStoredResponse(ctx: Context, request: KeyedRequest): P
 }
 
 /**
- * Executes a request once per app and key, even after a crash: the key is written in the transaction of the effect. A repeat
- * gets the stored response. If the effect is rolled back, so is the key.
+ * Executes a request once per app and key, even after a crash: the key is written in the transaction of the effect. A
+ * repeat gets the stored response. If the effect is rolled back, so is the key.
  */
 export async function executeOnce(
   ctx: Context,

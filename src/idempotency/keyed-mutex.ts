@@ -2,8 +2,8 @@
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Serializes repeats of a request within this process. In the database each of them would hold a connection while it waits
- * for the first. Correctness does not depend on it.
+ * Serializes repeats of a request within this process. In the database each of them would hold a connection while it
+ * waits for the first. Correctness does not depend on it.
  */
 export function createKeyedMutex(): KeyedMutex {
   const lastByKey = new Map<string, Promise<unknown>>();

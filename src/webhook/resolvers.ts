@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { prepared } from '../graphql/schema/preparation.ts';
+import { preparedResolver } from '../graphql/schema/preparation.ts';
 import { selection } from '../graphql/execute/selection.ts';
 import { deleteWebhook } from './deleteWebhook.ts';
 import { listWebhook } from './listWebhook.ts';
@@ -15,14 +15,14 @@ export const webhookResolvers = {
     listWebhookDelivery: (_, args, ctx, info) => listWebhookDelivery(ctx, args, selection(info)),
   },
   Mutation: {
-    saveWebhook: prepared(
+    saveWebhook: preparedResolver(
       (args, ctx) => checkWebhook(ctx, args),
       (checked, args, ctx, info) => saveWebhook(ctx, args, selection(info), checked),
     ),
     deleteWebhook: (_, args, ctx) => deleteWebhook(ctx, args),
     redeliverWebhook: (_, args, ctx) => redeliverWebhook(ctx, args),
     redeliverWebhookRange: (_, args, ctx) => redeliverWebhookRange(ctx, args),
-    testWebhook: prepared(
+    testWebhook: preparedResolver(
       (args, ctx) => testWebhook(ctx, args),
       async (sent, args, ctx) => sent ?? (await testWebhook(ctx, args)),
       { sends: true },

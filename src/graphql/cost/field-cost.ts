@@ -10,33 +10,33 @@ import {
 import { collectFields, type Fragments, responseKey, selectionSets } from '../document/collect-fields.ts';
 import { entriesOf, type FieldWeight, fieldWeight } from './weights.ts';
 
-/** A selected field under its key in the answer, with what is selected below it. */
-export type PricedField = { key: string; node: FieldNode; weight: FieldWeight; below: readonly PricedField[] };
+/** A selected field with its response key and the fields below it. */
+export type WeightedField = { key: string; node: FieldNode; weight: FieldWeight; below: readonly WeightedField[] };
 
-/** Points of a root field: `fixed` and, for each entry that its arguments ask for, `perEntry`. */
+/** Points of a root field: `fixed`, and `perEntry` for each entry that its arguments request. */
 export type Points = { fixed: number; perEntry: number };
 
 export type Scan = {
   schema: GraphQLSchema;
   fragments: Fragments;
   isIncluded: (node: SelectionNode) => boolean;
-  /** Directives seen so far: what is below a node without any is the same for all variables. */
+  /** Number of directives seen so far. Fields below a node without directives do not depend on variables. */
   directives: number;
 };
 
-/** Fields of selection sets that no directive changes, so that documents which differ in their literals share them. */
-const constant = new WeakMap<SelectionSetNode, readonly PricedField[]>();
+/** Fields of selection sets without directives. Documents that differ only in string literals share them. */
+const constantFields = new WeakMap<SelectionSetNode, readonly WeightedField[]>();
 
-/** Points of root fields, by what is selected below them. */
-const pointsOf = new WeakMap<readonly PricedField[], Points>();
+/** Points of root fields, by the fields below them. */
+const pointsByFields = new WeakMap<readonly WeightedField[], Points>();
 
-export function pricedFields(
+export function weightedFields(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   scan: Scan,
-): readonly PricedField[] {
+): readonly WeightedField[] {
   const only = sets.length === 1 ? sets[0]! : null;
-  const known = only && constant.get(only);
+  const known = only && constantFields.get(only);
   if (known) return known;
   const before = scan.directives;
   const fields = collectFields(
@@ -44,25 +44,25 @@ export function pricedFields(
     scan.fragments,
     (node) => node.kind === 'FragmentDefinition' || isSelected(scan, node),
   );
-  const priced = Array.from(Map.groupBy(fields, responseKey)).flatMap(
-    ([key, nodes]) => pricedField(type, key, nodes, scan) ?? [],
+  const weighted = Array.from(Map.groupBy(fields, responseKey)).flatMap(
+    ([key, nodes]) => weightedField(type, key, nodes, scan) ?? [],
   );
-  if (only && scan.directives === before) constant.set(only, priced);
-  return priced;
+  if (only && scan.directives === before) constantFields.set(only, weighted);
+  return weighted;
 }
 
-/** Points of a field of Query or Mutation without those of its arguments. */
-export function rootPoints(field: PricedField): Points {
-  const known = pointsOf.get(field.below);
+/** Points of a root field without its arguments. */
+export function rootPoints(field: WeightedField): Points {
+  const known = pointsByFields.get(field.below);
   if (known) return known;
   const points = sumPoints(field);
-  pointsOf.set(field.below, points);
+  pointsByFields.set(field.below, points);
   return points;
 }
 
-function sumPoints({ weight, below }: PricedField): Points {
+function sumPoints({ weight, below }: WeightedField): Points {
   const sizedFields = weight.listSize?.sizedFields;
-  const isSized = ({ node }: PricedField): boolean => sizedFields?.has(node.name.value) ?? false;
+  const isSized = ({ node }: WeightedField): boolean => sizedFields?.has(node.name.value) ?? false;
   const own = weight.points + total(below.filter((field) => !isSized(field)));
   if (weight.isList) return { fixed: 0, perEntry: own };
   return { fixed: own, perEntry: below.filter(isSized).reduce((sum, field) => sum + entryPoints(field), 0) };
@@ -74,7 +74,7 @@ function isSelected(scan: Scan, node: SelectionNode): boolean {
   return scan.isIncluded(node);
 }
 
-function pricedField(parent: GraphQLObjectType, key: string, nodes: FieldNode[], scan: Scan): PricedField | null {
+function weightedField(parent: GraphQLObjectType, key: string, nodes: FieldNode[], scan: Scan): WeightedField | null {
   const node = nodes[0]!;
   const field = scan.schema.getField(parent, node.name.value);
   if (!field) return null;
@@ -83,14 +83,14 @@ function pricedField(parent: GraphQLObjectType, key: string, nodes: FieldNode[],
     key,
     node,
     weight: fieldWeight(parent, field),
-    below: isObjectType(type) ? pricedFields(type, selectionSets(nodes), scan) : [],
+    below: isObjectType(type) ? weightedFields(type, selectionSets(nodes), scan) : [],
   };
 }
 
-function total(fields: readonly PricedField[]): number {
+function total(fields: readonly WeightedField[]): number {
   return fields.reduce((sum, field) => sum + entriesOf(field.weight) * entryPoints(field), 0);
 }
 
-function entryPoints({ weight, below }: PricedField): number {
+function entryPoints({ weight, below }: WeightedField): number {
   return weight.points + total(below);
 }

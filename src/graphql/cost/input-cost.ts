@@ -6,27 +6,27 @@ import {
   isInputObjectType,
   type ValueNode,
 } from 'graphql';
-import { inputObjectPoints, memberPoints } from './weights.ts';
+import { INPUT_OBJECT_POINTS, memberPoints } from './weights.ts';
 
 export type Variables = {
   valueOf(name: string): unknown;
-  /** Points of the values of variables, by what they are taken for: a document may use each hundreds of times. */
+  /** Points of variables, by value and type: a document may use one variable hundreds of times. */
   readonly known: Map<unknown, Map<GraphQLInputObjectType, number>>;
 };
 
-/** An argument or member: its points, for each entry of a list, and the type of the objects in it. */
-type Priced = { name: string; points: number; object: GraphQLInputObjectType | null };
+/** An argument or input field: its points (of each entry, if it is a list), and its input object type. */
+type WeightedMember = { name: string; points: number; object: GraphQLInputObjectType | null };
 
-const pricedMembers = new WeakMap<GraphQLArgument | GraphQLInputField, Priced>();
-/** Members that may cost something. */
-const pricedMembersOf = new WeakMap<GraphQLInputObjectType, readonly Priced[]>();
+const weightedMembers = new WeakMap<GraphQLArgument | GraphQLInputField, WeightedMember>();
+/** Only members that may cost something. */
+const weightedMembersByType = new WeakMap<GraphQLInputObjectType, readonly WeightedMember[]>();
 
-/** Points of an argument. A value of the wrong type costs something too; the request is refused for it later. */
+/** Points of an argument. Values of the wrong type are counted too; validation refuses them later. */
 export function argumentCost(argument: GraphQLArgument, node: ValueNode, variables: Variables): number {
-  return literalOfMember(priced(argument), node, variables);
+  return literalOfMember(weightedMember(argument), node, variables);
 }
 
-function literalOfMember({ points, object }: Priced, node: ValueNode, variables: Variables): number {
+function literalOfMember({ points, object }: WeightedMember, node: ValueNode, variables: Variables): number {
   if (node.kind === 'NullValue') return 0;
   if (node.kind === 'Variable') {
     const value = variables.valueOf(node.name.value);
@@ -40,13 +40,13 @@ function literalOfMember({ points, object }: Priced, node: ValueNode, variables:
 function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables: Variables): number {
   if (node.kind === 'Variable') return variableCost(object, variables.valueOf(node.name.value), variables);
   if (node.kind === 'ListValue') return sum(node.values, (entry) => literalCost(object, entry, variables));
-  if (node.kind !== 'ObjectValue') return inputObjectPoints;
+  if (node.kind !== 'ObjectValue') return INPUT_OBJECT_POINTS;
   const members = membersOf(object);
   const pointsOf = (name: string, value: ValueNode): number => {
     const member = members.find((member) => member.name === name);
     return member ? literalOfMember(member, value, variables) : 0;
   };
-  return inputObjectPoints + sum(node.fields, ({ name, value }) => pointsOf(name.value, value));
+  return INPUT_OBJECT_POINTS + sum(node.fields, ({ name, value }) => pointsOf(name.value, value));
 }
 
 function variableCost(object: GraphQLInputObjectType, value: unknown, { known }: Variables): number {
@@ -57,8 +57,8 @@ function variableCost(object: GraphQLInputObjectType, value: unknown, { known }:
 }
 
 /**
- * An entry that is null costs like another: it is looked at too. Plain loops, as a bulk update has 20,000 objects:
- * a fifth of the time of parsing its JSON.
+ * Null entries of a list cost as much as others. Plain loops, since a bulk update has 20,000 objects: this takes a
+ * fifth of the time of parsing its JSON.
  */
 function valueCost(object: GraphQLInputObjectType, value: unknown): number {
   const members = membersOf(object);
@@ -68,8 +68,8 @@ function valueCost(object: GraphQLInputObjectType, value: unknown): number {
   return total;
 }
 
-function recordCost(members: readonly Priced[], record: unknown): number {
-  let total = inputObjectPoints;
+function recordCost(members: readonly WeightedMember[], record: unknown): number {
+  let total = INPUT_OBJECT_POINTS;
   if (!isObject(record)) return total;
   for (const member of members) {
     const value = record[member.name];
@@ -80,22 +80,22 @@ function recordCost(members: readonly Priced[], record: unknown): number {
   return total;
 }
 
-function membersOf(object: GraphQLInputObjectType): readonly Priced[] {
-  const known = pricedMembersOf.get(object);
+function membersOf(object: GraphQLInputObjectType): readonly WeightedMember[] {
+  const known = weightedMembersByType.get(object);
   if (known) return known;
   const members = Object.values(object.getFields())
-    .map(priced)
+    .map(weightedMember)
     .filter(({ points, object }) => points > 0 || object);
-  pricedMembersOf.set(object, members);
+  weightedMembersByType.set(object, members);
   return members;
 }
 
-function priced(member: GraphQLArgument | GraphQLInputField): Priced {
-  const known = pricedMembers.get(member);
+function weightedMember(member: GraphQLArgument | GraphQLInputField): WeightedMember {
+  const known = weightedMembers.get(member);
   if (known) return known;
   const type = getNamedType(member.type);
   const found = { name: member.name, points: memberPoints(member), object: isInputObjectType(type) ? type : null };
-  pricedMembers.set(member, found);
+  weightedMembers.set(member, found);
   return found;
 }
 

@@ -10,13 +10,14 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { fragmentsOf } from '../document/collect-fields.ts';
-import { type Points, type PricedField, pricedFields, rootPoints, type Scan } from './field-cost.ts';
+import { type Points, type WeightedField, weightedFields, rootPoints, type Scan } from './field-cost.ts';
 import { argumentCost, type Variables } from './input-cost.ts';
 import { entriesOf, type ListSize } from './weights.ts';
 
-/** Points that one request may cost: five pages of 200 products with all fields, or four searches with facets. */
+/** Maximum points of one request: five pages of 200 products with all fields, or four searches with facets. */
 export const MAX_REQUEST_COST = 100_000;
-const binaryNoise = 1e-6;
+/** Sums of tenths have binary rounding errors far below this. */
+const ROUNDING_ERROR = 1e-6;
 
 export type CostedRequest = {
   schema: GraphQLSchema;
@@ -25,34 +26,38 @@ export type CostedRequest = {
   variables: Readonly<Record<string, unknown>> | null;
 };
 
-/** What one root field costs, under its key in the answer. */
+/** The cost of one root field. `key` is its response key. */
 export type FieldCost = { key: string; name: string; points: number };
 
-/** What is known of a root field before the variables are. */
-type Root = { field: PricedField; points: Points; given: readonly { argument: GraphQLArgument; value: ValueNode }[] };
+/** The part of a root field's cost that does not depend on variables. */
+type RootField = {
+  field: WeightedField;
+  points: Points;
+  given: readonly { argument: GraphQLArgument; value: ValueNode }[];
+};
 
-/** `points`: the sum, where no variable changes it. */
-type Plan = { roots: readonly Root[]; defaults: ReadonlyMap<string, unknown>; points: number | null };
+/** `points`: the sum, or null if it depends on variables. */
+type Plan = { roots: readonly RootField[]; defaults: ReadonlyMap<string, unknown>; points: number | null };
 
-/** Plans of operations whose directives depend on no variable. */
-const plans = new WeakMap<OperationDefinitionNode, Plan>();
+/** Only for operations without directives. */
+const planByOperation = new WeakMap<OperationDefinitionNode, Plan>();
 
-/** Points of a request by its document and variables, before it is executed. */
+/** Points of a request by its document and variables. Known before it is executed. */
 export function requestedCost(request: CostedRequest): number {
   const plan = planOf(request);
   return plan.points ?? sumOf(costsOf(plan, request));
 }
 
 /** The root field that costs most. */
-export function dearestField(request: CostedRequest): FieldCost {
-  return costsOf(planOf(request), request).reduce((dearest, cost) => (cost.points > dearest.points ? cost : dearest));
+export function mostExpensiveField(request: CostedRequest): FieldCost {
+  return costsOf(planOf(request), request).reduce((highest, cost) => (cost.points > highest.points ? cost : highest));
 }
 
-/** Points of a request by the lists that its answer holds. */
+/** Points of a request by the actual lengths of the lists in its response. */
 export function answeredCost(request: CostedRequest, data: Readonly<Record<string, unknown>>): number {
   const plan = planOf(request);
   const variables = variablesOf(plan.defaults, request);
-  // A root field that has answered null was executed all the same.
+  // A root field whose result is null was executed too.
   return sumOf(
     plan.roots.map((root) => ({
       points: inputPoints(root, variables) + answeredPoints(root.field, data[root.field.key] ?? {}),
@@ -60,7 +65,7 @@ export function answeredCost(request: CostedRequest, data: Readonly<Record<strin
   );
 }
 
-function answeredPoints({ weight, below }: Pick<PricedField, 'weight' | 'below'>, value: unknown): number {
+function answeredPoints({ weight, below }: Pick<WeightedField, 'weight' | 'below'>, value: unknown): number {
   if (Array.isArray(value))
     return value.reduce<number>((sum, entry) => sum + answeredPoints({ weight, below }, entry), 0);
   if (value === null || value === undefined) return 0;
@@ -71,7 +76,7 @@ function answeredPoints({ weight, below }: Pick<PricedField, 'weight' | 'below'>
 }
 
 function planOf(request: CostedRequest): Plan {
-  const known = plans.get(request.operation);
+  const known = planByOperation.get(request.operation);
   if (known) return known;
   const { schema, document, operation } = request;
   const defaults = defaultsOf(operation);
@@ -83,18 +88,18 @@ function planOf(request: CostedRequest): Plan {
     directives: 0,
   };
   const type = schema.getRootType(operation.operation);
-  const roots = type ? pricedFields(type, [operation.selectionSet], scan).map((field) => rootOf(request, field)) : [];
+  const roots = type ? weightedFields(type, [operation.selectionSet], scan).map((field) => rootOf(request, field)) : [];
   const isConstant = scan.directives === 0 && !roots.some(({ given }) => given.some(({ value }) => hasVariable(value)));
   const plan: Plan = {
     roots,
     defaults,
     points: isConstant ? sumOf(roots.map((root) => costOf(root, variables))) : null,
   };
-  if (scan.directives === 0) plans.set(operation, plan);
+  if (scan.directives === 0) planByOperation.set(operation, plan);
   return plan;
 }
 
-function rootOf({ schema, operation }: CostedRequest, field: PricedField): Root {
+function rootOf({ schema, operation }: CostedRequest, field: WeightedField): RootField {
   const { args = [] } = schema.getField(schema.getRootType(operation.operation)!, field.node.name.value) ?? {};
   const given = (field.node.arguments ?? []).flatMap(({ name, value }: ArgumentNode) => {
     const argument = args.find((argument) => argument.name === name.value);
@@ -108,7 +113,7 @@ function costsOf({ roots, defaults }: Plan, request: CostedRequest): FieldCost[]
   return roots.map((root) => costOf(root, variables));
 }
 
-function costOf(root: Root, variables: Variables): FieldCost {
+function costOf(root: RootField, variables: Variables): FieldCost {
   const { field, points, given } = root;
   const { listSize } = field.weight;
   const entries = listSize ? entriesAsked(listSize, given, variables) : entriesOf(field.weight);
@@ -119,13 +124,13 @@ function costOf(root: Root, variables: Variables): FieldCost {
   };
 }
 
-function inputPoints({ given }: Root, variables: Variables): number {
+function inputPoints({ given }: RootField, variables: Variables): number {
   return given.reduce((sum, { argument, value }) => sum + argumentCost(argument, value, variables), 0);
 }
 
 function entriesAsked(
   { slicingArguments, assumedSize, max }: ListSize,
-  given: Root['given'],
+  given: RootField['given'],
   variables: Variables,
 ): number {
   for (const [name, ...path] of slicingArguments) {
@@ -184,7 +189,7 @@ function conditionOf(directive: DirectiveNode | undefined, variables: Variables)
   return value?.kind === 'BooleanValue' ? value.value : undefined;
 }
 
-/** Whole points, whatever binary fractions add to tenths. */
+/** Rounds up to whole points, ignoring binary rounding errors. */
 function sumOf(costs: readonly { points: number }[]): number {
-  return Math.ceil(costs.reduce((sum, { points }) => sum + points, 0) - binaryNoise);
+  return Math.ceil(costs.reduce((sum, { points }) => sum + points, 0) - ROUNDING_ERROR);
 }

@@ -10,56 +10,56 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** Points of what has no `@cost`, and entries of a list without `@listSize`: as the two directives say. */
-const objectPoints = 1;
-const mutationPoints = 100;
-export const inputObjectPoints = 0.2;
-const assumedEntries = 2;
-/** Fields of every query, which have no place in the SDL. */
-const introspectionPoints: Readonly<Record<string, number>> = { __schema: 2_000, __type: 100 };
+/** Defaults without `@cost` and `@listSize`, as documented in the SDL of the two directives. */
+const OBJECT_POINTS = 1;
+const MUTATION_POINTS = 100;
+export const INPUT_OBJECT_POINTS = 0.2;
+const DEFAULT_ASSUMED_SIZE = 2;
+/** Introspection fields are not in the SDL. */
+const INTROSPECTION_POINTS: Readonly<Record<string, number>> = { __schema: 2_000, __type: 100 };
 
-/** How many entries the lists of a field have. */
+/** `@listSize` of a field. */
 export type ListSize = {
   assumedSize: number;
   max: number;
-  /** Ways to the numbers that are asked for, by argument and members. */
+  /** Paths of the arguments that limit the number of entries, such as `pagination.limit`. */
   slicingArguments: readonly (readonly string[])[];
-  /** The lists of the field's type that have the size; none where the field itself is the list. */
+  /** The lists of the field's type that have this size. Empty if the field itself is the list. */
   sizedFields: ReadonlySet<string>;
 };
 
-/** `listSize` is null where the SDL says none. */
+/** `listSize` is null without the directive. */
 export type FieldWeight = { points: number; isList: boolean; listSize: ListSize | null };
 
 type Field = GraphQLField<unknown, unknown>;
 type Member = GraphQLArgument | GraphQLInputField;
 
-const weightsOfFields = new WeakMap<Field, FieldWeight>();
+const weightByField = new WeakMap<Field, FieldWeight>();
 
 export function fieldWeight(parent: GraphQLObjectType, field: Field): FieldWeight {
-  const known = weightsOfFields.get(field);
+  const known = weightByField.get(field);
   if (known) return known;
   const weight = {
     points: readPoints(field) ?? defaultPoints(parent, field),
     isList: isListType(getNullableType(field.type)),
     listSize: readListSize(field),
   };
-  weightsOfFields.set(field, weight);
+  weightByField.set(field, weight);
   return weight;
 }
 
-/** Points of an argument or a member of an input; of each of its entries where it is a list. */
+/** Points of an argument or an input field; for a list, the points of each entry. */
 export function memberPoints(member: Member): number {
   return readPoints(member) ?? 0;
 }
 
 export function entriesOf({ isList, listSize }: FieldWeight): number {
-  return isList ? (listSize?.assumedSize ?? assumedEntries) : 1;
+  return isList ? (listSize?.assumedSize ?? DEFAULT_ASSUMED_SIZE) : 1;
 }
 
 function defaultPoints(parent: GraphQLObjectType, { name, type }: Field): number {
-  if (parent.name === 'Mutation') return mutationPoints;
-  return introspectionPoints[name] ?? (isObjectType(getNamedType(type)) ? objectPoints : 0);
+  if (parent.name === 'Mutation') return MUTATION_POINTS;
+  return INTROSPECTION_POINTS[name] ?? (isObjectType(getNamedType(type)) ? OBJECT_POINTS : 0);
 }
 
 function readPoints(element: Field | Member): number | null {
@@ -79,7 +79,7 @@ function readListSize(field: Field): ListSize | null {
     sizedFields?: string[];
   } | null;
   if (!given) return null;
-  const { max = Infinity, assumedSize = assumedEntries, slicingArguments = [], sizedFields = [] } = given;
+  const { max = Infinity, assumedSize = DEFAULT_ASSUMED_SIZE, slicingArguments = [], sizedFields = [] } = given;
   return {
     max,
     assumedSize,

@@ -9,33 +9,33 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The fragments of a document by name. Without a prototype, as a name may be that of one of its members. */
+/** The fragments of a document by name. Has no prototype, since a fragment may be named like one of its members. */
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
 
-/** Called before a node is followed. A node for which it answers false is left out with all that is below it. */
+/** Called before a node is visited. If it returns false, the node is skipped with everything below it. */
 export type Visit = (node: SelectionNode | FragmentDefinitionNode) => boolean | void;
 
-const known = new WeakMap<DocumentNode, Fragments>();
+const fragmentsByDocument = new WeakMap<DocumentNode, Fragments>();
 
 export function fragmentsOf(document: DocumentNode): Fragments {
-  const found = known.get(document);
+  const found = fragmentsByDocument.get(document);
   if (found) return found;
   const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>;
   for (const definition of document.definitions) {
     if (definition.kind === 'FragmentDefinition') fragments[definition.name.value] = definition;
   }
-  known.set(document, fragments);
+  fragmentsByDocument.set(document, fragments);
   return fragments;
 }
 
 /**
- * The fields of one place of the answer, in the order of the answer, from all the selection sets that are
- * merged there. Every reader of a document uses this function. A fragment is followed once in each place,
- * as in graphql-js, so that the cost is linear in the text: fragments that spread the next one twice would
- * otherwise double it with each.
+ * CollectFields of the GraphQL specification: the fields of one object of the response, in order, from all selection
+ * sets that are merged there. Everything that reads documents uses this function. As in graphql-js a fragment is
+ * visited once per object, so that the cost is linear in the text; otherwise fragments that spread the next one twice
+ * would double it each.
  */
 export function collectFields(sets: Iterable<SelectionSetNode>, fragments: Fragments, visit?: Visit): FieldNode[] {
-  const collection: Collection = { fragments, visit, followed: new Set(), fields: [] };
+  const collection: Collection = { fragments, visit, visited: new Set(), fields: [] };
   for (const set of sets) collect(collection, set);
   return collection.fields;
 }
@@ -44,7 +44,7 @@ export function responseKey({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }
 
-/** Whether a node stays in the answer, by its `@skip` and `@include`. */
+/** Evaluates `@skip` and `@include` of a node. */
 export function isIncluded(node: SelectionNode, variableValues: Parameters<typeof getDirectiveValues>[2]): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
@@ -54,7 +54,7 @@ export function selectionSets(fields: readonly FieldNode[]): SelectionSetNode[] 
   return fields.flatMap(({ selectionSet }) => selectionSet ?? []);
 }
 
-type Collection = { fragments: Fragments; visit: Visit | undefined; followed: Set<string>; fields: FieldNode[] };
+type Collection = { fragments: Fragments; visit: Visit | undefined; visited: Set<string>; fields: FieldNode[] };
 
 function collect(collection: Collection, { selections }: SelectionSetNode): void {
   const { visit } = collection;
@@ -67,9 +67,9 @@ function collect(collection: Collection, { selections }: SelectionSetNode): void
 }
 
 function collectFragment(collection: Collection, name: string): void {
-  const { followed, fragments, visit } = collection;
+  const { visited, fragments, visit } = collection;
   const fragment = fragments[name];
-  if (!fragment || followed.has(name)) return;
-  followed.add(name);
+  if (!fragment || visited.has(name)) return;
+  visited.add(name);
   if (visit?.(fragment) !== false) collect(collection, fragment.selectionSet);
 }

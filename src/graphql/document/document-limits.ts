@@ -12,29 +12,29 @@ import {
 } from 'graphql';
 import { collectFields, type Fragments, fragmentsOf, responseKey, selectionSets } from './collect-fields.ts';
 
-/** Longest document that is parsed, in UTF-16 units: room for the longest texts written as literals. */
-export const maxDocumentLength = 1_000_000;
-/** Words, names, numbers and signs of a document. */
-export const maxTokens = 2_000;
-/** Errors reported for one document; graphql-js adds one that says there would be more. */
-export const maxErrors = 99;
+/** In UTF-16 units. Leaves room for the longest texts as literals. */
+export const MAX_DOCUMENT_LENGTH = 1_000_000;
+/** Lexical tokens: names, numbers, strings and punctuators. */
+export const MAX_TOKENS = 2_000;
+/** Errors reported for one document. graphql-js adds one that says that there are more. */
+export const MAX_ERRORS = 99;
 
-const maxDepth = 15;
-const maxAliases = 30;
-const maxDirectives = 50;
-/** Fields and fragments after fragments are put in place of their names. */
-const maxSelections = 5_000;
-/** How often one place of the response may be selected: validation compares each pair. */
-const maxRepetitions = 100;
-/** The same for fields with arguments, which cost more to compare. */
-const maxRepetitionsWithArguments = 10;
-/** Lists of the schema within each other, as in graphql-js: each multiplies the answer by the size of the schema. */
-const maxSchemaLists = 2;
-const schemaLists: ReadonlySet<string> = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields']);
+const MAX_DEPTH = 15;
+const MAX_ALIASES = 30;
+const MAX_DIRECTIVES = 50;
+/** Fields and fragments after expansion of the fragment spreads. */
+const MAX_SELECTIONS = 5_000;
+/** Selections of one response key: validation compares each pair of them. */
+const MAX_REPETITIONS = 100;
+/** The same for fields with arguments, which take longer to compare. */
+const MAX_REPETITIONS_WITH_ARGUMENTS = 10;
+/** Nested lists in introspection, as in graphql-js: each multiplies the response by the size of the schema. */
+const MAX_SCHEMA_LISTS = 2;
+const SCHEMA_LISTS: ReadonlySet<string> = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields']);
 
 /**
- * Refuses documents that are costly to validate or to execute, before either is begun. It walks the
- * document the way execution does: fields of one place are merged, a fragment counts once in each place.
+ * Refuses documents that are costly to validate or to execute, before both. Visits the document as execution does:
+ * fields of one object are merged, and a fragment counts once per object.
  */
 export function checkLimits(document: DocumentNode): GraphQLError[] {
   const fragments = fragmentsOf(document);
@@ -72,14 +72,14 @@ function checkOperation(walk: Walk, operation: OperationDefinitionNode): void {
   checkSelections(walk, [operation.selectionSet], 1);
 }
 
-/** The selection sets of one place of the response, taken together. */
+/** The merged selection sets of one object of the response. */
 function checkSelections(
   walk: Walk,
   sets: SelectionSetNode[],
   depth: number,
-  within: Introspection = outsideSchema,
+  within: Introspection = OUTSIDE_SCHEMA,
 ): void {
-  if (depth > maxDepth) throw refused(`selects more than ${maxDepth} levels deep`);
+  if (depth > MAX_DEPTH) throw refused(`selects more than ${MAX_DEPTH} levels deep`);
   const fields = collectFields(sets, walk.fragments, (node) => count(walk, node));
   for (const [key, nodes] of Map.groupBy(fields, responseKey)) {
     checkRepetitions(key, nodes);
@@ -89,18 +89,24 @@ function checkSelections(
   }
 }
 
-/** Where a place is in an answer about the schema. `lists`: how many of its lists are around the place; null outside. */
+/**
+ * The position in an introspection response. `lists`: number of enclosing introspection lists; null outside of
+ * introspection.
+ */
 type Introspection = { isInSchema: boolean; lists: number | null };
-const outsideSchema: Introspection = { isInSchema: false, lists: null };
+const OUTSIDE_SCHEMA: Introspection = { isInSchema: false, lists: null };
 
-/** The schema is a long answer for which no token is needed: it is answered once, each part under its name. */
+/**
+ * Introspection has a long response and needs no token. So `__schema` may be selected once, and without aliases below
+ * it.
+ */
 function checkIntrospection(walk: Walk, nodes: FieldNode[], { isInSchema, lists }: Introspection): Introspection {
   const name = nodes[0]!.name.value;
   if (name === '__schema' && ++walk.schemas > 1) throw refused('asks for __schema more than once');
   if (isInSchema && nodes.some(({ alias }) => alias)) throw refused('has an alias within __schema');
   if (name === '__schema' || name === '__type') return { isInSchema: isInSchema || name === '__schema', lists: 0 };
-  if (lists === null || !nodes.some(({ name }) => schemaLists.has(name.value))) return { isInSchema, lists };
-  if (lists === maxSchemaLists) throw new GraphQLError('Maximum introspection depth exceeded', { nodes });
+  if (lists === null || !nodes.some(({ name }) => SCHEMA_LISTS.has(name.value))) return { isInSchema, lists };
+  if (lists === MAX_SCHEMA_LISTS) throw new GraphQLError('Maximum introspection depth exceeded', { nodes });
   return { isInSchema, lists: lists + 1 };
 }
 
@@ -110,38 +116,38 @@ function count(walk: Walk, node: SelectionNode | FragmentDefinitionNode): void {
     walk.reached.add(node.name.value);
     return;
   }
-  if (++walk.selections > maxSelections)
-    throw refused(`selects more than ${maxSelections} fields, counted with its fragments`);
+  if (++walk.selections > MAX_SELECTIONS)
+    throw refused(`selects more than ${MAX_SELECTIONS} fields, counted with its fragments`);
   if (node.kind === 'Field') countField(walk, node);
 }
 
 function countField(walk: Walk, field: FieldNode): void {
-  if (field.alias && ++walk.aliases > maxAliases) throw refused(`has more than ${maxAliases} aliases`);
+  if (field.alias && ++walk.aliases > MAX_ALIASES) throw refused(`has more than ${MAX_ALIASES} aliases`);
   for (const argument of field.arguments ?? []) checkValue(argument.value, 1);
 }
 
 function checkRepetitions(name: string, nodes: FieldNode[]): void {
-  const allowed = nodes.some((node) => node.arguments?.length) ? maxRepetitionsWithArguments : maxRepetitions;
+  const allowed = nodes.some((node) => node.arguments?.length) ? MAX_REPETITIONS_WITH_ARGUMENTS : MAX_REPETITIONS;
   if (nodes.length > allowed) throw refused(`selects "${name}" more than ${allowed} times in one place`);
 }
 
 function countDirectives(walk: Walk, directives: readonly DirectiveNode[] | undefined): void {
   if (!directives?.length) return;
   walk.directives += directives.length;
-  if (walk.directives > maxDirectives) throw refused(`has more than ${maxDirectives} directives`);
+  if (walk.directives > MAX_DIRECTIVES) throw refused(`has more than ${MAX_DIRECTIVES} directives`);
   for (const directive of directives) {
     for (const argument of directive.arguments ?? []) checkValue(argument.value, 1);
   }
 }
 
 function checkValue(value: ValueNode, depth: number): void {
-  if (depth > maxDepth) throw refused(`nests a value more than ${maxDepth} levels deep`);
+  if (depth > MAX_DEPTH) throw refused(`nests a value more than ${MAX_DEPTH} levels deep`);
   if (value.kind === 'ListValue') for (const entry of value.values) checkValue(entry, depth + 1);
   if (value.kind === 'ObjectValue') for (const field of value.fields) checkValue(field.value, depth + 1);
 }
 
 function checkType(type: TypeNode, depth: number): void {
-  if (depth > maxDepth) throw refused(`nests a type more than ${maxDepth} levels deep`);
+  if (depth > MAX_DEPTH) throw refused(`nests a type more than ${MAX_DEPTH} levels deep`);
   if (type.kind !== 'NamedType') checkType(type.type, depth + 1);
 }
 

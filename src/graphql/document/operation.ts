@@ -3,9 +3,9 @@ import { collectFields, fragmentsOf } from './collect-fields.ts';
 
 export type { OperationDefinitionNode };
 
-const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
+const namesByOperation = new WeakMap<OperationDefinitionNode, readonly string[]>();
 
-/** The operation of the document that is to be executed, or why there is none, as graphql-js words it. */
+/** The operation to execute, or an error with the same message as in graphql-js. */
 export function findOperation(
   document: DocumentNode,
   name: string | null | undefined,
@@ -22,17 +22,17 @@ export function findOperation(
   );
 }
 
-/** Whether an operation asks about the schema and for no data. */
+/** Whether an operation selects only introspection fields. */
 export function isIntrospection(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   return rootFieldNames(document, operation).every((name) => name.startsWith('__'));
 }
 
-/** The name of each selected root field once, from fragments too, also where a directive leaves it out. */
+/** The distinct names of the root fields, also from fragments, and also those that a directive may leave out. */
 export function rootFieldNames(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
-  const found = known.get(operation);
+  const found = namesByOperation.get(operation);
   if (found) return found;
   const fields = collectFields([operation.selectionSet], fragmentsOf(document));
   const names = [...new Set(fields.map(({ name }) => name.value))];
-  known.set(operation, names);
+  namesByOperation.set(operation, names);
   return names;
 }

@@ -8,45 +8,52 @@ import {
   visit,
 } from 'graphql';
 
-const textOrComment = /"(?:[^"\\\n\r]|\\.)*"|#[^\n\r]*/g;
-/** No document has it, so that no document is taken for another without its texts. */
-const mark = '\0';
+const STRING_OR_COMMENT = /"(?:[^"\\\n\r]|\\.)*"|#[^\n\r]*/g;
+/** Prefix of a cache key. No valid document contains it, so that no document equals the key of another one. */
+const KEY_PREFIX = '\0';
 
-const textsWithin = new WeakMap<SelectionSetNode, boolean>();
+const containsStringsBySet = new WeakMap<SelectionSetNode, boolean>();
 
 /**
- * What all documents have in common that differ in the texts of their literals alone: they are valid or
- * not together, for no rule looks into a text. Null for documents without such literals; those with block
- * strings count as such.
+ * The cache key that documents share which differ only in string literals. No validation rule reads a string, so either
+ * all of them are valid or none is. Null for documents without string literals, and for those with block strings.
  */
-export function withoutTexts(text: string): string | null {
+export function withoutStringLiterals(text: string): string | null {
   if (!text.includes('"') || text.includes('"""')) return null;
-  return mark + text.replace(textOrComment, (found) => (found.startsWith('"') ? '""' : found));
+  return KEY_PREFIX + text.replace(STRING_OR_COMMENT, (found) => (found.startsWith('"') ? '""' : found));
 }
 
-/** The document with the selections of one like it, for which plans and statements are ready, below its own arguments. */
-export function withSelectionsOf(known: DocumentNode, document: DocumentNode): DocumentNode {
+/**
+ * Replaces the selection sets below the root fields by those of the cached document, so that the plans and SQL
+ * statements that are cached per selection set are found. The arguments of the root fields stay.
+ */
+export function withCachedSelections(known: DocumentNode, document: DocumentNode): DocumentNode {
   const definitions = document.definitions.map((definition, index) =>
-    inDefinition(definition, known.definitions[index]),
+    reuseInDefinition(definition, known.definitions[index]),
   );
   return { ...document, definitions, tokenCount: document.tokenCount };
 }
 
-function inDefinition(definition: DefinitionNode, known: DefinitionNode | undefined): DefinitionNode {
+function reuseInDefinition(definition: DefinitionNode, known: DefinitionNode | undefined): DefinitionNode {
   if (definition.kind !== Kind.OPERATION_DEFINITION || known?.kind !== Kind.OPERATION_DEFINITION) return definition;
-  const models = known.selectionSet.selections;
-  const selections = definition.selectionSet.selections.map((node, index) => inRootField(node, models[index]));
+  const cached = known.selectionSet.selections;
+  const selections = definition.selectionSet.selections.map((node, index) => reuseInRootField(node, cached[index]));
   return { ...definition, selectionSet: { ...definition.selectionSet, selections } };
 }
 
-function inRootField(node: SelectionNode, known: SelectionNode | undefined): SelectionNode {
-  if (node.kind !== Kind.FIELD || known?.kind !== Kind.FIELD || !known.selectionSet || hasTexts(known.selectionSet))
+function reuseInRootField(node: SelectionNode, known: SelectionNode | undefined): SelectionNode {
+  if (
+    node.kind !== Kind.FIELD ||
+    known?.kind !== Kind.FIELD ||
+    !known.selectionSet ||
+    containsStrings(known.selectionSet)
+  )
     return node;
   return { ...node, selectionSet: known.selectionSet };
 }
 
-function hasTexts(selectionSet: SelectionSetNode): boolean {
-  const known = textsWithin.get(selectionSet);
+function containsStrings(selectionSet: SelectionSetNode): boolean {
+  const known = containsStringsBySet.get(selectionSet);
   if (known !== undefined) return known;
   let found = false;
   visit(selectionSet, {
@@ -55,6 +62,6 @@ function hasTexts(selectionSet: SelectionSetNode): boolean {
       return BREAK;
     },
   });
-  textsWithin.set(selectionSet, found);
+  containsStringsBySet.set(selectionSet, found);
   return found;
 }

@@ -6,10 +6,10 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 
-/** Names that documents may use for a type, by alias, read from `@aliases`. */
-export type Aliases = ReadonlyMap<string, string>;
+/** The types of the schema by their other names, which the directive `@aliases` gives them. */
+export type TypeAliases = ReadonlyMap<string, string>;
 
-export function readAliases(schema: GraphQLSchema): Aliases {
+export function readTypeAliases(schema: GraphQLSchema): TypeAliases {
   const aliases = new Map<string, string>();
   for (const type of Object.values(schema.getTypeMap())) {
     for (const alias of aliasNames(type.astNode?.directives)) {
@@ -22,27 +22,27 @@ export function readAliases(schema: GraphQLSchema): Aliases {
   return aliases;
 }
 
-/** The document with variables declared by an alias declared by the type it stands for. */
-export function resolveAliases(document: DocumentNode, aliases: Aliases): DocumentNode {
+/** Replaces aliases by their types in the variable definitions of a document. */
+export function resolveTypeAliases(document: DocumentNode, aliases: TypeAliases): DocumentNode {
   const definitions = document.definitions.map((definition) =>
-    definition.kind === 'OperationDefinition' ? inOperation(definition, aliases) : definition,
+    definition.kind === 'OperationDefinition' ? resolveInOperation(definition, aliases) : definition,
   );
-  // The count is not enumerable, so that spreading leaves it out.
+  // `tokenCount` is not enumerable, so spreading does not copy it.
   return { ...document, definitions, tokenCount: document.tokenCount };
 }
 
-function inOperation(operation: OperationDefinitionNode, aliases: Aliases): OperationDefinitionNode {
+function resolveInOperation(operation: OperationDefinitionNode, aliases: TypeAliases): OperationDefinitionNode {
   if (!operation.variableDefinitions?.length) return operation;
-  const variableDefinitions = operation.variableDefinitions.map((variable) => inVariable(variable, aliases));
+  const variableDefinitions = operation.variableDefinitions.map((variable) => resolveInVariable(variable, aliases));
   return { ...operation, variableDefinitions };
 }
 
-function inVariable(variable: VariableDefinitionNode, aliases: Aliases): VariableDefinitionNode {
-  return { ...variable, type: inType(variable.type, aliases) };
+function resolveInVariable(variable: VariableDefinitionNode, aliases: TypeAliases): VariableDefinitionNode {
+  return { ...variable, type: resolveInType(variable.type, aliases) };
 }
 
-function inType<Type extends TypeNode>(type: Type, aliases: Aliases): Type {
-  if (type.kind !== 'NamedType') return { ...type, type: inType(type.type, aliases) };
+function resolveInType<Type extends TypeNode>(type: Type, aliases: TypeAliases): Type {
+  if (type.kind !== 'NamedType') return { ...type, type: resolveInType(type.type, aliases) };
   const name = aliases.get(type.name.value);
   return name ? { ...type, name: { ...type.name, value: name } } : type;
 }

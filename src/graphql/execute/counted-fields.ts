@@ -3,23 +3,23 @@ import type { ResponseSize } from '../../response-size.ts';
 import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { sizeOf } from './response-text.ts';
-import { type Completer, completer, Incomplete } from './value-completer.ts';
+import { type Completer, completer, FallBackToGraphQLJs } from './value-completer.ts';
 import { isIncluded, selectionSets, type Visit } from '../document/collect-fields.ts';
 
-/** graphql-js completes so many values in about half a second, in which no other request is served. */
-const COMPLETED_VALUES_MAX = 500_000;
+/** graphql-js completes this many values in about half a second, during which it blocks the event loop. */
+const MAX_COMPLETED_VALUES = 500_000;
 
-/** Set where graphql-js completes the values of root fields, which counts nothing itself. */
+/** Set if graphql-js completes the root fields: it counts no bytes itself. */
 export type CountedContext = Context & { readonly countsFields?: true };
 
 type Counters = { whole: Completer | null; record: Completer | null };
 type Resolve = (ctx: Context) => unknown;
 
-/** Counters of selections without directives, by selection set. */
-const known = new WeakMap<SelectionSetNode, Counters>();
+/** Only for selection sets without directives, whose counters depend on no variable. */
+const countersBySet = new WeakMap<SelectionSetNode, Counters>();
 
 /**
- * Counts what a root field answers before graphql-js completes it. A record that a mutation reads back is counted
+ * Counts the result of a root field before graphql-js completes it. The record that a mutation returns is counted
  * before the mutation commits.
  */
 export async function countField(
@@ -37,15 +37,15 @@ export async function countField(
   return value;
 }
 
-/** 0 for a value that graphql-js will report as wrong. */
+/** 0 for a value that graphql-js will report as an error. */
 function bytesOf(completer: Completer | null, value: unknown, { maxBytes }: ResponseSize): number {
   if (!completer) return 0;
   try {
     const { bytes, values } = sizeOf(completer, value, maxBytes);
-    if (bytes <= maxBytes && values > COMPLETED_VALUES_MAX) throw tooManyValues(values);
+    if (bytes <= maxBytes && values > MAX_COMPLETED_VALUES) throw tooManyValues(values);
     return bytes;
   } catch (error) {
-    if (error instanceof Incomplete || error instanceof GraphQLError) return 0;
+    if (error instanceof FallBackToGraphQLJs || error instanceof GraphQLError) return 0;
     throw error;
   }
 }
@@ -54,7 +54,7 @@ function tooManyValues(values: number): Error {
   return argumentInvalid([
     {
       path: ['selection'],
-      message: `must have fewer fields: the answer would have ${values} values, and has at most ${COMPLETED_VALUES_MAX}`,
+      message: `must have fewer fields: the answer would have ${values} values, and has at most ${MAX_COMPLETED_VALUES}`,
     },
   ]);
 }
@@ -62,7 +62,7 @@ function tooManyValues(values: number): Error {
 function countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInfo): Counters {
   const [first, ...others] = info.fieldNodes;
   const set = others.length === 0 ? first!.selectionSet : undefined;
-  const found = set && known.get(set);
+  const found = set && countersBySet.get(set);
   if (found) return found;
   let hasDirectives = false;
   const visit: Visit = (node) => {
@@ -72,6 +72,6 @@ function countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInf
   };
   const selected = { sets: selectionSets(info.fieldNodes), fragments: info.fragments, visit };
   const made = { whole: completer(field.type, selected), record: completer(getNamedType(field.type), selected) };
-  if (set && !hasDirectives) known.set(set, made);
+  if (set && !hasDirectives) countersBySet.set(set, made);
   return made;
 }

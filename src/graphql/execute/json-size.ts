@@ -1,18 +1,21 @@
-/** Values are looked at for the exact size as long as they are fewer, or as long as the size is not over the limit. */
-const COUNTED_VALUES_MAX = 3_000_000;
-/** Texts from this length on are counted once, however many aliases they have. */
-const LONG_TEXT_LENGTH = 256;
-/** A control character is written as `\u0001`, a number has at most so many digits: no value takes more times its least size. */
-export const GROWTH_MAX = 24;
-/** `null` and `true`. */
+/** Counting stops after this many values if the size exceeds the limit; below it the size is exact. */
+const MAX_COUNTED_VALUES = 3_000_000;
+/** Strings of at least this length are counted once, however often they occur. */
+const LONG_STRING_LENGTH = 256;
+/**
+ * Largest ratio of exact to minimum size: a number has a minimum of 1 byte and at most 24; a control character has 1
+ * and 6.
+ */
+export const MAX_GROWTH = 24;
+/** Bytes of `null` and `true`. */
 const NULL_BYTES = 4;
 const FALSE_BYTES = 5;
 
-/** Thrown where the size is known to be over the limit, and nothing further is completed or counted. */
-export class Oversize extends Error {}
+/** Thrown when the size exceeds the limit; nothing further is completed or counted. */
+export class SizeExceeded extends Error {}
 
-/** Counts at least so many bytes of JSON text as values will have, which costs next to nothing. Throws when they are over the limit. */
-export class LeastSize {
+/** A lower bound of the bytes of a JSON text, nearly free to compute. Throws above the limit. */
+export class MinimumSize {
   readonly #maxBytes: number;
   bytes = 0;
 
@@ -22,7 +25,7 @@ export class LeastSize {
 
   add(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes > this.#maxBytes) throw new Oversize();
+    if (this.bytes > this.#maxBytes) throw new SizeExceeded();
   }
 
   leaf(value: unknown): void {
@@ -30,10 +33,12 @@ export class LeastSize {
   }
 }
 
-/** Counts the bytes that JSON.stringify writes, and the values. `times` stands for aliases of one field. */
+/**
+ * Counts the values, and the bytes that JSON.stringify writes for them. `times` is the number of aliases of a field.
+ */
 export class ExactSize {
   readonly #maxBytes: number;
-  readonly #longTexts = new Map<string, number>();
+  readonly #longStrings = new Map<string, number>();
   #counted = 0;
   bytes = 0;
   values = 0;
@@ -46,7 +51,7 @@ export class ExactSize {
     this.bytes += bytes * times;
     this.values += times;
     this.#counted += 1;
-    if (this.#counted > COUNTED_VALUES_MAX && this.bytes > this.#maxBytes) throw new Oversize();
+    if (this.#counted > MAX_COUNTED_VALUES && this.bytes > this.#maxBytes) throw new SizeExceeded();
   }
 
   leaf(value: unknown, times: number): void {
@@ -55,20 +60,20 @@ export class ExactSize {
 
   #leafBytes(value: unknown): number {
     if (typeof value === 'string')
-      return value.length < LONG_TEXT_LENGTH ? textBytes(value) : this.#longTextBytes(value);
+      return value.length < LONG_STRING_LENGTH ? stringBytes(value) : this.#longStringBytes(value);
     if (typeof value === 'number') return String(value).length;
     return value === false ? FALSE_BYTES : NULL_BYTES;
   }
 
-  #longTextBytes(value: string): number {
-    const known = this.#longTexts.get(value);
+  #longStringBytes(value: string): number {
+    const known = this.#longStrings.get(value);
     if (known !== undefined) return known;
-    const bytes = textBytes(value);
-    this.#longTexts.set(value, bytes);
+    const bytes = stringBytes(value);
+    this.#longStrings.set(value, bytes);
     return bytes;
   }
 }
 
-function textBytes(value: string): number {
+function stringBytes(value: string): number {
   return /[^\x20-\x7e]|["\\]/.test(value) ? Buffer.byteLength(JSON.stringify(value)) : value.length + 2;
 }

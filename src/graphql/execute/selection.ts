@@ -2,29 +2,28 @@ import type { FieldNode, GraphQLResolveInfo, SelectionNode, SelectionSetNode } f
 import type { Selection } from '../../db/read/projection.ts';
 import { collectFields, isIncluded, selectionSets } from '../document/collect-fields.ts';
 
-/** Selections that depend on no variable, by selection set, so that a cached document has them ready. */
-const constant = new WeakMap<SelectionSetNode, Selection>();
+/** Selections that depend on no variable, by selection set. */
+const constantSelections = new WeakMap<SelectionSetNode, Selection>();
 
 /**
- * The fields that a document selects of one root field, by name: aliases of one field are merged, fragments
- * are merged, what `@skip` and `@include` leave out is left out. Our types have no arguments below the
- * root and no interfaces, so the names are enough.
+ * The selected fields below a root field, by name. Aliases and fragments are merged; fields that `@skip` and `@include`
+ * leave out are missing. Names are enough, because no type has interfaces, or fields with arguments below the root.
  */
 export function selection(info: GraphQLResolveInfo): Selection {
   const [field, ...others] = info.fieldNodes;
   if (!field?.selectionSet || others.length > 0) return read(info, info.fieldNodes).selection;
-  const known = constant.get(field.selectionSet);
+  const known = constantSelections.get(field.selectionSet);
   if (known) return known;
   const found = read(info, info.fieldNodes);
-  if (found.constant) constant.set(field.selectionSet, found.selection);
+  if (found.isConstant) constantSelections.set(field.selectionSet, found.selection);
   return found.selection;
 }
 
-type Reading = { info: GraphQLResolveInfo; constant: boolean };
+type Reading = { info: GraphQLResolveInfo; isConstant: boolean };
 
-function read(info: GraphQLResolveInfo, fields: readonly FieldNode[]): { selection: Selection; constant: boolean } {
-  const reading: Reading = { info, constant: true };
-  return { selection: below(reading, fields), constant: reading.constant };
+function read(info: GraphQLResolveInfo, fields: readonly FieldNode[]): { selection: Selection; isConstant: boolean } {
+  const reading: Reading = { info, isConstant: true };
+  return { selection: below(reading, fields), isConstant: reading.isConstant };
 }
 
 function below(reading: Reading, fields: readonly FieldNode[]): Selection {
@@ -41,6 +40,6 @@ function below(reading: Reading, fields: readonly FieldNode[]): Selection {
 
 function isSelected(reading: Reading, node: SelectionNode): boolean {
   if (!node.directives?.length) return true;
-  reading.constant = false;
+  reading.isConstant = false;
   return isIncluded(node, reading.info.variableValues);
 }

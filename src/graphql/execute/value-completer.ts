@@ -11,34 +11,37 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { collectFields, type Fragments, responseKey, selectionSets, type Visit } from '../document/collect-fields.ts';
-import { type ExactSize, LeastSize } from './json-size.ts';
+import { type ExactSize, MinimumSize } from './json-size.ts';
 
-/** Makes of what a resolver has answered the value of the answer, or its text. */
+/**
+ * CompleteValue of the GraphQL specification: converts the result of a resolver to a value of the response, or to its
+ * text.
+ */
 export type Completer = {
   readonly isRecord: boolean;
-  /** Whether there are lists of records in the value: then its text is written in pieces. */
+  /** Whether the value contains lists of records. If so, its text may be written in pieces. */
   readonly hasLists: boolean;
-  complete(value: unknown, size: LeastSize): unknown;
-  /** Counts the text without making it, as many times as the value stands in the answer. */
+  complete(value: unknown, size: MinimumSize): unknown;
+  /** Counts the bytes of the text without making it. `times`: how often the value is in the response. */
   count(value: unknown, size: ExactSize, times: number): void;
-  /** The text in pieces, one for each record of a list. */
+  /** The text in pieces: a few per record of a list. */
   pieces(value: unknown): Generator<string>;
 };
 
 /** Thrown to fall back to graphql-js: the value is an error, a promise, or null in a non-null field. */
-export class Incomplete extends Error {}
+export class FallBackToGraphQLJs extends Error {}
 
-/** What is selected of a type: one selection, or several of the same field that are merged. */
+/** The selection sets of one object, which are merged. */
 export type Selected = { sets: readonly SelectionSetNode[]; fragments: Fragments; visit?: Visit };
 
-/** A selected field under the key that it has in the answer. */
+/** A selected field with its response key. */
 export type Member = { key: string; name: string; below: Selected };
 
-const TYPE_NAME = '__typename';
-/** Around a key, whose letters have one byte each. */
-const QUOTES_AND_COLON = 3;
+const TYPENAME_FIELD = '__typename';
+/** Quotes and colon of a key. Names are ASCII. */
+const KEY_SYNTAX_BYTES = 3;
 
-/** The selected fields in the order of the answer. `visit` leaves out those that a directive excludes. */
+/** The selected fields in the order of the response. `visit` leaves out those that a directive excludes. */
 export function membersOf({ sets, fragments, visit }: Selected): Member[] {
   const byKey = Map.groupBy(collectFields(sets, fragments, visit), responseKey);
   return Array.from(byKey, ([key, fields]) => ({
@@ -48,35 +51,37 @@ export function membersOf({ sets, fragments, visit }: Selected): Member[] {
   }));
 }
 
-/** Whether every key below is the name of a field, as in the text that the database writes. */
+/** Whether every key is the name of its field, as in the JSON text that the database makes. */
 export function isUnaliased(selected: Selected): boolean {
-  return membersOf(selected).every(({ key, name, below }) => key === name && name !== TYPE_NAME && isUnaliased(below));
+  return membersOf(selected).every(
+    ({ key, name, below }) => key === name && name !== TYPENAME_FIELD && isUnaliased(below),
+  );
 }
 
 /**
- * What graphql-js makes of records that are there already, without the promises, paths and signals it has
- * for those that are not: made once for a type and a selection of it. Null where a field resolves itself.
+ * Completes values as graphql-js does, but without promises and paths, since our records are complete when a root field
+ * resolves. Created once per type and selection. Null if a selected field has a resolver of its own.
  */
 export function completer(type: GraphQLOutputType, selected: Selected): Completer | null {
-  if (isNonNullType(type)) return notNull(completer(type.ofType, selected));
+  if (isNonNullType(type)) return nonNullCompleter(completer(type.ofType, selected));
   if (isListType(type)) return list(completer(type.ofType, selected));
   if (isObjectType(type)) return record(type, selected);
   return isLeafType(type) ? leaf(type) : null;
 }
 
-function notNull(completer: Completer | null): Completer | null {
+function nonNullCompleter(completer: Completer | null): Completer | null {
   return (
     completer && {
       ...completer,
-      complete: (value, size) => presence(completer.complete(value, size)),
-      pieces: (value) => completer.pieces(presence(value)),
+      complete: (value, size) => requirePresent(completer.complete(value, size)),
+      pieces: (value) => completer.pieces(requirePresent(value)),
     }
   );
 }
 
 function leaf(type: GraphQLLeafType): Completer {
-  const coerced = (value: unknown): unknown => presence(type.coerceOutputValue(value));
-  return orNull({
+  const coerced = (value: unknown): unknown => requirePresent(type.coerceOutputValue(value));
+  return nullable({
     complete: (value, size) => {
       const found = coerced(value);
       size.leaf(found);
@@ -89,10 +94,10 @@ function leaf(type: GraphQLLeafType): Completer {
 function list(entry: Completer | null): Completer | null {
   if (!entry) return null;
   const values = (value: unknown): unknown[] => {
-    if (!Array.isArray(value)) throw new Incomplete();
+    if (!Array.isArray(value)) throw new FallBackToGraphQLJs();
     return value;
   };
-  return orNull({
+  return nullable({
     complete: (value, size) => {
       size.add(bracketsAndCommas(values(value).length));
       return values(value).map((one) => entry.complete(one, size));
@@ -127,9 +132,9 @@ function record(type: GraphQLObjectType, selected: Selected): Completer | null {
   if (type.isTypeOf || all.some(({ key, completer }) => !completer || key === '__proto__')) return null;
   const members = all as (CompletedMember & { isLeaf: boolean })[];
   const keyBytes =
-    bracketsAndCommas(members.length) + members.reduce((sum, { key }) => sum + key.length + QUOTES_AND_COLON, 0);
+    bracketsAndCommas(members.length) + members.reduce((sum, { key }) => sum + key.length + KEY_SYNTAX_BYTES, 0);
   const distinct = distinctMembers(members);
-  return orNull({
+  return nullable({
     complete: (value, size) => {
       const source = fieldsOf(value);
       size.add(keyBytes);
@@ -149,7 +154,7 @@ function record(type: GraphQLObjectType, selected: Selected): Completer | null {
   });
 }
 
-/** Leaves of one field are counted once for all their aliases. */
+/** A leaf field with several aliases is counted once, times their number. */
 function distinctMembers(
   members: readonly (CompletedMember & { isLeaf: boolean })[],
 ): { name: string; completer: Completer; count: number }[] {
@@ -174,7 +179,7 @@ function* recordPieces(members: readonly CompletedMember[], source: Record<strin
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object') throw new Incomplete();
+  if (typeof value !== 'object') throw new FallBackToGraphQLJs();
   return value as Record<string, unknown>;
 }
 
@@ -183,9 +188,9 @@ function bracketsAndCommas(count: number): number {
 }
 
 function memberCompleter(type: GraphQLObjectType, name: string, below: Selected): Completer | null {
-  if (name === TYPE_NAME) return typeName(type.name);
+  if (name === TYPENAME_FIELD) return typeName(type.name);
   const field = type.getFields()[name];
-  return field && !resolvesItself(field) ? completer(field.type, below) : null;
+  return field && !hasOwnResolver(field) ? completer(field.type, below) : null;
 }
 
 function typeName(name: string): Completer {
@@ -204,13 +209,13 @@ function typeName(name: string): Completer {
   };
 }
 
-function resolvesItself({ args, resolve }: GraphQLField<unknown, unknown>): boolean {
+function hasOwnResolver({ args, resolve }: GraphQLField<unknown, unknown>): boolean {
   return args.length > 0 || (resolve !== undefined && resolve !== defaultFieldResolver);
 }
 
-type OfPresent = Pick<Completer, 'complete' | 'count'> & Partial<Pick<Completer, 'isRecord' | 'pieces'>>;
+type PresentValueCompleter = Pick<Completer, 'complete' | 'count'> & Partial<Pick<Completer, 'isRecord' | 'pieces'>>;
 
-function orNull({ isRecord = false, complete, count, pieces }: OfPresent): Completer {
+function nullable({ isRecord = false, complete, count, pieces }: PresentValueCompleter): Completer {
   return {
     isRecord,
     hasLists: pieces !== undefined,
@@ -223,18 +228,19 @@ function orNull({ isRecord = false, complete, count, pieces }: OfPresent): Compl
     *pieces(value) {
       if (!isPresent(value)) yield 'null';
       else if (pieces) yield* pieces(value);
-      else yield JSON.stringify(complete(value, new LeastSize(Infinity)));
+      else yield JSON.stringify(complete(value, new MinimumSize(Infinity)));
     },
   };
 }
 
 function isPresent(value: unknown): boolean {
   if (value === null || value === undefined) return false;
-  if (typeof value === 'function' || value instanceof Error || value instanceof Promise) throw new Incomplete();
+  if (typeof value === 'function' || value instanceof Error || value instanceof Promise)
+    throw new FallBackToGraphQLJs();
   return true;
 }
 
-function presence(value: unknown): unknown {
-  if (value === null || value === undefined) throw new Incomplete();
+function requirePresent(value: unknown): unknown {
+  if (value === null || value === undefined) throw new FallBackToGraphQLJs();
   return value;
 }

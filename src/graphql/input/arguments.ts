@@ -11,16 +11,19 @@ import {
 } from 'graphql';
 import type { Issue } from '../../errors.ts';
 
-/** Entries a list may have where the SDL does not say otherwise with `@listSize`. */
-const defaultListSize = 1_000;
-export const NOT_IN_FLOAT =
+/** Maximum entries of a list without `@listSize` in the SDL. */
+const DEFAULT_LIST_SIZE = 1_000;
+export const NOT_A_FLOAT =
   'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
-/** No `@length` of the SDL is shorter, so shorter texts are not looked at. */
-const shortestLimit = 100;
+/** No `@length` of the SDL is smaller, so the length of shorter strings is not checked. */
+const SHORTEST_LENGTH_LIMIT = 100;
 /** Issues reported for one field. */
-const maxIssues = 50;
+const MAX_ISSUES = 50;
 
-/** What graphql-js lets through and no operation can use: texts and numbers that cannot be stored, lists too long. */
+/**
+ * Checks coerced arguments for what graphql-js accepts and we do not: strings and numbers that cannot be stored, long
+ * lists.
+ */
 export function argumentIssues(members: readonly GraphQLArgument[], args: Record<string, unknown>): Issue[] {
   const check: Check = { path: [], issues: [] };
   for (const argument of members) checkMember(check, argument, args);
@@ -28,17 +31,17 @@ export function argumentIssues(members: readonly GraphQLArgument[], args: Record
 }
 
 /**
- * Lists and numbers in variables that no argument would take. graphql-js would first coerce each entry of a list, and
- * names Infinity where the client sent digits, so this comes before execution; which argument a variable is for is not
- * known here.
+ * Checks variables before graphql-js coerces them: it would coerce each entry of a long list, and its messages would
+ * show Infinity instead of the digits that the client sent. The type of a variable is not known here, so lists are
+ * compared with the largest size of the schema.
  */
-export function variableIssues(variables: Record<string, unknown>, longest: number): Issue[] {
+export function variableIssues(variables: Record<string, unknown>, maxListSize: number): Issue[] {
   const issues: Issue[] = [];
   const open: Place[] = [{ value: variables }];
-  for (let place = open.pop(); place && issues.length < maxIssues; place = open.pop()) {
+  for (let place = open.pop(); place && issues.length < MAX_ISSUES; place = open.pop()) {
     const { value } = place;
-    if (Array.isArray(value) && value.length > longest) {
-      issues.push({ path: pathOf(place), message: tooLong(longest, value.length) });
+    if (Array.isArray(value) && value.length > maxListSize) {
+      issues.push({ path: pathOf(place), message: tooLong(maxListSize, value.length) });
       continue;
     }
     if (Array.isArray(value))
@@ -52,20 +55,20 @@ export function variableIssues(variables: Record<string, unknown>, longest: numb
 
 function note(open: Place[], issues: Issue[], at: At, value: unknown): void {
   if (typeof value === 'object' && value !== null) open.push({ ...at, value });
-  else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < maxIssues)
-    issues.push({ path: pathOf(at), message: NOT_IN_FLOAT });
+  else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < MAX_ISSUES)
+    issues.push({ path: pathOf(at), message: NOT_A_FLOAT });
 }
 
-/** The size of the longest list that the schema takes anywhere. */
-export function longestList(schema: GraphQLSchema): number {
+/** The largest list size that any argument or input field of the schema allows. */
+export function largestListSize(schema: GraphQLSchema): number {
   const members = Object.values(schema.getTypeMap()).flatMap((type): Member[] => {
     if (isInputObjectType(type)) return Object.values(type.getFields());
     return isObjectType(type) ? Object.values(type.getFields()).flatMap((field) => field.args) : [];
   });
-  return Math.max(defaultListSize, ...members.map(listSize));
+  return Math.max(DEFAULT_LIST_SIZE, ...members.map(listSize));
 }
 
-/** A value and where it is; a path of its own for each would cost as much as the depth times the size. */
+/** A value and its position as a linked list. Copying the path for each value would cost depth times size. */
 type Place = At & { value: object };
 type At = { within?: Place; key?: string | number };
 
@@ -97,7 +100,7 @@ function checkValue(check: Check, value: unknown, type: GraphQLInputType, member
 function checkList(check: Check, values: unknown[], type: GraphQLInputType, member: Member): void {
   const allowed = listSize(member);
   if (values.length > allowed) return report(check, tooLong(allowed, values.length));
-  for (let index = 0; index < values.length && check.issues.length < maxIssues; index++) {
+  for (let index = 0; index < values.length && check.issues.length < MAX_ISSUES; index++) {
     check.path.push(index);
     checkValue(check, values[index], type, member);
     check.path.pop();
@@ -113,11 +116,11 @@ function checkRecord(check: Check, record: Record<string, unknown>, type: GraphQ
 }
 
 function checkLeaf(check: Check, value: unknown, member: Member): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) report(check, NOT_IN_FLOAT);
+  if (typeof value === 'number' && !Number.isFinite(value)) report(check, NOT_A_FLOAT);
   if (typeof value !== 'string') return;
   if (value.includes('\0')) report(check, 'must not contain the character U+0000');
   else if (!value.isWellFormed()) report(check, 'must not contain half of a surrogate pair');
-  else if (value.length > shortestLimit) checkLength(check, value, member);
+  else if (value.length > SHORTEST_LENGTH_LIMIT) checkLength(check, value, member);
 }
 
 function checkLength(check: Check, value: string, member: Member): void {
@@ -128,7 +131,7 @@ function checkLength(check: Check, value: string, member: Member): void {
 }
 
 function report(check: Check, message: string): void {
-  if (check.issues.length < maxIssues) check.issues.push({ path: [...check.path], message });
+  if (check.issues.length < MAX_ISSUES) check.issues.push({ path: [...check.path], message });
 }
 
 function tooLong(allowed: number, length: number): string {
@@ -136,10 +139,10 @@ function tooLong(allowed: number, length: number): string {
 }
 
 function listSize(member: Member): number {
-  return maxOf(member, 'listSize') ?? defaultListSize;
+  return maxOf(member, 'listSize') ?? DEFAULT_LIST_SIZE;
 }
 
-/** The argument `max` of the directive, or null where the member does not have it. */
+/** The argument `max` of the directive, or null without the directive. */
 function maxOf(member: Member, directiveName: 'length' | 'listSize'): number | null {
   const directive = member.astNode?.directives?.find(({ name }) => name.value === directiveName);
   const max = directive?.arguments?.find(({ name }) => name.value === 'max')?.value;

@@ -1,21 +1,21 @@
 import { type DocumentNode, type ValueNode, visit } from 'graphql';
 import { underflows } from '../../decimal.ts';
 import type { Issue } from '../../errors.ts';
-import { NOT_IN_FLOAT } from './arguments.ts';
+import { NOT_A_FLOAT } from './arguments.ts';
 
-/** What a literal must have to be lost in a 64-bit float: a negative exponent of two digits, or a row of zeros. */
+/** Numbers that underflow have a negative exponent of at least two digits, or this many zeros. */
 const SMALL_EXPONENT = /e-\d{2}/i;
 const ZEROS = '0'.repeat(200);
 
-const known = new WeakMap<DocumentNode, readonly Issue[]>();
+const issuesByDocument = new WeakMap<DocumentNode, readonly Issue[]>();
 
 /**
- * Number literals that graphql-js reads as 0 though they are not 0, as 1e-400. Their digits are in the document
- * alone, so this comes before execution.
+ * Finds number literals that graphql-js would silently read as 0, such as 1e-400. Runs before execution, since only the
+ * document has their digits.
  */
 export function literalIssues(document: DocumentNode): readonly Issue[] {
-  const found = known.get(document) ?? find(document);
-  known.set(document, found);
+  const found = issuesByDocument.get(document) ?? find(document);
+  issuesByDocument.set(document, found);
   return found;
 }
 
@@ -36,5 +36,5 @@ function check(issues: Issue[], path: Issue['path'], value: ValueNode): void {
   if (value.kind === 'ListValue') value.values.forEach((entry, index) => check(issues, [...path, index], entry));
   else if (value.kind === 'ObjectValue')
     for (const field of value.fields) check(issues, [...path, field.name.value], field.value);
-  else if (value.kind === 'FloatValue' && underflows(value.value)) issues.push({ path, message: NOT_IN_FLOAT });
+  else if (value.kind === 'FloatValue' && underflows(value.value)) issues.push({ path, message: NOT_A_FLOAT });
 }

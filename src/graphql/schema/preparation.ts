@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
-import { longestList, variableIssues } from '../input/arguments.ts';
+import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { collectFields, fragmentsOf, isIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
 
 type Prepare<Args, Prepared> = (args: Args, ctx: Context) => Promise<Prepared>;
@@ -24,34 +24,34 @@ type Resolver<Args, Result> = {
   resolve(source: unknown, args: Args, ctx: Context, info: GraphQLResolveInfo): Promise<Result>;
 };
 
-/** What an operation does before the transaction of its request. */
+/** The part of an operation that runs before the transaction of the request. */
 export type Preparation = {
   readonly prepare: Prepare<any, unknown>;
-  /** Whether it sends something, which can neither be undone nor stand in the transaction. */
+  /** Whether it sends a request to another host that has an effect, which cannot be rolled back. */
   readonly sends: boolean;
 };
 
-/** What operations have prepared, or failed with, by their key in the answer. */
+/** The results of preparations, by response key. */
 export type Preparations = ReadonlyMap<string, PromiseSettledResult<unknown>>;
 
-const nothingPrepared: Preparations = new Map();
+const NO_PREPARATIONS: Preparations = new Map();
 
 type PreparedContext = Context & { readonly prepared?: Preparations };
-type Asked = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
+type RequestedOperation = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
 type Variables = Record<string, unknown> | null;
 
 /**
- * A resolver of an operation that waits for other hosts. `prepare` does so before the request's transaction is
- * opened, and `resolve` gets what it found. Without such a transaction `resolve` gets undefined, and the
- * operation waits itself before it opens its own.
+ * A resolver of an operation that waits for other hosts. In a request with a transaction of its own, `prepare` waits
+ * before the transaction begins, and `resolve` gets its result. Otherwise `resolve` gets undefined, and the operation
+ * waits itself before it begins a transaction.
  */
-export function prepared<Args, Prepared, Result>(
+export function preparedResolver<Args, Prepared, Result>(
   prepare: Prepare<Args, Prepared>,
   resolve: Resolve<Args, Prepared, Result>,
   { sends = false }: { sends?: boolean } = {},
 ): Resolver<Args, Result> {
   const preparation: Preparation = { prepare, sends };
-  // graphql-tools puts both members into the field of the schema.
+  // makeExecutableSchema copies both members to the field.
   const resolver = {
     extensions: { preparation },
     resolve: async (_: unknown, args: Args, ctx: PreparedContext, info: GraphQLResolveInfo) => {
@@ -63,54 +63,54 @@ export function prepared<Args, Prepared, Result>(
   return resolver;
 }
 
-/** The context for resolvers that find in it what was prepared. */
+/** Adds the results of preparations to the context, where the resolvers read them. */
 export function withPreparations(ctx: Context, prepared: Preparations): PreparedContext {
   return { ...ctx, prepared };
 }
 
-/** Whether an operation of the request waits for other hosts. */
-export function hasPreparation(schema: GraphQLSchema, asked: Asked): boolean {
-  return mutations(schema, asked).some(({ preparation }) => preparation !== undefined);
+/** Whether a root field of the operation waits for other hosts. */
+export function hasPreparation(schema: GraphQLSchema, requested: RequestedOperation): boolean {
+  return mutations(schema, requested).some(({ preparation }) => preparation !== undefined);
 }
 
-/** Refuses a request with two operations that send. */
-export function checkSingleSender(schema: GraphQLSchema, asked: Asked): void {
-  const [, another] = mutations(schema, asked).filter(({ preparation }) => preparation?.sends);
+/** Refuses an operation with two root fields that send. */
+export function checkSingleSender(schema: GraphQLSchema, requested: RequestedOperation): void {
+  const [, another] = mutations(schema, requested).filter(({ preparation }) => preparation?.sends);
   if (another)
     throw argumentInvalid([{ path: [another.key], message: `${another.field.name} may be called once in a document` }]);
 }
 
 export type PrepareOperations = (
   ctx: Context,
-  asked: Asked,
+  requested: RequestedOperation,
   variables: Variables,
   isDryRun: boolean,
 ) => Promise<Preparations>;
 
 /**
- * Prepares the operations of a request with a key or of a dry run, all at once. What is wrong with variables and
- * arguments is left to execution to tell.
+ * Prepares the root fields of a mutation concurrently, for requests with an idempotency key and for dry runs. Prepares
+ * nothing if variables are invalid: execution reports them.
  */
 export function createPrepareOperations(schema: GraphQLSchema): PrepareOperations {
-  const longest = longestList(schema);
-  return async (ctx, asked, variables, isDryRun) => {
-    const written = mutations(schema, asked);
-    checkSender(written, isDryRun);
-    if (!written.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, longest).length > 0)
-      return nothingPrepared;
+  const maxListSize = largestListSize(schema);
+  return async (ctx, requested, variables, isDryRun) => {
+    const selected = mutations(schema, requested);
+    checkSender(selected, isDryRun);
+    if (!selected.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, maxListSize).length > 0)
+      return NO_PREPARATIONS;
     const { variableValues, errors } = getVariableValues(
       schema,
-      asked.operation.variableDefinitions ?? [],
+      requested.operation.variableDefinitions ?? [],
       variables ?? {},
       { maxErrors: 1 },
     );
-    if (errors) return nothingPrepared;
-    const executed = collectMutations(
+    if (errors) return NO_PREPARATIONS;
+    const included = collectMutations(
       schema,
-      asked,
+      requested,
       (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues),
     );
-    const prepared = executed.flatMap(({ preparation, ...mutation }) =>
+    const prepared = included.flatMap(({ preparation, ...mutation }) =>
       preparation ? [prepareMutation(ctx, mutation, preparation, variableValues)] : [],
     );
     return new Map(await Promise.all(prepared));
@@ -125,20 +125,24 @@ type RootMutation = {
 };
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>;
 
-/** All mutations of an operation, also those that a directive leaves out. */
-const written = new WeakMap<OperationDefinitionNode, readonly RootMutation[]>();
+/** All root fields of a mutation, including those that a directive may leave out. */
+const mutationsByOperation = new WeakMap<OperationDefinitionNode, readonly RootMutation[]>();
 
-function mutations(schema: GraphQLSchema, asked: Asked): readonly RootMutation[] {
-  if (asked.operation.operation !== 'mutation') return [];
-  const known = written.get(asked.operation);
+function mutations(schema: GraphQLSchema, requested: RequestedOperation): readonly RootMutation[] {
+  if (requested.operation.operation !== 'mutation') return [];
+  const known = mutationsByOperation.get(requested.operation);
   if (known) return known;
-  const found = collectMutations(schema, asked);
-  written.set(asked.operation, found);
+  const found = collectMutations(schema, requested);
+  mutationsByOperation.set(requested.operation, found);
   return found;
 }
 
-/** The mutations of a document, one for each key of the answer. `visit` may leave out what is not included. */
-function collectMutations(schema: GraphQLSchema, { document, operation }: Asked, visit?: Visit): RootMutation[] {
+/** The root fields of a mutation, one per response key. `visit` may leave out fields. */
+function collectMutations(
+  schema: GraphQLSchema,
+  { document, operation }: RequestedOperation,
+  visit?: Visit,
+): RootMutation[] {
   const known = schema.getMutationType()?.getFields() ?? {};
   const byKey = Map.groupBy(collectFields([operation.selectionSet], fragmentsOf(document), visit), responseKey);
   return [...byKey].flatMap(([key, [node]]) => {
@@ -149,16 +153,18 @@ function collectMutations(schema: GraphQLSchema, { document, operation }: Asked,
   });
 }
 
-/** Refuses what would be sent although nothing is to happen, or before operations that it is written behind. */
-function checkSender(written: readonly RootMutation[], isDryRun: boolean): void {
-  const sender = written.find(({ preparation }) => preparation?.sends);
+/**
+ * Refuses a root field that sends in a dry run, and one that would send before root fields in front of it are executed.
+ */
+function checkSender(selected: readonly RootMutation[], isDryRun: boolean): void {
+  const sender = selected.find(({ preparation }) => preparation?.sends);
   if (!sender) return;
   const {
     key,
     field: { name },
   } = sender;
   if (isDryRun) throw argumentInvalid([{ path: ['X-Dry-Run'], message: `cannot be used with ${name}, which sends` }]);
-  if (sender !== written[0])
+  if (sender !== selected[0])
     throw argumentInvalid([
       { path: [key], message: `must be the first operation of a document that is sent with an Idempotency-Key` },
     ]);

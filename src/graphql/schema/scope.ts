@@ -13,12 +13,12 @@ import { countField, type CountedContext } from '../execute/counted-fields.ts';
 import { type OperationDefinitionNode, rootFieldNames } from '../document/operation.ts';
 import type { Preparation } from './preparation.ts';
 
-/** The context of a request without a token, which may ask about the schema and nothing else. */
+/** The context of a request without a token, which may only introspect the schema. */
 export type AnonymousContext = { readonly session: null };
 
 /**
- * Puts before each operation what holds for all: a session, the scope its directive names, arguments
- * that can be used. A missing scope is an error of that operation; others of the document still run.
+ * Wraps the resolver of each operation by the checks that all have in common: session, scope of its directive,
+ * arguments. A missing scope is an error of that root field; the others of the document are executed.
  */
 export function guardOperations(schema: GraphQLSchema): void {
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
@@ -26,7 +26,7 @@ export function guardOperations(schema: GraphQLSchema): void {
   }
 }
 
-/** Throws where the operation is not executed but answered from what is stored: that needs the same scopes. */
+/** For a stored response of an idempotent mutation, whose resolvers do not run: it needs the same scopes. */
 export function checkScopes(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -41,7 +41,7 @@ export function checkScopes(
 }
 
 function guard(name: string, field: GraphQLField<unknown, Context | AnonymousContext>): void {
-  const required = requirement(name, field.astNode?.directives ?? []);
+  const required = requiredScope(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
   const check = (args: Record<string, unknown>, { session }: Context | AnonymousContext): void => {
@@ -54,7 +54,7 @@ function guard(name: string, field: GraphQLField<unknown, Context | AnonymousCon
   field.extensions = {
     ...field.extensions,
     requiredScope: required,
-    ...(preparation && { preparation: { ...preparation, prepare: checked(check, preparation) } }),
+    ...(preparation && { preparation: { ...preparation, prepare: checkedPrepare(check, preparation) } }),
   };
   field.resolve = (source, args, context, info) => {
     check(args, context);
@@ -63,8 +63,8 @@ function guard(name: string, field: GraphQLField<unknown, Context | AnonymousCon
   };
 }
 
-/** The same checks as before execution, since a preparation comes before it. */
-function checked(
+/** Preparations run before the resolvers, so they need the same checks. */
+function checkedPrepare(
   check: (args: Record<string, unknown>, ctx: Context) => void,
   { prepare }: Preparation,
 ): Preparation['prepare'] {
@@ -74,8 +74,8 @@ function checked(
   };
 }
 
-/** The scope an operation asks for, or null where a valid token is enough. */
-function requirement(name: string, directives: readonly DirectiveNode[]): AppScope | null {
+/** The scope of `@requiresScope`, or null with `@authenticated`. */
+function requiredScope(name: string, directives: readonly DirectiveNode[]): AppScope | null {
   const scope = directives.find((directive) => directive.name.value === 'requiresScope');
   if (!scope) {
     if (directives.some((directive) => directive.name.value === 'authenticated')) return null;

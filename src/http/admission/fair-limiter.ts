@@ -31,9 +31,9 @@ type WaitingRequest = {
 };
 
 /**
- * Limits concurrent requests. Merchants are admitted round robin and the requests of one merchant in order, so that many
- * requests of one merchant delay only its own. When too many wait, the last request of the merchant with the longest
- * queue is refused.
+ * Limits concurrent requests. Merchants are admitted round robin and the requests of one merchant in order, so that
+ * many requests of one merchant delay only its own. When too many wait, the last request of the merchant with the
+ * longest queue is refused.
  */
 export class FairLimiter {
   readonly #limits: FairLimits;

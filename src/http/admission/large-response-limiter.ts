@@ -16,8 +16,8 @@ const MAX_WAIT_MS = 10_000;
 type Recipient = { readonly session: Session | null; readonly connection: ClientConnection };
 
 /**
- * Limits the memory of large responses, in all and by merchant. A slot is held until the client has read the response or
- * has disconnected.
+ * Limits the memory of large responses, in all and by merchant. A slot is held until the client has read the response
+ * or has disconnected.
  */
 export class LargeResponseLimiter {
   readonly #maxBytes: number;
@@ -34,8 +34,8 @@ export class LargeResponseLimiter {
   }
 
   /**
-   * Runs a query. If its response turns out to be large and no slot is free, waits for a slot and runs it again. A document
-   * whose last response was large waits first.
+   * Runs a query. If its response turns out to be large and no slot is free, waits for a slot and runs it again. A
+   * document whose last response was large waits first.
    */
   async runQuery<T>(document: object, recipient: Recipient, run: (size: ResponseSize) => Promise<T>): Promise<T> {
     if (!this.#largeDocuments.has(document)) {

@@ -5,7 +5,9 @@ import { HttpError } from '../protocol/problem.ts';
 const MS_PER_S = 1_000;
 /** How long an empty bucket takes to refill. */
 const REFILL_S = 10;
-/** What an app spends is shared with other nodes when it reaches this fraction of its bucket, at most once per interval. */
+/**
+ * What an app spends is shared with other nodes when it reaches this fraction of its bucket, at most once per interval.
+ */
 const SHARED_FRACTION = 0.01;
 const SHARE_INTERVAL_MS = 1_000;
 /** When there are more, full buckets are dropped. */
@@ -17,8 +19,8 @@ export type PointLimits = { maximumAvailable: number; restoreRate: number };
 export type ThrottleStatus = PointLimits & { currentlyAvailable: number };
 
 /**
- * Adds what an app has spent on this node to its row in the database, and returns when the shared bucket will be full. Both
- * are expressed as the time that the points take to refill.
+ * Adds what an app has spent on this node to its row in the database, and returns when the shared bucket will be full.
+ * Both are expressed as the time that the points take to refill.
  */
 export type ShareSpending = (app: AppKey, spentMs: number) => Promise<{ fullInMs: number }>;
 
@@ -34,10 +36,10 @@ type AppKey = Pick<Session, 'merchantId' | 'authorizedAppId'>;
 type Bucket = { app: AppKey; fullAtMs: number; unsharedMs: number; sharedAtMs: number; timer: NodeJS.Timeout | null };
 
 /**
- * One token bucket per app. A bucket is stored as the time at which it will be full, as in the generic cell rate algorithm.
- * Each node spends from its own bucket, and adds what it has spent to one row per app, with at most one statement a second.
- * Several nodes may together spend more than the bucket holds until they share; the row then holds the debt, which is repaid
- * first, so that on average all nodes together keep the rate.
+ * One token bucket per app. A bucket is stored as the time at which it will be full, as in the generic cell rate
+ * algorithm. Each node spends from its own bucket, and adds what it has spent to one row per app, with at most one
+ * statement a second. Several nodes may together spend more than the bucket holds until they share; the row then holds
+ * the debt, which is repaid first, so that on average all nodes together keep the rate.
  */
 export class PointLimiter {
   readonly #limits: PointLimits;

@@ -35,8 +35,8 @@ export type ExecutorDependencies = RunDependencies & {
 export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', FairLimiter>;
 
 /**
- * Executes GraphQL requests: finds the parsed document, checks the caller, spends points, waits for admission, and runs the
- * operation. Throws what concerns the whole HTTP request and has no form as a GraphQL response.
+ * Executes GraphQL requests: finds the parsed document, checks the caller, spends points, waits for admission, and runs
+ * the operation. Throws what concerns the whole HTTP request and has no form as a GraphQL response.
  */
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
   const { schema, pointLimiter, blockingWork, executionLimiters } = dependencies;

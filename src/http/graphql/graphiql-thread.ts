@@ -5,9 +5,9 @@ import { compress, type ContentCoding } from '../protocol/content-coding.ts';
 export type CompressedPage = Record<ContentCoding, Uint8Array<ArrayBuffer>>;
 
 /**
- * Renders and compresses GraphiQL once. @fastify/compress would compress it for each request, 200 ms for this page, so that
- * anonymous clients could occupy libuv's thread pool. Runs in a worker thread: the package and the page, 9 MB each, would
- * block the event loop for 150 ms and stay in the process's heap.
+ * Renders and compresses GraphiQL once. @fastify/compress would compress it for each request, 200 ms for this page, so
+ * that anonymous clients could occupy libuv's thread pool. Runs in a worker thread: the package and the page, 9 MB
+ * each, would block the event loop for 150 ms and stay in the process's heap.
  */
 const page = Buffer.from(renderGraphiQL({ title: 'Commerce Administration', endpoint: workerData as string }));
 const [br, gzip] = [compress(page, 'br'), compress(page, 'gzip')];

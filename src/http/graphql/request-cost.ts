@@ -4,7 +4,7 @@ import { CommerceError } from '../../errors.ts';
 import {
   answeredCost,
   type CostedRequest,
-  dearestField,
+  mostExpensiveField,
   MAX_REQUEST_COST,
   requestedCost,
 } from '../../graphql/cost/request-cost.ts';
@@ -15,8 +15,8 @@ type Body = { data?: unknown; extensions?: Record<string, unknown> };
 type Payer = { session: Session | null; headers: IncomingHttpHeaders };
 
 /**
- * Takes the points of the request from the bucket of its app. Returns the refusal if the request costs more than one may,
- * or more than is in the bucket.
+ * Takes the points of the request from the bucket of its app. Returns the refusal if the request costs more than one
+ * may, or more than is in the bucket.
  */
 export function spendPoints(
   request: CostedRequest,
@@ -50,7 +50,7 @@ function recordOf(data: unknown): Record<string, unknown> {
 }
 
 function costTooHigh(request: CostedRequest, points: number): CommerceError {
-  const { key, name, points: exact } = dearestField(request);
+  const { key, name, points: exact } = mostExpensiveField(request);
   const fieldCost = Math.ceil(exact);
   const message = `costs ${fieldCost} of the ${points} points of the request; a request may cost at most ${MAX_REQUEST_COST}`;
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', `${key === name ? name : `${key} (${name})`} ${message}`, {

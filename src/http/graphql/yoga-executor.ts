@@ -3,8 +3,8 @@ import { createDocumentExecutor, type ExecuteDocument } from '../../graphql/exec
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 
 /**
- * Yoga's executor with our execution in it. Plugins that observe or change executions are added here. It is enveloped once:
- * enveloping each request, which Yoga offers too, took a tenth of the processor time of `{ me { id } }`.
+ * Yoga's executor with our execution in it. Plugins that observe or change executions are added here. It is enveloped
+ * once: enveloping each request, which Yoga offers too, took a tenth of the processor time of `{ me { id } }`.
  */
 export function createYogaExecutor(schema: GraphQLSchema): ExecuteDocument {
   const yoga = createYoga({

@@ -8,7 +8,10 @@ const BROTLI_WINDOW_BITS = 24;
 export const contentCodings = ['br', 'gzip'] as const;
 export type ContentCoding = (typeof contentCodings)[number];
 
-/** The smallest coding that a client takes: gzip if it does not say (RFC 9110, 12.5.3, allows any), null if it takes none. */
+/**
+ * The smallest coding that a client takes: gzip if it does not say (RFC 9110, 12.5.3, allows any), null if it takes
+ * none.
+ */
 export function preferredCoding(acceptEncoding: string | undefined): ContentCoding | null {
   if (acceptEncoding === undefined) return 'gzip';
   const accepted = new Map(ranges(acceptEncoding).map(({ type, quality }) => [type, quality > 0]));

@@ -1,9 +1,14 @@
 import { underflows } from '../../decimal.ts';
 
-/** Numbers that underflow have a negative exponent of at least two digits, or this many zeros. Other bodies are not scanned. */
+/**
+ * Numbers that underflow have a negative exponent of at least two digits, or this many zeros. Other bodies are not
+ * scanned.
+ */
 const SMALL_EXPONENT = /e-\d{2}/i;
 const ZEROS = '0'.repeat(200);
-/** The start of a string, or a number that may underflow. The lookbehind avoids matching at each digit of a long number. */
+/**
+ * The start of a string, or a number that may underflow. The lookbehind avoids matching at each digit of a long number.
+ */
 const STRING_OR_NUMBER = /"|(?<![\d.])(?:[\d.]+e-\d+|[\d.]{200,})/gi;
 /** JSON.parse reads it as Infinity, which no input accepts. */
 const INFINITE = '1e999';
@@ -12,8 +17,8 @@ const MAX_REPLACEMENTS = 1_000;
 
 /**
  * Replaces numbers that JSON.parse would silently read as 0, such as 1e-400, by one that it reads as Infinity, so that
- * validation refuses them with their path. Measured on 10 MB: a tenth of the time of JSON.parse if no number has such an
- * exponent, four times at worst. A reviver with access to the source text takes 70 times, and fails on deep nesting.
+ * validation refuses them with their path. Measured on 10 MB: a tenth of the time of JSON.parse if no number has such
+ * an exponent, four times at worst. A reviver with access to the source text takes 70 times, and fails on deep nesting.
  */
 export function withoutUnderflow(json: string): string {
   if (!SMALL_EXPONENT.test(json) && !json.includes(ZEROS)) return json;

@@ -5,7 +5,9 @@ export type ResponseMediaType = typeof jsonMediaType | typeof graphqlMediaType;
 
 type Range = { type: string; quality: number };
 
-/** What the client wants to read: the acceptable type it likes best, the first of equals, null when it takes neither. */
+/**
+ * What the client wants to read: the acceptable type it likes best, the first of equals, null when it takes neither.
+ */
 export function responseMediaType(accept: string | undefined): ResponseMediaType | null {
   if (accept === undefined || accept === '*/*' || accept === jsonMediaType) return jsonMediaType;
   let best: { type: ResponseMediaType; quality: number } | null = null;

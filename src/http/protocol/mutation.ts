@@ -33,8 +33,8 @@ export type MutationRequest<Prepared> = {
 export type MutationOutcome = {
   response: MutationResponse;
   /**
-   * Given if the request failed for a transient reason, so that it may be repeated. With a key or a dry run everything is
-   * rolled back, the key is free again, and this is the response.
+   * Given if the request failed for a transient reason, so that it may be repeated. With a key or a dry run everything
+   * is rolled back, the key is free again, and this is the response.
    */
   rolledBack?: MutationResponse;
 };
@@ -45,8 +45,8 @@ export type RunMutation = <Prepared>(
 ) => Promise<MutationResponse & { isReplay?: boolean }>;
 
 /**
- * Runs a mutation of any route with the headers that all have in common: with `Idempotency-Key` it is executed once, with
- * `X-Dry-Run` it is rolled back. An error thrown by `prepare` or `execute` rolls everything back.
+ * Runs a mutation of any route with the headers that all have in common: with `Idempotency-Key` it is executed once,
+ * with `X-Dry-Run` it is rolled back. An error thrown by `prepare` or `execute` rolls everything back.
  */
 export function createRunMutation(): RunMutation {
   const inMutex = createKeyedMutex();

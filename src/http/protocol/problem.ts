@@ -30,8 +30,8 @@ export class HttpError extends CommerceError {
 }
 
 /**
- * Converts anything thrown into an error that clients may see. Unexpected errors are masked, and logged here once, with the
- * id of the request.
+ * Converts anything thrown into an error that clients may see. Unexpected errors are masked, and logged here once, with
+ * the id of the request.
  */
 export function toPublicError(
   error: unknown,

@@ -15,7 +15,9 @@ export type Metrics = {
   read(): Promise<string>;
   countResponse(labels: { method: string; route: string; status: number }, durationMs: number): void;
   countAttempt(attempt: DeliveryAttempt): void;
-  /** Registers the gauge of waiting deliveries. `count` is called when the metrics are read, at most every five seconds. */
+  /**
+   * Registers the gauge of waiting deliveries. `count` is called when the metrics are read, at most every five seconds.
+   */
   gaugeWaiting(count: () => Promise<number>): void;
 };
 

@@ -21,7 +21,10 @@ export const formLimits = {
 
 export type UploadForm = { readonly input: unknown; readonly file: Buffer | null };
 
-/** Reads the JSON object in the field `input` and the picture in the field `file`, in either order. Ignores other fields. */
+/**
+ * Reads the JSON object in the field `input` and the picture in the field `file`, in either order. Ignores other
+ * fields.
+ */
 export async function readForm(request: FastifyRequest): Promise<UploadForm> {
   let input: unknown;
   let file: Buffer | null = null;

@@ -18,7 +18,10 @@ export const uploadPath = '/api/v1/admin/product/upload/image';
 const REQUIRED_SCOPE = 'write_products';
 /** 20 MB in base64 with line breaks, and the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
-/** Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. The others wait unread. */
+/**
+ * Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. The others wait
+ * unread.
+ */
 const BODY_LIMITS = { max: 96 * 1024 * 1024, maxPerMerchant: 64 * 1024 * 1024 };
 /** Pictures that are fetched from other hosts at once. */
 const FETCH_LIMITS = { max: 8, maxPerMerchant: 6 };

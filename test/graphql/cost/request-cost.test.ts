@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   answeredCost,
   type CostedRequest,
-  dearestField,
+  mostExpensiveField,
   MAX_REQUEST_COST,
   requestedCost,
 } from '../../../src/graphql/cost/request-cost.ts';
@@ -201,7 +201,9 @@ describe('the cost of a mutation', () => {
 describe('the dearest field', () => {
   it('is named with its key in the answer', () => {
     expect(
-      dearestField(request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {})),
+      mostExpensiveField(
+        request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {}),
+      ),
     ).toEqual({ key: 'b', name: 'searchProducts', points: 2_000.2 });
   });
 });
