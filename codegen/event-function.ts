@@ -8,14 +8,14 @@ import { productShape } from '../src/product/product.ts';
 import { productStockLocationShape } from '../src/stock/product-stock-location.ts';
 import { indented, members } from './event-value.ts';
 
-/** The GraphQL types whose records have events, and the shapes by which they are read. */
+/** The GraphQL types whose records have events, and their projections. */
 const EVENT_TYPES: Record<string, { type: string; shape: AnyProjection }> = {
   customer_events: { type: 'Customer', shape: customerShape },
   product_events: { type: 'Product', shape: productShape },
   product_stock_location_events: { type: 'ProductStockLocation', shape: productStockLocationShape },
 };
 
-/** A plugin of graphql-codegen: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
+/** A graphql-codegen plugin: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
 export function plugin(
   schema: GraphQLSchema,
   _documents: unknown,
@@ -28,11 +28,11 @@ export function plugin(
 }
 
 /**
- * Rows are handed over whole, as a trigger has them. JSON is made by Postgres of values, not by the expressions of the
- * shape, which make texts: events have had the form of numbers and spaces that Postgres writes since the first one.
+ * The function takes whole rows, as triggers have them. Postgres makes the JSON from values, not from the text
+ * expressions of the projection: events have had Postgres' number format and spaces from the start.
  */
 function eventFunction(name: string, type: GraphQLObjectType, shape: AnyProjection): string {
-  // The parameter of the function stands where a read has the merchant's id.
+  // The function's parameter takes the place of the merchant's id.
   const read = sqlScope({ merchantId: sql.raw('merchant') as unknown as string }, {});
   const row = aliasedTable(shape.table, 'r') as TenantTable;
   const values = members(type, shape, row, read).map(([member, value]) =>

@@ -24,7 +24,7 @@ type Field = (row: TenantTable, scope: SqlScope) => JsonExpression<unknown>;
 
 const dialect = new PgDialect();
 
-/** The members of a GraphQL type, in the order of schema/, with the values that a row has of them. */
+/** The members of a GraphQL type in the order of schema/, with their SQL values. */
 export function members(
   type: GraphQLObjectType,
   { fields }: AnyProjection,
@@ -37,7 +37,7 @@ export function members(
   });
 }
 
-/** graphql-codegen sorts the fields of types, but not those of their source. */
+/** graphql-codegen sorts the fields of types, but not in their source. */
 function fieldsOf(type: GraphQLObjectType): [name: string, type: GraphQLOutputType][] {
   return (type.astNode as ObjectTypeDefinitionNode).fields!.map(({ name }) => [
     name.value,
@@ -45,7 +45,7 @@ function fieldsOf(type: GraphQLObjectType): [name: string, type: GraphQLOutputTy
   ]);
 }
 
-/** The type of the one column that a field reads makes of it what GraphQL answers. */
+/** The type of the column that a field reads decides its GraphQL value. */
 function valueOfColumn(name: string, text: SQL): string {
   const [column, ...others] = new Map(columnsIn(text).map((column) => [column.name, column])).values();
   if (!column || others.length > 0)
@@ -157,10 +157,7 @@ function entryMembers(
   ]);
 }
 
-/**
- * A member of a JSON object by its GraphQL type. Numbers are written by Postgres: JavaScript writes some with an
- * exponent.
- */
+/** A member of a JSON object by its GraphQL type. Postgres formats numbers: JavaScript writes some with an exponent. */
 function stored(entry: string, name: string, fieldType: GraphQLOutputType, scope: SqlScope): string {
   const type = getNamedType(fieldType);
   if (isListType(getNullableType(fieldType))) {
@@ -202,7 +199,7 @@ export function indented(text: string, by = '  '): string {
   return text.replaceAll(/^(?=.)/gm, by);
 }
 
-/** Names without the quotes that they do not need, and the lines of a template without its indentation. */
+/** Removes unnecessary quotes of names and the indentation of templates. */
 function textOf(expression: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(expression);
   if (params.length > 0) throw new Error(`An event function has no parameters: ${text}`);

@@ -24,11 +24,11 @@ export const authorizedApp = pgTable(
     salesChannelId: uuid('sales_channel_id'),
     scopes: text('scopes').array().notNull(),
     supportsMultipleInstallation: boolean('supports_multiple_installation').notNull().default(false),
-    /** Begins with an encoding of the merchant, so that a login finds it by merchant and client id. */
+    /** Starts with an encoding of the merchant's id, so that a login finds the row by merchant and client id. */
     clientId: text('client_id').notNull(),
-    /** AES-256-GCM under SECRET_KEY: webhooks are signed with the secret, so a hash would not do. */
+    /** Encrypted with AES-256-GCM under SECRET_KEY. Not hashed, because webhooks are signed with the secret. */
     clientSecretEncrypted: text('client_secret_encrypted').notNull(),
-    /** The secret before the last rotation, valid beside the new one until then; null when there is none. */
+    /** The secret before the last rotation, still accepted until the time below; null when there is none. */
     formerSecretEncrypted: text('former_secret_encrypted'),
     formerSecretUntil: instant('former_secret_until'),
     addedDate: instant('added_date').notNull(),
@@ -46,7 +46,7 @@ export const accessToken = pgTable(
   'access_token',
   {
     merchantId: merchantId(),
-    /** Lower-case hex SHA-256 of the token: a copy of this table opens nothing. */
+    /** Lower-case hex SHA-256 of the token, so that a copy of this table contains no usable token. */
     hash: text('hash').notNull(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scopes: text('scopes').array().notNull(),
@@ -65,18 +65,18 @@ export const accessToken = pgTable(
   ],
 );
 
-/** What an app has spent of its points on all nodes: see src/http/admission/point-limiter.ts. */
+/** The points that an app has spent on all nodes; see src/http/admission/point-limiter.ts. */
 export const appPointBucket = pgTable(
   'app_point_bucket',
   {
     merchantId: merchantId(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     /**
-     * When the bucket will be full again, in milliseconds since the epoch. A number: tenant tables are updated with
-     * immutable expressions only.
+     * When the bucket is full again, in milliseconds since the epoch. A number, because Citus allows only immutable
+     * expressions in updates of distributed tables.
      */
     fullAtMs: doublePrecision('full_at_ms').notNull(),
-    /** Time of the last statement that added to it. */
+    /** Time of the last statement that spent points. */
     addedAtMs: doublePrecision('added_at_ms').notNull(),
   },
   (t) => [

@@ -11,9 +11,9 @@ const JOURNAL = 'meta/_journal.json';
 type Journal = { entries: { when: number; tag: string }[] };
 
 /**
- * Writes the baseline's tables, indexes and foreign keys from drizzle/*.ts, until the first release. From then on
- * migrations are only added: `npm run db:generate`. The new time makes it another baseline, so that databases of the
- * former one are refused.
+ * Writes the tables, indexes and foreign keys of the baseline from drizzle/*.ts. Used until the first release; after
+ * it, `npm run db:generate` adds migrations. The new time stamps make it a new baseline: databases with the former one
+ * are refused.
  */
 async function writeBaseline(): Promise<void> {
   const all = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables));
@@ -31,7 +31,7 @@ function writeJson(file: string, value: object): void {
   writeFileSync(new URL(file, MIGRATIONS), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** drizzle-kit adds foreign keys before the unique indexes that they need. */
+/** Sorts statements: drizzle-kit adds foreign keys before the unique indexes that they need. */
 function kindOf(statement: string): 'table' | 'index' | 'foreignKey' {
   if (/^CREATE (UNIQUE )?INDEX/.test(statement)) return 'index';
   return statement.startsWith('ALTER TABLE') && statement.includes('FOREIGN KEY') ? 'foreignKey' : 'table';

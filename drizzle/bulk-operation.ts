@@ -4,7 +4,7 @@ import { decimal, id, instant, merchantId } from './columns.ts';
 import { variant } from './product.ts';
 import { variantValue } from './variant-type.ts';
 
-/** What became of a bulkUpdateProducts request. Its images are counted from their rows. */
+/** The result of a bulkUpdateProducts request. Its images are counted from bulk_operation_image. */
 export const bulkOperation = pgTable(
   'bulk_operation',
   {
@@ -20,10 +20,7 @@ export const bulkOperation = pgTable(
   (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
 );
 
-/**
- * A picture that a bulk request named by its address, until it is fetched or given up: one of a variant,
- * or the thumbnail of a variant value.
- */
+/** An image that a bulk request named by its address: of a variant, or the thumbnail of a variant value. */
 export const bulkOperationImage = pgTable(
   'bulk_operation_image',
   {
@@ -34,7 +31,7 @@ export const bulkOperationImage = pgTable(
     variantId: uuid('variant_id'),
     variantTypeId: uuid('variant_type_id'),
     variantValueId: uuid('variant_value_id'),
-    /** Where in the request it stood. */
+    /** The path of the address in the request. */
     path: text('path').notNull(),
     url: text('url').notNull(),
     isMain: boolean('is_main').notNull(),
@@ -44,7 +41,10 @@ export const bulkOperationImage = pgTable(
       .notNull()
       .default('PENDING'),
     attempts: integer('attempts').notNull().default(0),
-    /** Before it nobody begins an attempt: there is a pause after one, and time for one that is under way. */
+    /**
+     * Earliest time of the next attempt: after the pause that follows an attempt, and after the time that a running
+     * attempt may take.
+     */
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
     error: text('error'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -55,7 +55,7 @@ export const bulkOperationImage = pgTable(
     index('bulk_operation_image_operation').on(t.merchantId, t.bulkOperationId),
     index('bulk_operation_image_variant').on(t.merchantId, t.variantId),
     index('bulk_operation_image_value').on(t.merchantId, t.variantValueId),
-    // For the worker, which asks all merchants for what is due.
+    // The worker reads the due images of all merchants.
     index('bulk_operation_image_due')
       .on(t.nextAttemptAt, t.merchantId)
       .where(sql`state = 'PENDING'`),

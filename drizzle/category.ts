@@ -24,7 +24,7 @@ export const category = pgTable(
     id: id(),
     name: text('name').notNull(),
     parentId: uuid('parent_id'),
-    /** Ids of all ancestors, root first. Kept by saveCategory, which alone moves categories. */
+    /** Ids of all ancestors, root first. Only saveCategory moves categories and updates it. */
     path: uuid('path')
       .array()
       .notNull()
@@ -35,7 +35,7 @@ export const category = pgTable(
     isAutomated: boolean('is_automated'),
     orderType: text('order_type', { enum: productsOrderTypes }),
     salesChannelIds: idList('sales_channel_ids'),
-    /** An empty list is null. */
+    /** Null for an empty list. */
     salesChannels: document<StoredCategoryChannel[]>('sales_channels'),
     shouldMatchAllConditions: boolean('should_match_all_conditions'),
     translations: document<Translation[]>('translations'),

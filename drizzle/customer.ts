@@ -16,8 +16,8 @@ export const customerRegistrationSources = ['apple', 'credentials', 'facebook', 
 export const customerSubscriptionStatuses = ['NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED'] as const;
 
 /**
- * Addresses, attribute values and price rules are documents in the customer's row: nothing points at
- * them, no list asks for them, and an event is the row as it stands.
+ * Addresses, attribute values and price rules are documents in the customer's row: nothing refers to them, no list
+ * filters by them, and an event contains the whole row.
  */
 export const customer = pgTable(
   'customer',
@@ -25,8 +25,8 @@ export const customer = pgTable(
     merchantId: merchantId(),
     id: id(),
     /**
-     * Null in rows of plain SQL until the service saves them: a trigger that numbers rows would make all writers of a
-     * shop wait for each other.
+     * Null in rows written by plain SQL, until the service saves them: a trigger that assigns numbers would serialize
+     * all writers of a merchant.
      */
     sequence: integer('sequence'),
     firstName: text('first_name').notNull(),
@@ -70,7 +70,7 @@ export const customer = pgTable(
     addresses: document<unknown[]>('addresses'),
     attributes: document<unknown[]>('attributes'),
     priceListRules: document<unknown[]>('price_list_rules'),
-    /** What `search` looks in, one part a line, so that no text is found across two of them. */
+    /** The text that `search` matches, one part per line, so that no match spans two parts. */
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(
@@ -98,7 +98,7 @@ export const customer = pgTable(
   ],
 );
 
-/** How many customers the service has numbered; the row is the lock that makes the numbers follow each other. */
+/** The last customer number of the merchant. The row lock makes numbers consecutive. */
 export const customerCounter = pgTable(
   'customer_counter',
   { merchantId: merchantId(), value: integer('value').notNull() },

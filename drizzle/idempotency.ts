@@ -2,7 +2,7 @@ import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'driz
 import { authorizedApp } from './app.ts';
 import { instant, merchantId } from './columns.ts';
 
-/** A request that an app has named with a key, and what it was answered. */
+/** A request with an idempotency key, and its response. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
@@ -11,14 +11,14 @@ export const idempotencyKey = pgTable(
     key: text('key').notNull(),
     /** Lower-case hex SHA-256 of the request. */
     contentHash: text('content_hash').notNull(),
-    /** Status, headers and body as JSON. Null while the request is executed, which only its own transaction sees. */
+    /** Status, headers and body as JSON. Null while the request runs; only its own transaction sees that. */
     answer: text('answer'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.authorizedAppId, t.key] }),
-    // For the removal, which goes through all merchants by time.
+    // The removal of expired keys reads all merchants in order of time.
     index('idempotency_key_expiry').on(t.expiresAt, t.merchantId),
     foreignKey({
       name: 'idempotency_key_app_fk',
@@ -28,7 +28,7 @@ export const idempotencyKey = pgTable(
   ],
 );
 
-/** The bytes of the answers that a merchant's keys keep, by the hour in which the last of them expires. */
+/** The bytes of the stored responses of a merchant, by the hour in which the last of them expires. */
 export const idempotencyUsage = pgTable(
   'idempotency_usage',
   {
@@ -38,7 +38,7 @@ export const idempotencyUsage = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.expiresAt] }),
-    // For the removal, which goes through all merchants by time.
+    // The removal of expired keys reads all merchants in order of time.
     index('idempotency_usage_expiry').on(t.expiresAt, t.merchantId),
   ],
 );

@@ -3,10 +3,10 @@ import { document, merchantId, timestamps } from './columns.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
 
-/** Stands apart from the table: a tenant table on Citus takes no default from a sequence. */
+/** Not a default of the table: a distributed table cannot have a default from a sequence. */
 export const merchantSequence = pgSequence('merchant_sequence');
 
-/** A merchant's id is its `merchant_id`, so that this table is asked like every other. */
+/** A merchant's id is its `merchant_id`, so that this table is queried like every other. */
 export const merchant = pgTable(
   'merchant',
   {
@@ -19,7 +19,7 @@ export const merchant = pgTable(
     phoneNumber: text('phone_number'),
     storeName: text('store_name'),
     region: text('region', { enum: ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] }),
-    /** ISO 4217; what a base price without a currency of its own is in. */
+    /** ISO 4217. The currency of base prices that have none of their own. */
     currencyCode: text('currency_code').notNull().default('USD'),
     currencySymbol: text('currency_symbol').notNull().default('$'),
     address: document<MerchantAddressDocument>('address'),

@@ -6,16 +6,16 @@ import { product } from './product.ts';
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 /**
- * Searches read a pending list, and a write merges it once it is full: the longer, the more words do products have in
- * common by then. Measured, 1,000 new documents: 350 ms at 512 kB, 260 at 2,048, 250 at 4,096, where the merge takes
- * twice as long.
+ * The GIN pending list of new entries. Searches read it, and a write merges it when it is full. A longer list merges
+ * more words that products have in common. Measured with 1,000 new documents: 350 ms at 512 kB, 260 at 2,048, 250 at
+ * 4,096, where one merge takes twice as long.
  */
 const PENDING_LIST_KB = 2_048;
 
 /**
- * What a product is found by, written by `product_search_catch_up`. The document holds the folded words of name (weight
- * A), description and codes, and apart from these, told by their first letter: `#` the id of the brand and of each tag
- * (weight B), `=` each sku and barcode whole, `+` their words that have digits. A deleted product's document is empty.
+ * The search document of a product, written by `product_search_catch_up`: the folded words of name (weight A),
+ * description and codes. Other lexemes have a prefix: `#` the id of the brand and of each tag (weight B), `=` each
+ * whole sku and barcode, `+` their words with digits. The document of a deleted product is empty.
  */
 export const productSearch = pgTable(
   'product_search',
@@ -34,9 +34,9 @@ export const productSearch = pgTable(
 );
 
 /**
- * Marks of products whose documents are to be written: triggers set them in the transaction of a change, so that it
- * waits for no text to be analysed, and 1,000 changed products are analysed together. A product may have several. No
- * two transactions wait for each other's.
+ * Queue of products whose search documents are outdated. Triggers insert a row in the transaction of a change, so that
+ * the change does not wait for text analysis and 1,000 changed products are analysed together. A product may have
+ * several rows. Transactions do not wait for each other's rows.
  */
 export const productSearchPending = pgTable(
   'product_search_pending',
@@ -44,13 +44,13 @@ export const productSearchPending = pgTable(
   (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
 );
 
-/** When, in milliseconds since the epoch, somebody was last notified of marks. */
+/** Time of the last notification of pending products, in milliseconds since the epoch. */
 export const productSearchWakeUp = pgSequence('product_search_wake_up');
 
 /**
- * The words of all documents, and with `recordId` the words of names of brands and tags. A word
- * stays when the last product loses it. It may stand here twice: a unique key would make two imports
- * that bring the same new words wait for each other, and lock up.
+ * The words of all documents and, with `recordId`, of the names of brands and tags. A word stays when the last product
+ * loses it. It can occur twice: with a unique key, two imports of the same new words would wait for each other and
+ * could deadlock.
  */
 export const productSearchWord = pgTable(
   'product_search_word',

@@ -4,7 +4,7 @@ import { amount, id, merchantId, timestamps } from './columns.ts';
 import { product, variant } from './product.ts';
 import { stockLocation } from './stock.ts';
 
-/** What of a variant lies where. One row per variant and location. */
+/** The stock of a variant at a location. One row per variant and location. */
 export const productStockLocation = pgTable(
   'product_stock_location',
   {

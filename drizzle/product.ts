@@ -33,8 +33,8 @@ export const productUnitTypes = [
 type ProductUnitType = (typeof productUnitTypes)[number];
 
 /**
- * Lists of value objects are stored as JSON in the shape of the input, with every member. An empty one is null: then a
- * row takes no room for it, and no entry in an index on its ids.
+ * Lists of value objects are stored as JSON in the shape of the input, with every member. An empty list is null: then
+ * it takes no space in the row and has no entry in an index of its ids.
  */
 export type StoredSalesChannel = {
   id: string;
@@ -55,8 +55,8 @@ export type StoredAttributeValue = {
 };
 
 /**
- * `priceListId` null: the base price, which comes first. `currency` null: the price list's, or the merchant's for the
- * base price.
+ * `priceListId` is null for the base price, which is first. `currency` null means the price list's currency, or the
+ * merchant's for the base price.
  */
 export type StoredPrice = {
   sellPrice: number;
@@ -67,8 +67,8 @@ export type StoredPrice = {
 };
 
 /**
- * In the order in which they are shown. `sourceUrl`: where a bulk request had it from, so that the same request does
- * not fetch it again.
+ * In display order. `sourceUrl` is the address that a bulk request named, so that the same request does not fetch it
+ * again.
  */
 export type StoredImage = {
   imageId: string;
@@ -88,7 +88,7 @@ export type StoredBundle = {
 };
 
 type StoredBundleProduct = {
-  /** Made by the caller or, when empty, by the service; unique within the bundle. */
+  /** Chosen by the client; unique within the bundle. */
   id: string;
   productId: string;
   quantity: number;
@@ -100,7 +100,7 @@ type StoredBundleProduct = {
   maxQuantity: number | null;
 };
 
-/** New rows of an index that is read between writes: a long list of them would be read from end to end each time. */
+/** A small GIN pending list: each read of the index scans all of it, and these indexes are read between writes. */
 const PENDING_LIST_KB = 512;
 
 export const product = pgTable(
@@ -108,7 +108,7 @@ export const product = pgTable(
   {
     merchantId: merchantId(),
     id: id(),
-    /** Counts the saves; an optimistic lock for those who send it back. */
+    /** Number of saves, for optimistic locking by clients that send it back. */
     version: integer('version').notNull().default(1),
     name: text('name').notNull(),
     type: text('type', { enum: productTypes }).notNull(),
@@ -136,21 +136,21 @@ export const product = pgTable(
     translations: document<Translation[]>('translations'),
     vendorId: text('vendor_id'),
     weight: decimal('weight'),
-    /** The caller's own key, as bulkUpdateProducts takes it. */
+    /** The client's own key, as in bulkUpdateProducts. */
     sourceId: text('source_id'),
     ...timestamps(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    // Most products have neither: each index that a row stands in is written anew with each new `updatedAt`.
+    // Partial: most products have neither, and each new `updatedAt` writes an entry in every index of the row.
     uniqueIndex('product_source_id_key')
       .on(t.merchantId, t.sourceId)
       .where(sql`source_id is not null`),
-    // Of a vendor or a brand the newest are read first, however many products it has.
+    // Serve the newest products of a vendor or brand, however many it has.
     index('product_vendor')
       .on(t.merchantId, t.vendorId, sql`${t.createdAt} desc`, t.id, t.deleted)
       .where(sql`vendor_id is not null`),
-    // For lists with and without what was deleted: measured, to pass over 90,000 deleted ones takes 3 ms.
+    // Serves lists with and without deleted products: skipping 90,000 deleted ones takes 3 ms, measured.
     index('product_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id, t.deleted),
     index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id, t.deleted),
     index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
@@ -165,7 +165,7 @@ export const product = pgTable(
     index('product_attribute_ids')
       .using('gin', t.merchantId, t.attributeIds)
       .where(sql`attribute_ids is not null`),
-    // This and two of the variant's serve the removal of images that nothing refers to.
+    // This and two indexes of `variant` serve the removal of unused images.
     index('product_attribute_image_ids')
       .using('gin', t.merchantId, t.attributeImageIds)
       .where(sql`attribute_image_ids is not null`),
@@ -191,13 +191,13 @@ export const variant = pgTable(
     hsCode: text('hs_code'),
     fileId: text('file_id'),
     subscriptionPlanId: text('subscription_plan_id'),
-    /** One for each price list, and the base price. */
+    /** One price per price list, and the base price. */
     prices: document<StoredPrice[]>('prices'),
     images: document<StoredImage[]>('images'),
-    /** What the variant is: "Size L, Colour red". */
+    /** The option values of the variant: "Size L, Colour red". */
     variantValues: document<StoredVariantValue[]>('variant_values'),
     attributes: document<StoredAttributeValue[]>('attributes'),
-    /** Null: the variant is no bundle. */
+    /** Null if the variant is not a bundle. */
     bundle: document<StoredBundle>('bundle'),
     imageIds: listedIds('image_ids'),
     variantTypeIds: listedIds('variant_type_ids'),
@@ -209,7 +209,7 @@ export const variant = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    // In the order in which a product's variants are shown, so that none are sorted.
+    // In display order, so that a product's variants are read without sorting.
     index('variant_product').on(t.merchantId, t.productId, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList),

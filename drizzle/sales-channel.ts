@@ -22,9 +22,9 @@ export const salesChannel = pgTable(
     name: text('name').notNull(),
     type: text('type', { enum: salesChannelTypes }).notNull(),
     priceListId: uuid('price_list_id'),
-    /** As they were sent; an empty list is null. */
+    /** As sent; null for an empty list. */
     stockLocations: document<{ id: string; order: number }[]>('stock_locations'),
-    /** Gateways live in the payment system: their ids are its own. */
+    /** Ids of the payment system; not checked here. */
     paymentGateways: document<{ id: string; order: number }[]>('payment_gateways'),
     ...timestamps(),
   },

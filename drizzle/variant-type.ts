@@ -37,7 +37,7 @@ export const variantValue = pgTable(
     name: text('name').notNull(),
     colorCode: text('color_code'),
     thumbnailImageId: text('thumbnail_image_id'),
-    /** The caller's own key, as bulkUpdateProducts takes it. */
+    /** The client's own key, as in bulkUpdateProducts. */
     sourceId: text('source_id'),
     ...timestamps(),
   },

@@ -33,16 +33,16 @@ export type DeliveryAttempt = {
 };
 
 /**
- * Each counts the webhooks that were ever registered for one kind of record. Until the first, the
- * triggers on those records are not even called: a sequence is read without a query.
+ * Each counts the webhooks ever registered for one kind of record. Before the first one, the event triggers of those
+ * records are not called: their WHEN condition reads the sequence without a query.
  */
 export const customerWebhooks = pgSequence('customer_webhooks');
 export const productWebhooks = pgSequence('product_webhooks');
 export const stockWebhooks = pgSequence('stock_webhooks');
 
 /**
- * When the worker was last called, in milliseconds: outside of transactions, so that writers do not wait for each
- * other.
+ * Time of the last notification of the worker, in milliseconds. A sequence, because it is written outside of
+ * transactions: writers do not wait for each other.
  */
 export const webhookWakeUp = pgSequence('webhook_wake_up');
 
@@ -54,7 +54,7 @@ export const webhook = pgTable(
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scope: text('scope', { enum: webhookScopes }).notNull(),
     endpoint: text('endpoint').notNull(),
-    /** Empty: events of all channels. */
+    /** Empty for events of all channels. */
     salesChannelIds: uuid('sales_channel_ids')
       .array()
       .notNull()
@@ -83,8 +83,8 @@ export const webhook = pgTable(
 );
 
 /**
- * What an app has been told of a record: how many events, and which in the last transaction that
- * changed it, so that further changes in the same one go into the same event.
+ * The events of a record for an app: their number, and the last transaction that changed the record, so that further
+ * changes in that transaction update the same event.
  */
 export const webhookRecord = pgTable(
   'webhook_record',
@@ -97,7 +97,9 @@ export const webhookRecord = pgTable(
     action: text('action', { enum: ['created', 'updated', 'deleted', 'restored'] }).notNull(),
     /** Bits of the actions that the app listened to at the last change: 1 created, 2 updated, 4 deleted. */
     listens: integer('listens').notNull(),
-    /** The last transaction's event has a number and a row in the ledger. Without, the app did not listen to it. */
+    /**
+     * Whether the last transaction's event has a number and a row in the ledger. False if the app did not listen to it.
+     */
     isCounted: boolean('is_counted').notNull(),
     deliveryId: uuid('delivery_id').notNull(),
   },
@@ -105,8 +107,8 @@ export const webhookRecord = pgTable(
 );
 
 /**
- * What became of products in a transaction that has not ended: at its end each is told of once, as it is
- * then. Nobody else ever sees a row.
+ * The product changes of transactions in progress. At its end a transaction writes one event per product, with the
+ * final state, and deletes its rows; no other transaction ever sees them.
  */
 export const webhookChange = pgTable(
   'webhook_change',
@@ -114,19 +116,19 @@ export const webhookChange = pgTable(
     merchantId: merchantId(),
     transactionId: transactionId('transaction_id').notNull(),
     productId: uuid('product_id').notNull(),
-    /** In their order, without those that change nothing about what is told. */
+    /** In order, without those that do not change the event's action. */
     actions: text('actions').array().notNull(),
-    /** Sales channels that the product was in before: who listens to a channel also learns that a product left it. */
+    /** Sales channels that the product left: their listeners get the event too. */
     channelsLeft: uuid('channels_left').array().notNull(),
-    /** The transaction's first, which sets off the telling. */
+    /** True for the first row of the transaction, whose constraint trigger writes the events. */
     isFirst: boolean('is_first').notNull(),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.transactionId, t.productId] })],
 );
 
 /**
- * The ledger: one row for each event and webhook. It alone decides whether a request may still be
- * made. A job in the queue only says that somebody should look here.
+ * The ledger: one row per event and webhook. Only the ledger decides whether a request may be made; a job in the queue
+ * only wakes the worker.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
@@ -136,22 +138,22 @@ export const webhookDelivery = pgTable(
     webhookId: uuid('webhook_id').notNull(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scope: text('scope', { enum: webhookScopes }).notNull(),
-    /** As it was at the event: a webhook that is pointed elsewhere takes only what happens afterwards along. */
+    /** The endpoint at the time of the event: a new endpoint of the webhook gets only later events. */
     endpoint: text('endpoint').notNull(),
     recordId: uuid('record_id').notNull(),
     sequence: integer('sequence').notNull(),
-    /** At most 1 MiB, where texts can be left out. */
+    /** At most 1 MiB if removing texts suffices. */
     data: text('data').notNull(),
-    /** Paths of the texts that were left out of `data`; null when it is whole. */
+    /** Paths of the texts that were removed from `data`; null if it is complete. */
     truncated: document<string[]>('truncated'),
     state: text('state', { enum: ['PENDING', 'DELIVERED', 'FAILED'] })
       .notNull()
       .default('PENDING'),
-    /** Requests since the delivery was queued, counted before each goes out. */
+    /** Requests since the delivery was queued, counted before each is sent. */
     attempts: integer('attempts').notNull().default(0),
-    /** Set while a request may be under way. */
+    /** Set while a request may be running. */
     claimedAt: instant('claimed_at'),
-    /** Null: the webhook was paused when the event happened. */
+    /** Null if the webhook was paused at the event. */
     nextAttemptAt: instant('next_attempt_at'),
     attemptLog: document<DeliveryAttempt[]>('attempt_log')
       .notNull()
@@ -165,7 +167,7 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_pending')
       .on(t.merchantId, t.webhookId, t.id)
       .where(sql`state = 'PENDING'`),
-    // For the removal, which goes through all merchants by time.
+    // The removal of old deliveries reads all merchants in order of time.
     index('webhook_delivery_age')
       .on(t.state, t.createdAt, t.merchantId)
       .where(sql`state <> 'PENDING'`),

@@ -1,17 +1,17 @@
--- What tables need before they exist: extensions, and the functions and types that defaults, generated columns,
--- indexes and other functions' signatures name. All other functions are in functions/, one a file.
+-- What the tables need: extensions, and the functions and types used in defaults, generated columns, indexes and the
+-- signatures of other functions. All other functions are in functions/, one per file.
 do $$
 declare
   extension text;
 begin
   foreach extension in array '{unaccent,pg_trgm,btree_gin,fuzzystrmatch}'::text[] loop
-    -- IF NOT EXISTS would not do: with Citus it wants the owner of an extension that is there.
+    -- Not IF NOT EXISTS: with Citus it requires the owner of an extension that exists.
     if not exists (select from pg_extension where extname = extension) then
       execute format('create extension %I', extension);
     end if;
   end loop;
 end $$;--> statement-breakpoint
--- UUID version 7 for rows written by plain SQL; PostgreSQL has its own only from 18 on.
+-- UUID version 7 for rows written by plain SQL. PostgreSQL has a function for it only since version 18.
 create function uuid_v7() returns uuid
   language sql volatile parallel safe
   as $$
@@ -30,15 +30,15 @@ create function uuid_v7() returns uuid
       'hex'
     )::uuid
   $$;--> statement-breakpoint
--- What two texts have in common when accents and case do not matter: "Ä" and "a", "ß" and "ss", "İ" and "i".
--- Plain ASCII has no accents and no other normal form, and the root locale lowers it as "C" does: a third of the time.
+-- Folds case and accents: "Ä" becomes "a", "ß" becomes "ss", "İ" becomes "i". ASCII takes a short cut that needs a
+-- third of the time: it has no accents and one normal form, and the root locale lowers it as "C" does.
 create function fold(text) returns text
   language sql immutable parallel safe
   as $$
     select case when octet_length($1) = char_length($1) then lower($1 collate "C") collate "und-x-icu"
       else lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)) collate "und-x-icu") end
   $$;--> statement-breakpoint
--- Makes a tenant table a distributed one, beside the others of its merchant. Does nothing without Citus.
+-- Distributes a tenant table by merchant, colocated with the other tenant tables. Does nothing without Citus.
 create function distribute(tenant_table regclass) returns void
   language plpgsql
   as $$
@@ -52,5 +52,5 @@ create function distribute(tenant_table regclass) returns void
       end if;
     end
   $$;--> statement-breakpoint
--- A payload as it is stored: whole, or without the texts whose paths `truncated` lists.
+-- A stored payload: complete, or without the texts whose paths are in `truncated`.
 create type webhook_payload as (data text, truncated text);

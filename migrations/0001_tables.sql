@@ -154,24 +154,6 @@ CREATE TABLE "customer_counter" (
 	"value" integer NOT NULL,
 	CONSTRAINT "customer_counter_merchant_id_pk" PRIMARY KEY("merchant_id")
 );--> statement-breakpoint
-CREATE TABLE "html_meta_data" (
-	"merchant_id" uuid NOT NULL,
-	"id" uuid DEFAULT uuid_v7() NOT NULL,
-	"target_id" uuid NOT NULL,
-	"target_type" text NOT NULL,
-	"slug" text NOT NULL,
-	"page_title" text,
-	"description" text,
-	"canonicals" text[],
-	"disable_index" boolean,
-	"redirect_to" text,
-	"metadata_overrides" json,
-	"translations" json,
-	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "html_meta_data_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
-);--> statement-breakpoint
 CREATE TABLE "idempotency_key" (
 	"merchant_id" uuid NOT NULL,
 	"authorized_app_id" uuid NOT NULL,
@@ -219,6 +201,24 @@ CREATE TABLE "merchant" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "merchant_merchant_id_pk" PRIMARY KEY("merchant_id")
+);--> statement-breakpoint
+CREATE TABLE "html_meta_data" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"target_id" uuid NOT NULL,
+	"target_type" text NOT NULL,
+	"slug" text NOT NULL,
+	"page_title" text,
+	"description" text,
+	"canonicals" text[],
+	"disable_index" boolean,
+	"redirect_to" text,
+	"metadata_overrides" json,
+	"translations" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "html_meta_data_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
 CREATE TABLE "price_list" (
 	"merchant_id" uuid NOT NULL,

@@ -1,11 +1,12 @@
--- A row is written three times within seconds and then rests: room on its page keeps the later versions beside the first.
+-- A row is written three times within seconds. Free space on its page allows HOT updates.
 alter table webhook_delivery set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);--> statement-breakpoint
--- Room for a price or picture that changes: a version on the same page needs no entry in any index.
+-- Free space for changed prices and images: a HOT update writes no index entry.
 alter table variant set (fillfactor = 70);--> statement-breakpoint
--- Empty whenever no transaction is under way, so a crash can take nothing from it.
+-- Empty between transactions, so a crash loses nothing.
 alter table webhook_change set unlogged;--> statement-breakpoint
--- Every table is a merchant's. Before indexes: to distribute an index that calls a function of ours ends in a deadlock of Citus
--- with itself, unless the owner is a superuser. Before foreign keys: a table can refer to a distributed one only if it is one.
+-- Distributes all tables, before indexes and foreign keys exist. Distributing an index that calls one of our functions
+-- makes Citus deadlock with itself, unless the owner is a superuser. Only a distributed table can refer to a
+-- distributed one.
 do $$
 declare
   tenant_table regclass;

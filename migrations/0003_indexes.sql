@@ -14,11 +14,11 @@ CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","update
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id","email");--> statement-breakpoint
 CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
 CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
-CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint
-CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree ("merchant_id","target_id");--> statement-breakpoint
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint
 CREATE INDEX "idempotency_usage_expiry" ON "idempotency_usage" USING btree ("expires_at","merchant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","content_hash");--> statement-breakpoint
+CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree ("merchant_id","target_id");--> statement-breakpoint
 CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id","created_at" desc,"id","deleted") WHERE vendor_id is not null;--> statement-breakpoint

@@ -1,6 +1,6 @@
--- The tables of pg-boss 12.35 (schema 43), as its getConstructionPlans() gives them. With them in the
--- migrations one command makes the whole database, and the service runs without the right to create tables.
--- A later pg-boss gets a migration of its own, made by getMigrationPlans().
+-- The tables of pg-boss 12.35 (schema 43), from getConstructionPlans(). With them in the migrations one command creates
+-- the whole database, and the service runs without the privilege to create tables. A later version of pg-boss gets a
+-- migration of its own, from getMigrationPlans().
 CREATE SCHEMA IF NOT EXISTS pgboss;
 
     CREATE TYPE pgboss.job_state AS ENUM (
@@ -437,12 +437,12 @@ CREATE INDEX IF NOT EXISTS job_dep_parent_idx ON pgboss.job_dependency (parent_n
   ;
 INSERT INTO pgboss.version(version) VALUES ('43');
 --> statement-breakpoint
--- A job only says that a delivery should be looked at, so it may be tried without end, and is removed once it was.
+-- A job only wakes the worker for a delivery, so it may be retried without limit. A completed job is deleted.
 select pgboss.create_queue('webhook-delivery', '{"policy": "standard", "partition": true, "retryLimit": 1000000, "expireInSeconds": 120, "retentionSeconds": 7776000, "deleteAfterSeconds": 60}');
 --> statement-breakpoint
 do $$
 begin
-  -- Every row is written twice and removed within seconds.
+  -- Every row is written twice and deleted within seconds.
   execute format(
     'alter table pgboss.%I set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0)',
     (select q.table_name from pgboss.queue q where q.name = 'webhook-delivery'));

@@ -1,2 +1,2 @@
--- It has no primary key, which logical replication would use.
+-- Logical replication identifies rows by the primary key, which this table does not have.
 alter table category_product replica identity using index category_product_newest;

@@ -1,4 +1,5 @@
--- ANALYZE is reserved to a table's owner (MAINTAIN came with PostgreSQL 17). No arguments: the caller chooses the moment only.
+-- Only the owner of a table may run ANALYZE (the privilege MAINTAIN exists since PostgreSQL 17). The function takes no
+-- arguments: callers choose only the time.
 create or replace function analyze_products() returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Keeps category_product. The rows are written by VALUES: Citus sends these straight to the shard.
+-- Keeps category_product up to date. One INSERT ... VALUES for each row: Citus sends it straight to the shard.
 create or replace function category_product_changed() returns trigger
   language plpgsql
   as $$

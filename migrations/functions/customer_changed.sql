@@ -1,4 +1,4 @@
--- Writes the events of customers. In documents, a member that is null and one that is absent are the same: neither is a change.
+-- Writes the events of customers. In documents a null member equals an absent one: neither is a change.
 create or replace function customer_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Lanes that have something due, each found by one step in the index.
+-- Lanes with due jobs, by a loose index scan: one index look-up for each lane.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
 create or replace function due_webhook_lanes() returns table (lane integer, merchant uuid, endpoint_key text)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Ids inside a product's lists, for filters and their indexes.
+-- Fills the columns with the ids inside a product's lists, for filters and their indexes.
 create or replace function fill_product_ids() returns trigger
   language plpgsql set search_path = pg_catalog, public, pg_temp
   as $$

@@ -1,4 +1,4 @@
--- Ids inside a variant's lists, for filters and their indexes.
+-- Fills the columns with the ids inside a variant's lists, for filters and their indexes.
 create or replace function fill_variant_ids() returns trigger
   language plpgsql set search_path = pg_catalog, public, pg_temp
   as $$

@@ -1,5 +1,5 @@
--- To be called by the owner after each migration. Without the right of PUBLIC to make temporary tables, and
--- in databases that were made before PostgreSQL 15 tables in `public`, the role can make no object at all.
+-- The owner calls it after each migration. It also revokes two privileges of PUBLIC, so that the serving role cannot
+-- create objects: temporary tables, and tables in `public` in databases created before PostgreSQL 15.
 create or replace function grant_serving_role(serving name) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,5 @@
--- The texts of one member of the objects in a list, and of the lists that it holds: ids that indexes and filters ask for.
+-- The texts of one member of the objects in a list. A member that is itself a list gives all its texts. Used for ids in
+-- indexes and filters.
 create or replace function json_texts(list json, member text) returns text[]
   language plpgsql immutable strict parallel safe
   as $$

@@ -1,10 +1,10 @@
--- The privileges that the service needs in this database. A condition names those that are missing, so that
--- granting them again writes nothing to the catalogue.
--- * Rows of all tables; of sequences, the next value. Tables of later migrations need no line here.
--- * Functions that run as the owner (SECURITY DEFINER) and that PUBLIC may not call. Trigger functions need no privilege.
--- * Of the queue what pg-boss 12.35 asks for with `migrate: false` and `supervise: false`: `start` reads `version`
---   and `queue`; `fetch` claims jobs, which updates four columns; `deleteJob` deletes. Jobs are written by
---   queue_webhook_deliveries and released by release_lapsed_webhook_jobs, which run as the owner.
+-- The privileges that the serving role lacks in this database. Only missing ones are returned, so that granting them
+-- again writes nothing to the catalogue.
+-- * Rows of all tables, and the next value of sequences. Tables of later migrations need no line here.
+-- * Functions that run as the owner (SECURITY DEFINER), which PUBLIC may not call. Trigger functions need no privilege.
+-- * For the queue, what pg-boss 12.35 needs with `migrate: false` and `supervise: false`: `start` reads `version` and
+-- `queue`; `fetch` claims jobs, which updates four columns; `deleteJob` deletes. queue_webhook_deliveries writes jobs
+-- and release_lapsed_webhook_jobs releases them; both run as the owner.
 create or replace function missing_privileges(serving name) returns table (privilege text, object text)
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with role as (

@@ -1,4 +1,4 @@
--- Notes changes of products for their events.
+-- Records changes of products, for the events at the end of the transaction.
 create or replace function product_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- The webhooks of a merchant that want events of products.
+-- The merchant's webhooks for events of products.
 create or replace function product_hooks(merchant uuid) returns webhook[] language plpgsql stable as $$
 begin
   return array(

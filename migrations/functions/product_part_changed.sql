@@ -1,5 +1,5 @@
--- A change of a product's part is an update of the product. Rows that are written unchanged do not count.
--- Metadata names its record `target_id`, which need not be a product's: then no product has the id.
+-- A change of a product's part is an update of the product. A row that is written unchanged is no change.
+-- Page metadata refers to its record by `target_id`; if that is not a product, no event is written.
 create or replace function product_part_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -38,7 +38,7 @@ end $$;--> statement-breakpoint
 do $$
 declare
   part text;
-  -- What metadata belongs to is named `target_id` and need not be a product: then no product has the id.
+  -- The column that refers to the product; the default of the trigger function is product_id.
   argument text;
 begin
   foreach part in array '{variant,html_meta_data}'::text[] loop

@@ -1,5 +1,5 @@
--- The event of a deleted row: the product with what its own row still says. A product that was created in the same
--- transaction has no event.
+-- Writes the event of a deleted row, with the values of that row. A product that was created in the same transaction
+-- gets no event.
 create or replace function product_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,6 +1,7 @@
--- Writes the documents of a merchant's marked products, the longest marked first, and answers how many marks it has taken.
--- Where somebody else is writing some of them, it waits for the end of that, or passes them over. Marks and documents are one
--- transaction: a crash loses neither. A product that is changed meanwhile has a new mark.
+-- Writes the search documents of a merchant's pending products, the oldest first. Returns the number of rows that it
+-- took from product_search_pending. Rows that another transaction has locked are waited for or skipped.
+-- Pending rows are deleted in the transaction that writes the documents, so a crash loses nothing. A product that
+-- changes meanwhile has a new pending row.
 create or replace function product_search_catch_up(merchant uuid, marks_max integer, waits boolean) returns integer
   language plpgsql
   as $$

@@ -1,6 +1,6 @@
--- The part of a document that is made of codes, which come one a line: each code whole, behind `=`, and its words. Words
--- with digits, which nearly every product has others of, stand behind `+`: so there are few other words, and few of each
--- product's `+` words begin alike.
+-- The codes of a document, given one per line. Each whole code becomes the lexeme `=code`; its words become lexemes of
+-- their own. Words with digits get the prefix `+`: they are nearly unique, and so they neither fill product_search_word
+-- nor slow down prefix searches for other words.
 create or replace function product_search_codes(codes text) returns tsvector
   language plpgsql immutable parallel safe
   as $$

@@ -1,5 +1,6 @@
--- `records` is the part of the document that says which brand and tags the product has.
--- In PL/pgSQL, which plans its parts once for a session: an SQL function with sub-selects is planned for each statement.
+-- `records` are the lexemes of the product's brand and tags.
+-- PL/pgSQL, because it plans its statements once per session. An SQL function with sub-selects is planned for each
+-- statement.
 create or replace function product_search_document(name text, description text, codes text, records text) returns tsvector
   language plpgsql immutable parallel safe
   as $$

@@ -1,5 +1,6 @@
--- Wakes whoever writes documents. Commits that notify wait for one lock, so few do: a search writes what is marked itself,
--- and the worker looks for marks every few seconds.
+-- Notifies the worker of pending products. All commits that notify wait for one lock, so at most one in 100 ms
+-- notifies. The others need not: a search writes pending documents itself, and the worker looks for them every few
+-- seconds.
 create or replace function product_search_marked() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
   as $$
@@ -9,7 +10,7 @@ create or replace function product_search_marked() returns trigger
     end
   $$;--> statement-breakpoint
 
--- Left out where tables are distributed: the sequence would be another one on each node.
+-- Not with Citus: each node would have a sequence of its own.
 do $$
 begin
   if not exists (select from pg_extension where extname = 'citus') then

@@ -1,4 +1,4 @@
--- Brands and tags are in documents by id, so a new name costs its own words and no document.
+-- Documents contain brands and tags by id, so a new name changes only its own words.
 create or replace function product_search_name_changed() returns trigger
   language plpgsql
   as $$

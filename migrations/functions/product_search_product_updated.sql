@@ -1,5 +1,5 @@
--- Marks a product of which a member has changed that is in its document. For each row, as the condition is all that most
--- updates cost.
+-- Queues a product for indexing when a member of its document has changed. A row trigger: most updates then cost only
+-- its WHEN condition.
 create or replace function product_search_product_updated() returns trigger
   language plpgsql
   as $$

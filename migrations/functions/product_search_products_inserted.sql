@@ -1,4 +1,4 @@
--- Marks new products, whose documents are still to be written.
+-- Queues new products for indexing.
 create or replace function product_search_products_inserted() returns trigger
   language plpgsql
   as $$

@@ -1,8 +1,8 @@
--- Writes the documents of products, whose ids come in order, from what the tables hold now.
--- One plan for all merchants and any number of products: planning takes longer than one product does, and a plan
--- for a merchant that is too new for statistics reads the whole shop.
--- Two statements: of a single product, starting a statement costs more than its rows. Words are looked up only where the
--- document did not have them before.
+-- Writes the search documents of products from the current rows. The ids must be sorted.
+-- A generic plan for all merchants and any number of products. Planning takes longer than writing one product, and a
+-- custom plan for a merchant without statistics reads all its products.
+-- Two statements only: for one product, starting a statement costs more than its rows. Words are looked up only if the
+-- former document did not have them.
 create or replace function product_search_refresh(merchant uuid, products uuid[]) returns void
   language plpgsql
   set plan_cache_mode = force_generic_plan
@@ -15,11 +15,11 @@ create or replace function product_search_refresh(merchant uuid, products uuid[]
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop
         slice := products[place : place + at_once - 1];
-        -- Who changes another part of the same product waits here, and then reads what was committed meanwhile.
+        -- Concurrent refreshes of a product wait here and then read what was committed.
         select array_agg(held.product_id), array_agg(held.document) into known, former from (
           select s.product_id, s.document from product_search s
           where s.merchant_id = merchant and s.product_id = any(slice) order by s.product_id for update) as held;
-        -- One pass over each table and no join of them: however wrong the planner guesses, a slice costs a shop at most once.
+        -- One scan of each table and no join: the worst plan reads all products of the merchant once.
         with fresh as materialized (
           select id, case when bool_or(deleted) then '' else product_search_document(
               min(name), min(description), string_agg(codes, chr(10)), min(record_ids)) end as document

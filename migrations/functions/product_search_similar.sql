@@ -1,5 +1,6 @@
--- Words with few letters different, and the lexeme by which a document has them. A swap of two letters leaves little of a
--- short word's trigrams, and counts as two edits here: the service counts again.
+-- Stored words that differ in few letters, with the lexeme that documents contain. A swap of two letters leaves few
+-- common trigrams in a short word and counts as two edits here, so the limits are doubled and the service computes the
+-- exact distance.
 create or replace function product_search_similar(merchant uuid, asked text, edits int) returns table (word text, lexeme text)
   language sql stable
   set pg_trgm.similarity_threshold = 0.1

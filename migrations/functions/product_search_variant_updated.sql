@@ -1,4 +1,4 @@
--- Marks the product of a variant of which a code has changed: both products, when it went from one to another.
+-- Queues the product of a variant whose codes have changed; both products if it moved from one to the other.
 create or replace function product_search_variant_updated() returns trigger
   language plpgsql
   as $$

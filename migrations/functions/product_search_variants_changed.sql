@@ -1,4 +1,5 @@
--- Marks the products whose variants came or went. A new product is marked already; a second mark costs less than to look for it.
+-- Queues the products whose variants were inserted or deleted. A new product is queued twice: a second row costs less
+-- than checking for the first.
 create or replace function product_search_variants_changed() returns trigger
   language plpgsql
   as $$

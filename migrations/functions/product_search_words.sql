@@ -1,5 +1,5 @@
--- The words of a text, folded, between punctuation of any kind. The parser of text search itself would take
--- "a-1" for a word and a negative number. Cut off where a document might become larger than Postgres takes.
+-- The words of a text in folded case, separated by punctuation. The text search parser would read "a-1" as a word and a
+-- negative number. Cut where a document might exceed the size limit of tsvector.
 create or replace function product_search_words(text) returns tsvector
   language sql immutable parallel safe
   as $$

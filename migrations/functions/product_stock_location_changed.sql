@@ -1,4 +1,4 @@
--- Writes the events of stock.
+-- Writes the events of stock counts.
 create or replace function product_stock_location_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -29,7 +29,7 @@ begin
     end if;
     select array_agg(e.id), array_agg(e.data) into ids, datas from product_stock_location_events(merchant, changed) e;
     product_ids := array(select c.product_id from unnest(changed) c);
-    -- A count is of its product's sales channels.
+    -- A stock count is in its product's sales channels.
     channels := array(
       select coalesce(product.sales_channel_ids, '{}')::text
       from unnest(product_ids) with ordinality as p(id, place)

@@ -1,7 +1,8 @@
--- Queues jobs for deliveries: the only way into the queue, for the ledger's trigger and for the service. There is at most one
--- job for each delivery. A job that a worker holds is left to it, unless the caller is that worker (`owned`).
--- The partition is named instead of pgboss.job, as pg-boss does it: routing a row to its partition costs as much as writing it.
--- Workers look for filled lanes every few seconds only, so they are notified when somebody else fills one.
+-- Queues jobs for deliveries. The ledger's trigger and the service use only this function. There is at most one job per
+-- delivery. A job that a worker has fetched is left alone, unless the caller is that worker (`owned`).
+-- Names the partition instead of pgboss.job, as pg-boss does: routing a row to its partition costs as much as writing
+-- it.
+-- Workers poll filled lanes only every few seconds, so they are notified when another process fills one.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
 create or replace function queue_webhook_deliveries(merchants uuid[], deliveries uuid[], endpoints text[], due timestamptz, lane integer, owned boolean)
 returns integer language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -28,7 +29,8 @@ begin
   end if;
   if due <= now() and lane < 0 and not owned then
     perform pg_notify('webhook_delivery', 'lanes');
-  -- Commits that notify wait for one lock, a write to the disk long. Few have to do: a worker that was woken stays awake a while.
+  -- All commits that notify wait for one lock during a write to disk. So at most one in 20 ms notifies: a worker that
+  -- was notified keeps polling for longer than that.
   elsif due <= now() and now_ms > coalesce(pg_sequence_last_value('webhook_wake_up'::regclass), 0) + 20 then
     perform setval('webhook_wake_up'::regclass, now_ms), pg_notify('webhook_delivery', '');
   end if;

@@ -1,6 +1,6 @@
--- Writes one event for each record and each app that listens. The record's number goes up by one for the app, unless the
--- same transaction has written an event of the record already: then that event takes the new state.
--- `channels` are the sales channels that each record is in, as the text of an array; null if it belongs to none.
+-- Writes one event for each record and each listening app. The record's sequence number for the app increases by one,
+-- unless the same transaction already wrote an event of the record: then that event gets the new state.
+-- `channels` are the sales channels of each record as the text of an array; null for records that have none.
 -- A record of more than 1 MiB is stored without its longest texts.
 create or replace function record_webhook_events(merchant uuid, hooks webhook[], action text, ids uuid[], datas text[], channels text[]) returns void
 language plpgsql as $$
@@ -25,7 +25,7 @@ begin
     select merchant, l.authorized_app_id, l.record_id, (l.listens & webhook_action_bit(action) <> 0)::integer, this_transaction,
       action, l.listens, l.listens & webhook_action_bit(action) <> 0, uuid_v7()
     from listening l
-    -- One order for all, so that two bulk updates wait for each other instead of locking up.
+    -- All transactions write in one order, which prevents deadlocks of bulk updates.
     order by l.record_id, l.authorized_app_id
     on conflict (merchant_id, authorized_app_id, record_id) do update set
       sequence = known.sequence + case
@@ -36,7 +36,7 @@ begin
         when known.transaction_id <> excluded.transaction_id then excluded.is_counted
         else known.is_counted or excluded.listens & webhook_action_bit(merge_webhook_actions(known.action, excluded.action)) <> 0
       end,
-      -- An event that was counted keeps its kind where the app does not listen to the later one.
+      -- An event that has a number keeps its action if the app does not listen to the later action.
       action = case
         when known.transaction_id <> excluded.transaction_id then excluded.action
         when known.is_counted and excluded.listens & webhook_action_bit(merge_webhook_actions(known.action, excluded.action)) = 0 then known.action

@@ -1,4 +1,4 @@
--- TRUNCATE fires no event triggers, so it is refused.
+-- TRUNCATE does not fire the triggers that write events, so it is refused.
 create or replace function refuse_truncate() returns trigger language plpgsql as $$
 begin
   raise exception 'The table % cannot be truncated: its webhooks would not learn of it. Delete its rows instead.', tg_table_name;

@@ -1,4 +1,4 @@
--- Gives jobs back to the queue that a worker took and neither finished nor gave back.
+-- Returns jobs to the queue that a worker fetched and neither completed nor released.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
 create or replace function release_lapsed_webhook_jobs(lapsed_after interval) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

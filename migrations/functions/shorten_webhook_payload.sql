@@ -1,5 +1,6 @@
--- Leaves out the longest texts of a record until it has at most 1 MiB; among texts of equal length, the first paths. Texts
--- of less than 256 bytes stay, so that no id is left out: a record of many small parts may stay larger.
+-- Removes the longest texts of a record until it has at most 1 MiB; of texts of one length, those with the first paths.
+-- Texts shorter than 256 bytes stay, so that ids are never removed. A record of many short texts can stay larger than 1
+-- MiB.
 create or replace function shorten_webhook_payload(document text) returns webhook_payload language plpgsql immutable parallel safe as $$
 declare
   bytes_max constant integer := 1048576;

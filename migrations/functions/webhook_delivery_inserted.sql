@@ -1,5 +1,5 @@
--- Queues the jobs of new deliveries. A statement with many deliveries of one merchant to one endpoint fills that pair's own
--- lane: in the common lane everybody else's deliveries would wait behind them.
+-- Queues the jobs of new deliveries. A statement with many deliveries of one merchant to one endpoint uses a lane of
+-- its own: in the common lane all other deliveries would wait behind them.
 create or replace function webhook_delivery_inserted() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -31,7 +31,7 @@ begin
   end loop;
   return null;
 end $$;--> statement-breakpoint
--- Left out where tables are distributed: shards cannot reach the queue.
+-- Not with Citus: shards cannot reach the queue.
 do $$
 begin
   if not exists (select from pg_extension where extname = 'citus') then

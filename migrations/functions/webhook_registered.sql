@@ -1,4 +1,4 @@
--- Lets the event triggers fire once the first webhook of their kind is registered.
+-- Enables the event triggers when the first webhook for their kind of record is registered.
 create or replace function webhook_registered() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -9,5 +9,5 @@ begin
 end $$;--> statement-breakpoint
 create or replace trigger count_registrations after insert on webhook
   referencing new table as registered for each statement execute function webhook_registered();--> statement-breakpoint
--- Whoever writes a record reads these.
+-- Every writer of a record reads these sequences.
 grant select, usage on sequence customer_webhooks, product_webhooks, stock_webhooks to public;

@@ -1,5 +1,5 @@
--- A document without the texts whose paths are members of `left_out`. The paths of the objects and lists around them are
--- members too, with a final dot: everything else is copied unchanged.
+-- The document without the texts whose paths are members of `left_out`. The paths of the objects and lists that contain
+-- them are members too, with a final dot; everything else is copied unchanged.
 create or replace function without_texts(node jsonb, prefix text, left_out jsonb) returns jsonb language plpgsql immutable parallel safe as $$
 begin
   if jsonb_typeof(node) = 'array' then
