@@ -126,7 +126,8 @@ function openListening(url: string, settings: Settings): ListeningClient {
 function checkDriver(): void {
   if (!('isPatched' in postgres))
     throw new Error(
-      'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, or run `npx patch-package`.',
+      'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, ' +
+        'or run `npx patch-package`.',
     );
 }
 

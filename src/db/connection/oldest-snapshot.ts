@@ -8,7 +8,8 @@ export type Snapshot = { holder: string; xmin: string; transactions: number };
 export async function oldestSnapshot(db: Database): Promise<Snapshot | null> {
   const [oldest] = await db.execute<Snapshot>(sql`
     select holder as "holder", xmin::text as "xmin", age(xmin)::int as "transactions" from (
-      select concat_ws(' ', 'process', pid, application_name, state) as holder, backend_xmin as xmin from pg_stat_activity where pid <> pg_backend_pid()
+      select concat_ws(' ', 'process', pid, application_name, state) as holder, backend_xmin as xmin
+      from pg_stat_activity where pid <> pg_backend_pid()
       union all select concat('replication slot ', slot_name), xmin from pg_replication_slots
       union all select concat('replication slot ', slot_name), catalog_xmin from pg_replication_slots
       union all select concat('prepared transaction ', gid), transaction from pg_prepared_xacts

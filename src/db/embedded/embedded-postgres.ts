@@ -157,7 +157,8 @@ async function initialise(programs: Programs, user: PostgresUser, dataDir: strin
 function reject(error: Error, directory: string): never {
   throw new Error(
     `The embedded PostgreSQL could not be made in ${directory}: ${error.message.trim()}\n` +
-      'As root it runs as the user postgres, who must be able to reach that folder and this project, or setpriv must be there to let it pass: choose another DATA_DIR, or set DATABASE_URL.',
+      'As root it runs as the user postgres, who must be able to reach that folder and this project, ' +
+      'or setpriv must be there to let it pass: choose another DATA_DIR, or set DATABASE_URL.',
   );
 }
 

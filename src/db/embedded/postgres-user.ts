@@ -39,7 +39,8 @@ async function makeUser(): Promise<{ uid: number; gid: number }> {
   const made = await idsOfUser();
   if (made) return made;
   throw new Error(
-    'PostgreSQL cannot run as root and the user postgres could not be made. Run the service as another user or set DATABASE_URL.',
+    'PostgreSQL cannot run as root and the user postgres could not be made. ' +
+      'Run the service as another user or set DATABASE_URL.',
   );
 }
 

@@ -154,11 +154,11 @@ function withoutWildcards(pattern: string): string {
 }
 
 /** `isLiteral`: instants are literals, so that the plan knows them. */
-export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string, isInText = false): SQL[] {
+export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path: string, isLiteral = false): SQL[] {
   if (!filter) return [];
   const instant = (member: string, value: number): SQL => {
     const text = timestamptzInput(value, [path, member]);
-    return isInText ? sql.raw(`'${text}'::timestamptz`) : sql`${text}::timestamptz`;
+    return isLiteral ? sql.raw(`'${text}'::timestamptz`) : sql`${text}::timestamptz`;
   };
   const compare = (member: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', operator: string): SQL[] => {
     const value = filter[member];

@@ -143,7 +143,10 @@ export function sharedRecords<Type, Table extends ReferencedTable>(
   const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
   return addSharedText(
     scope,
-    sql`coalesce((select string_agg(${row.id} || ${jsonObject(scope, type, row)}, ${separator}) from ${from} where ${conditions}), '')`,
+    sql`coalesce((
+      select string_agg(${row.id} || ${jsonObject(scope, type, row)}, ${separator})
+      from ${from} where ${conditions}
+    ), '')`,
   );
 }
 
@@ -189,7 +192,8 @@ export function exists<Table extends TenantTable>(scope: SqlScope, table: Table,
 function array(scope: SqlScope, element: SQL, from: SQL, row: TenantTable, { where, orderBy }: Rows): SQL {
   const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
   const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
-  return sql`coalesce((select '[' || string_agg(${element}, ','${order}) || ']' from ${from} where ${conditions}), '[]')`;
+  const list = sql`'[' || string_agg(${element}, ','${order}) || ']'`;
+  return sql`coalesce((select ${list} from ${from} where ${conditions}), '[]')`;
 }
 
 type Column<Data> = AnyPgColumn<{ data: Data }>;
@@ -230,9 +234,11 @@ export function decimal<C extends Column<number>>(column: C): JsonExpression<Val
  * by the first placeholder. The scale is compared first because trim_scale is slower.
  */
 export function decimalText(value: SQL): SQL {
-  const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6)`;
+  const isShort = sql`scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6`;
+  const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (${isShort})`;
   const [before, behind] = placeholderText(NUMBER_PLACEHOLDER);
-  return sql`case when ${isUsual} then trim_scale(${value})::text else ${sql.raw(`'${before}'`)} || ${value}::text || ${sql.raw(`'${behind}'`)} end`;
+  const completed = sql`${sql.raw(`'${before}'`)} || ${value}::text || ${sql.raw(`'${behind}'`)}`;
+  return sql`case when ${isUsual} then trim_scale(${value})::text else ${completed} end`;
 }
 
 const NUMBER_PLACEHOLDER = 0;

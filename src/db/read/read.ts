@@ -12,7 +12,7 @@ import { SharedRecords } from './shared-records.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, CompiledStatement } from '../sql/compiled-statement.ts';
-import { ownedBy, ownedByFirstParameter } from '../sql/tenant.ts';
+import { ownedBy, ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
 import type { PipelineStep } from '../write/pipeline.ts';
 
 /** Time after which completing a page yields to the event loop. */
@@ -63,7 +63,7 @@ export async function readPage<Type, Table extends RecordTable>(
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
   const compiled = compiledProjection(type, selection.data ?? {});
-  const tenant = { merchantId: ctx.merchantId, isInText: isPlannedForValues };
+  const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
   const found = render(
     request.after === null ? matching : sql`${matching} and ${afterCursor(request.after, order, index.id)}`,
@@ -136,8 +136,9 @@ function pageText<Type, Table extends RecordTable>(
 
 /** Sort key and id of the last row of the page. */
 function endOfPage(order: Order, { limit }: PageRequest): SQL {
-  const rows = sql`(select *, row_number() over () as n from ${sql.raw(PAGE)} limit ${sql.raw(String(limit))}) as shown`;
-  return sql`coalesce((select json_build_array(${order.key.text(sql.raw('shown.sort_key'))}, shown.id)::text from ${rows} order by shown.n desc limit 1), 'null')`;
+  const rows = sql`select *, row_number() over () as n from ${sql.raw(PAGE)} limit ${sql.raw(String(limit))}`;
+  const end = sql`json_build_array(${order.key.text(sql.raw('shown.sort_key'))}, shown.id)::text`;
+  return sql`coalesce((select ${end} from (${rows}) as shown order by shown.n desc limit 1), 'null')`;
 }
 
 /** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
@@ -231,7 +232,9 @@ async function readWhere<Type, Table extends TenantTable>(
   const compiled = compiledProjection(type, selection);
   const bytesMax = maxSentBytes(ctx);
   const rows = await ctx.db.execute<RecordRow>(sql`
-    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition})
+    with ${sql.raw(PAGE)} as materialized (
+      select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition}
+    )
     ${recordRows(compiled, limit, bytesMax, [])}`);
   return (await readRecordRows<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
@@ -252,7 +255,10 @@ export function readRecordStep<Type, Table extends RecordTable>(
     compiled,
     `record ${bytesMax}`,
     () => sql`
-    with ${sql.raw(PAGE)} as materialized (select ${pageColumns(table, compiled)} from ${table} where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid)
+    with ${sql.raw(PAGE)} as materialized (
+      select ${pageColumns(table, compiled)} from ${table}
+      where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid
+    )
     ${recordRows(compiled, 1, bytesMax, [])}`,
   );
   const read = (rows: readonly Record<string, unknown>[]): Type => {
@@ -278,7 +284,8 @@ function pageRows(row: RecordTable, compiled: CompiledProjection, { index, order
   const { key } = order.key;
   const columns = pageColumns(row, compiled);
   // Validated integers as literals. As parameters they would prevent a generic plan.
-  const ordered = sql`from ${index.table} where ${found} order by ${orderBy(order, index.id)} ${sql.raw(`limit ${request.limit + 1}`)}`;
+  const limit = sql.raw(`limit ${request.limit + 1}`);
+  const ordered = sql`from ${index.table} where ${found} order by ${orderBy(order, index.id)} ${limit}`;
   if (index.table === row && skipped(request) === 0) return sql`select ${columns}, ${key} as sort_key ${ordered}`;
   // Skipped rows are read from the index only.
   return sql`

@@ -45,7 +45,8 @@ export function recordRows(
   const first = about.length === 0 ? sql.raw(`'{}'`) : sql`'{' || ${members} || '}'`;
   const shared = compiled.shared.map(
     (text) => sql`
-    union all select case when octet_length(data) <= ${max} then data end, octet_length(data) from (select ${text} as data offset 0) as shared`,
+    union all select case when octet_length(data) <= ${max} then data end, octet_length(data)
+    from (select ${text} as data offset 0) as shared`,
   );
   return sql`
     select ${first} as "data", 0 as "bytes"${sql.join(shared, sql``)}

@@ -45,7 +45,9 @@ async function bringUpToDate(db: Database): Promise<void> {
 async function createJournal(db: Database): Promise<void> {
   await db.execute(sql`create schema if not exists drizzle`);
   await db.execute(sql`
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+    create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key, hash text not null, created_at bigint
+    )`);
   await db.execute(sql`create table drizzle.applied_function (name text primary key, hash text not null)`);
 }
 

@@ -15,8 +15,9 @@ export type MigrationState = 'empty' | 'earlier' | 'behind' | 'current' | 'newer
 export class EarlierDatabaseError extends Error {
   constructor() {
     super(
-      'This database was made by a version from before the first release, from which there is no upgrade: export what you need with that version ' +
-        '(npm run admin -- export), and import it into a new database (another DATABASE_URL or, for the embedded one, another DATA_DIR).',
+      'This database was made by a version from before the first release, from which there is no upgrade: ' +
+        'export what you need with that version (npm run admin -- export), and import it into a new database ' +
+        '(another DATABASE_URL or, for the embedded one, another DATA_DIR).',
     );
   }
 }

@@ -34,7 +34,8 @@ export async function excessiveRights(db: Database): Promise<string[]> {
     select role.rolsuper as "isSuperuser",
       exists (
         select from pg_class c
-        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(role.oid, c.relowner, 'member')
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+          and pg_has_role(role.oid, c.relowner, 'member')
       ) as "ownsTables",
       exists (
         select from pg_roles files

@@ -29,8 +29,9 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
 ): PipelineStep<string[]>[] {
   if (rows.length === 0) return [];
   const condition = among ? sql` where ${among}` : sql``;
-  const statement = sql`${insertStatement(ctx, table, rows)} on conflict (${target(table, key)})${condition} do nothing returning id`;
-  return [{ statement, read: (inserted) => inserted.map(({ id }) => id as string) }];
+  const inserted = insertStatement(ctx, table, rows);
+  const statement = sql`${inserted} on conflict (${target(table, key)})${condition} do nothing returning id`;
+  return [{ statement, read: (rows) => rows.map(({ id }) => id as string) }];
 }
 
 /** Inserts rows, or updates those whose key exists. `createdAt` stays. */
