@@ -6,31 +6,27 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { DEFAULT_RETRY_DELAYS_MS } from './retry-policy.ts';
 
-/** Each may be given by `NAME`, or by `NAME_FILE` with the path of a file that holds it. */
+/** Set with `NAME`, or with `NAME_FILE`, the path of a file that contains the value. */
 const SECRETS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
 
 const SECRET_KEY_BYTES = 32;
-const DURATION_MAX_MS = 86_400_000;
-const KEEP_MAX_DAYS = 3_650;
-/**
- * Requests that wait for other hosts, of all merchants and of each. They hold no connection meanwhile, but sockets and
- * memory.
- */
+const MAX_DURATION_MS = 86_400_000;
+const MAX_RETENTION_DAYS = 3_650;
+/** Concurrent requests that wait for other hosts. They hold sockets and memory, but no database connection. */
 const OUTBOUND_REQUESTS = { max: 64, maxPerMerchant: 4 };
 /**
- * Measured with 24 requests on 3 connections, those of one merchant: fewer leave connections idle, more only wait in
- * another place.
+ * Measured with 24 requests of one merchant on 3 connections: fewer leave connections idle, more only wait elsewhere.
  */
 const REQUESTS_PER_CONNECTION = 6;
-/** As many long writes as connections are executed, and one more is prepared meanwhile. */
+/** Long writes that are prepared while the others occupy all connections of their pool. */
 const LONG_WRITES_PREPARED = 1;
 /**
- * A merchant uses three quarters of the connections: these are one more than the processors for it, and one for the
- * others.
+ * A merchant may use three quarters of the connections: then one merchant can occupy all processors, and one connection
+ * is left.
  */
-const POOL_SIZE_DEFAULT = availableParallelism() + 2;
+const DEFAULT_POOL_SIZE = availableParallelism() + 2;
 
-export type Config = ReturnType<typeof arrange>;
+export type Config = ReturnType<typeof groupByComponent>;
 
 export class ConfigError extends Error {
   readonly mistakes: readonly string[];
@@ -44,7 +40,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment, or throws one error that names every variable with a mistake. */
+/** Reads the environment. Throws one error that lists all mistakes. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const mistakes: string[] = [];
   const given = withSecretsFromFiles(withoutEmpty(environment), mistakes);
@@ -56,10 +52,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL)
     mistakes.push('MIGRATION_DATABASE_URL needs DATABASE_URL beside it');
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  return arrange(parsed.data);
+  return groupByComponent(parsed.data);
 }
 
-/** Compose files and shells pass a variable that is not set as an empty text. */
+/** Docker Compose and shells pass unset variables as empty strings. */
 function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
@@ -102,14 +98,14 @@ const variables = z.object({
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: url('file:', 's3:').optional(),
-  POOL_SIZE: wholeNumber(1, 1_000).default(POOL_SIZE_DEFAULT),
+  POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),
   REQUESTS_EXECUTING_MAX: wholeNumber(1, 10_000).optional(),
   REQUESTS_WAITING_MAX: wholeNumber(1, 100_000).default(1_000),
-  REQUEST_WAIT_MAX_MS: wholeNumber(1, DURATION_MAX_MS).default(10_000),
-  STATEMENT_TIMEOUT_MS: wholeNumber(100, DURATION_MAX_MS).default(15_000),
-  EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(0, DURATION_MAX_MS).default(30_000),
+  REQUEST_WAIT_MAX_MS: wholeNumber(1, MAX_DURATION_MS).default(10_000),
+  STATEMENT_TIMEOUT_MS: wholeNumber(100, MAX_DURATION_MS).default(15_000),
+  EVENT_LOOP_BLOCKED_MAX_MS: wholeNumber(0, MAX_DURATION_MS).default(30_000),
   INTROSPECTION: oneOf('public', 'token').default('public'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(0),
   RATE_LIMIT_POINTS_PER_SECOND: wholeNumber(0, 1_000_000_000).default(50_000_000),
@@ -117,15 +113,15 @@ const variables = z.object({
   WEBHOOK_ALLOW_HTTP: flag(),
   WEBHOOK_ALLOW_PRIVATE: flag(),
   WEBHOOK_RETRY_DELAYS_MS: z.string().default(DEFAULT_RETRY_DELAYS_MS.join(',')).transform(retryDelays),
-  WEBHOOK_KEEP_DELIVERED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(30),
-  WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, KEEP_MAX_DAYS).default(90),
+  WEBHOOK_KEEP_DELIVERED_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(30),
+  WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(90),
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
 
-/** The environment's flat names as the parts of the service take them. */
-function arrange(given: z.output<typeof variables>) {
+/** Groups the flat variables by the component that uses them. */
+function groupByComponent(given: z.output<typeof variables>) {
   return {
     role: given.ROLE,
     dataDir: given.DATA_DIR,
@@ -134,13 +130,12 @@ function arrange(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
-    /** 0: without a watchdog. */
-    eventLoopBlockedMaxMs: given.EVENT_LOOP_BLOCKED_MAX_MS,
+    /** 0: no watchdog. */
+    maxEventLoopBlockedMs: given.EVENT_LOOP_BLOCKED_MAX_MS,
     database: {
       poolSize: given.POOL_SIZE,
       longWritesPoolSize: given.LONG_WRITES_POOL_SIZE,
       statementTimeoutMs: given.STATEMENT_TIMEOUT_MS,
-      /** 0: without a cache. */
     },
     http: {
       port: given.PORT,
@@ -148,9 +143,9 @@ function arrange(given: z.output<typeof variables>) {
       publicUrl: given.PUBLIC_URL,
       trustProxy: given.TRUST_PROXY,
       introspection: given.INTROSPECTION,
-      /** 0: without a limit. */
+      /** 0: no limit. */
       rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
-      /** 0: without a limit. */
+      /** 0: no limit. */
       rateLimitPointsPerSecond: given.RATE_LIMIT_POINTS_PER_SECOND,
       tokenRateLimitPerMinute: given.TOKEN_RATE_LIMIT_PER_MINUTE,
       maxResponseBytes: given.ANSWER_MAX_MIB * 1024 * 1024,
@@ -162,14 +157,14 @@ function arrange(given: z.output<typeof variables>) {
       retryDelaysMs: given.WEBHOOK_RETRY_DELAYS_MS,
       keepDeliveredDays: given.WEBHOOK_KEEP_DELIVERED_DAYS,
       keepFailedDays: given.WEBHOOK_KEEP_FAILED_DAYS,
-      /** Of one merchant's paused webhooks. */
+      /** Payloads of one merchant's paused webhooks. */
       maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }
 
-/** One merchant's requests leave an eighth of the places to others', and its long writes one. */
+/** A merchant may use seven eighths of the concurrent requests, and all long writes but one. */
 function executionLimits(given: z.output<typeof variables>) {
   const waiting = { maxWaiting: given.REQUESTS_WAITING_MAX, maxWaitMs: given.REQUEST_WAIT_MAX_MS };
   const max = given.REQUESTS_EXECUTING_MAX ?? given.POOL_SIZE * REQUESTS_PER_CONNECTION;
@@ -197,7 +192,7 @@ function flag() {
     .transform((word) => word === 'true' || word === '1');
 }
 
-/** The message keeps the value to itself: a URL may hold a password. */
+/** The message does not contain the value, since a URL may contain a password. */
 function url(...protocols: string[]) {
   const isOne = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return z
@@ -205,7 +200,7 @@ function url(...protocols: string[]) {
     .refine(isOne, `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
-/** A key object shows its bytes in no log. */
+/** A KeyObject, since its bytes do not appear in logs. */
 function decodeKey(text: string, context: z.RefinementCtx): KeyObject {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   const isWhole = key.length === SECRET_KEY_BYTES && /^[\w+/-]+={0,2}$/.test(text);
@@ -213,20 +208,20 @@ function decodeKey(text: string, context: z.RefinementCtx): KeyObject {
   return createSecretKey(key);
 }
 
-/** `false`, `true` for every proxy, or the addresses and networks of those in front. */
+/** `false`, `true` for any proxy, or a list of addresses and networks of the proxies. */
 function trustedProxies(text: string): boolean | string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   return text.split(',').map((address) => address.trim());
 }
 
-/** One delay before the second request and one before the third, which is the last. */
+/** The delays before the second and the third attempt, which is the last. */
 function retryDelays(text: string, context: z.RefinementCtx): [number, number] {
   const delays = text.split(',').map((part) => (/^ *\d{1,8} *$/.test(part) ? Number(part) : Number.NaN));
-  const areGood = delays.length === 2 && delays.every((delay) => delay <= DURATION_MAX_MS);
+  const areGood = delays.length === 2 && delays.every((delay) => delay <= MAX_DURATION_MS);
   if (!areGood)
     context.addIssue({
       code: 'custom',
-      message: `must be two delays of at most ${DURATION_MAX_MS}, as in 10000,60000`,
+      message: `must be two delays of at most ${MAX_DURATION_MS}, as in 10000,60000`,
     });
   return [delays[0]!, delays[1] ?? 0];
 }

@@ -1,22 +1,22 @@
 import type { KeyObject } from 'node:crypto';
 import type { Config } from './config.ts';
 import { leaseEmbeddedPostgres } from './db/embedded/embedded-lease.ts';
-import { keptSecretKey } from './secret-key.ts';
+import { storedSecretKey } from './secret-key.ts';
 
-/** What the service and the commands stand on: a database, and the key that client secrets are kept under. */
+/** The database that the service and the commands use, and the key that encrypts client secrets. */
 export type DatabaseEnvironment = {
-  /** For the role that serves: it works with the tables and changes none of them. */
+  /** For the serving role, which reads and writes rows and defines nothing. */
   readonly databaseUrl: string;
-  /** For the role that owns the tables; the same address where no other is configured. */
+  /** For the role that owns the tables. The same URL if no other is configured. */
   readonly ownerUrl: string;
   readonly secretKey: KeyObject;
-  /** True for the database that lies in DATA_DIR. */
+  /** Whether it is the embedded database in DATA_DIR. */
   readonly isEmbedded: boolean;
-  /** Tells whether the database was stopped with it. */
+  /** Resolves to whether this stopped the embedded database. */
   release(): Promise<boolean>;
 };
 
-/** The configured database, or without one the embedded database of DATA_DIR. */
+/** Opens the configured database, or else the embedded database in DATA_DIR. */
 export async function openDatabaseEnvironment(
   config: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'secretKey' | 'dataDir'>,
 ): Promise<DatabaseEnvironment> {
@@ -26,7 +26,7 @@ export async function openDatabaseEnvironment(
     return { databaseUrl, ownerUrl, secretKey, isEmbedded: false, release: () => Promise.resolve(false) };
   }
   const lease = await leaseEmbeddedPostgres(dataDir);
-  const kept = secretKey ?? (await keptSecretKey(dataDir));
+  const kept = secretKey ?? (await storedSecretKey(dataDir));
   return {
     databaseUrl: lease.servingUrl,
     ownerUrl: lease.url,

@@ -1,6 +1,6 @@
 /**
- * Every error the service answers on purpose. Domains throw these; `http/` turns a code into a
- * response; whatever else is thrown is logged once and masked as INTERNAL_SERVER_ERROR.
+ * All error codes. Domains throw them, and `http/` converts them to responses. Anything else that is thrown is logged
+ * once and masked as INTERNAL_SERVER_ERROR.
  */
 export const httpStatusByCode = {
   LOGIN_REQUIRED: 401,
@@ -21,7 +21,7 @@ export const httpStatusByCode = {
 
 export type ErrorCode = keyof typeof httpStatusByCode;
 
-/** One thing wrong with an input: where (`input.variants.0.prices`) and what. */
+/** A mistake in an input: its path (`input.variants.0.prices`) and a message. */
 export type Issue = { path: (string | number)[]; message: string };
 
 export class CommerceError extends Error {
@@ -49,7 +49,7 @@ export function argumentInvalid(issues: Issue[]): CommerceError {
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues });
 }
 
-/** Another merchant's id and an id that never existed answer with this, alike to the byte. */
+/** Unknown ids and ids of other merchants get the same error, byte for byte. */
 export function notFound(type: string, ids: string[], path?: (string | number)[]): CommerceError {
   const extensions = path ? { type, ids, path } : { type, ids };
   return new CommerceError('NOT_FOUND', `${type} not found: ${ids.join(', ')}`, extensions);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './decimal.ts';
 import { argumentInvalid } from './errors.ts';
 
-/** Limits count code points, as a person counts letters; they stand in the SDL too. */
+/** In code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
 export const MAX_TEXT_LENGTH = 65_536;
 export const MAX_URL_LENGTH = 2_048;
@@ -10,7 +10,7 @@ export const MAX_COLOR_CODE_LENGTH = 7;
 export const MAX_LOCALE_LENGTH = 35;
 
 /**
- * Checks what the SDL cannot state and answers the input as it is stored; `path` is where it stands among the
+ * Checks the rules that the SDL cannot express, and returns the input as it is stored. `path` is its position in the
  * arguments.
  */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (string | number)[] = ['input']): T {
@@ -23,14 +23,14 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (strin
   throw argumentInvalid(issues);
 }
 
-/** Postgres keeps no NUL and would replace half a surrogate pair silently. */
+/** Postgres cannot store NUL, and the driver would silently replace lone surrogates. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
 const UNSTORABLE = 'must not contain NUL or lone surrogates';
 
-// One check each, and not one behind the other: a bulk request has ten thousand texts.
+// One refinement instead of several chained ones, for speed: a bulk request has ten thousand strings.
 export function text(max = MAX_TEXT_LENGTH) {
   return z.string().superRefine((value, context) => {
     if (!isStorable(value)) context.addIssue({ code: 'custom', message: UNSTORABLE, continue: false });
@@ -38,7 +38,7 @@ export function text(max = MAX_TEXT_LENGTH) {
   });
 }
 
-/** Stored in Unicode form NFC and without white space around it, so that what looks alike is alike. */
+/** Stored trimmed and in Unicode form NFC, so that strings that look the same are equal. */
 export function trimmed(max = MAX_NAME_LENGTH) {
   return z.string().transform((value, context) => trim(value, max, context));
 }
@@ -65,12 +65,12 @@ function tooLong(max: number): string {
   return `must have at most ${max} characters`;
 }
 
-/** An id in an input: any text, for what names no record is answered as not found. */
+/** Any string: an id of no record, or of wrong form, is reported as NOT_FOUND. */
 export function id() {
   return z.string();
 }
 
-/** The id of the record to update; without it, or null, one is created. */
+/** The id of the record to update. Without it, or with null, a record is created. */
 export function ownId() {
   return z
     .string()
@@ -78,7 +78,7 @@ export function ownId() {
     .transform((value) => value ?? undefined);
 }
 
-/** Money, counts and quantities. Where the SDL tells other limits, they are given. */
+/** Money, counts and quantities. Limits are given if the SDL documents others. */
 export function amount({ min = 0, max = NUMBER_LIMIT } = {}) {
   return decimal({ min, max, round: asAmount, rule: AMOUNT_RULE });
 }
@@ -88,7 +88,7 @@ export function measure() {
   return decimal({ min: 0, max: NUMBER_LIMIT, round: asMeasure, rule: MEASURE_RULE });
 }
 
-/** A measure that may be negative, as a place in an order or a ratio is. */
+/** A measure that may be negative, such as a position or a ratio. */
 export function number() {
   return decimal({ min: -NUMBER_LIMIT, max: NUMBER_LIMIT, round: asMeasure, rule: MEASURE_RULE });
 }
@@ -110,7 +110,7 @@ function outside(side: string, limit: number): string {
   return limit === 0 ? 'must not be negative' : `must be ${side} ${limit}`;
 }
 
-/** Milliseconds, as the Timestamp scalar reads them; stored as an instant. */
+/** Milliseconds of the Timestamp scalar, converted to an ISO 8601 time for the database. */
 export function instant() {
   return z.number().transform((value, context) => {
     const date = new Date(value);
@@ -125,12 +125,12 @@ export function locale() {
   return name(MAX_LOCALE_LENGTH);
 }
 
-/** One translation for each locale. */
+/** At most one translation per locale. */
 export function translations<Shape extends z.ZodRawShape>(members: Shape) {
   return z.array(z.object({ locale: locale(), ...members })).superRefine(distinct('locale'));
 }
 
-/** Refuses a second entry with the same value of the member; any number may be without one. */
+/** Refuses entries with equal values of the member. Entries without the member are not compared. */
 export function distinct(member: string) {
   return (list: readonly object[], context: z.RefinementCtx): void => {
     if (list.length < 2) return;
@@ -144,7 +144,7 @@ export function distinct(member: string) {
   };
 }
 
-/** The translation of a name and a text, as most records have it. */
+/** Translations of a name and a description, which most records have. */
 export function nameAndDescription() {
   return translations({ name: text(MAX_NAME_LENGTH).nullish(), description: text().nullish() });
 }
@@ -153,7 +153,7 @@ type WithoutUndefined<T> = { [Member in keyof T as undefined extends T[Member] ?
   [Member in keyof T as undefined extends T[Member] ? Member : never]?: Exclude<T[Member], undefined>;
 };
 
-/** The members of an input that were sent: what is left out keeps its stored value. */
+/** Leaves out undefined members: the client did not send them, so they keep their stored values. */
 export function withoutUndefined<T extends object>(input: T): WithoutUndefined<T> {
   const members: Record<string, unknown> = {};
   for (const member of Object.keys(input)) {

@@ -3,14 +3,14 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 const STDOUT = 1;
-/** Lines are written together, at so many UTF-16 units and so often: one by one they cost a tenth of `me`. */
-const WRITTEN_AT_UNITS = 64 * 1024;
-const WRITTEN_EVERY_MS = 100;
-/** Of an instant as `toISOString` makes it: all but its milliseconds. */
+/** Lines are buffered up to this length and this long: writing each one took a tenth of the time of `{ me { id } }`. */
+const MAX_BUFFERED_UTF16_UNITS = 64 * 1024;
+const FLUSH_INTERVAL_MS = 100;
+/** The part of an ISO 8601 time before its milliseconds. */
 const ISO_SECOND_LENGTH = '2000-01-01T00:00:00.'.length;
 const MS_PER_S = 1_000;
 
-/** One line of JSON for each thing that happens; levels by name, instants as ISO 8601. */
+/** Opens a pino log: JSON lines with level names and ISO 8601 times. */
 export function openLog(level: string, lines: DestinationStream = new BufferedOutput()): Logger {
   const options = {
     level,
@@ -23,44 +23,44 @@ export function openLog(level: string, lines: DestinationStream = new BufferedOu
 }
 
 /**
- * Standard output, written without blocking. What still waits at the exit of the process is written then. The
- * destination's own buffer would measure all that it holds again with each line.
+ * Writes to standard output without blocking, and writes the rest at the exit of the process. Has a buffer of its own,
+ * because pino's destination measures its whole buffer again for each line.
  */
 class BufferedOutput implements DestinationStream {
-  /** Begins to write when it has `minLength`, or when it is flushed and does not write already. */
+  /** Starts writing at `minLength`, or when it is flushed while it is not writing. */
   readonly #output = pino.destination({
     dest: STDOUT,
-    minLength: WRITTEN_AT_UNITS,
-    maxWrite: 2 * WRITTEN_AT_UNITS,
+    minLength: MAX_BUFFERED_UTF16_UNITS,
+    maxWrite: 2 * MAX_BUFFERED_UTF16_UNITS,
     sync: false,
   });
   #lines = '';
 
   constructor() {
-    const timer = setInterval(() => (this.#handOver(), this.#output.flush()), WRITTEN_EVERY_MS).unref();
-    // Before the listeners with which the destination writes what it has, and closes itself.
-    process.prependListener('beforeExit', () => (clearInterval(timer), this.#handOver()));
-    process.prependListener('exit', () => this.#handOver());
+    const timer = setInterval(() => (this.#passOn(), this.#output.flush()), FLUSH_INTERVAL_MS).unref();
+    // Before the destination's own listeners, which write its buffer and close it.
+    process.prependListener('beforeExit', () => (clearInterval(timer), this.#passOn()));
+    process.prependListener('exit', () => this.#passOn());
   }
 
   write(line: string): void {
     this.#lines += line;
-    if (this.#lines.length >= WRITTEN_AT_UNITS) this.#handOver();
+    if (this.#lines.length >= MAX_BUFFERED_UTF16_UNITS) this.#passOn();
   }
 
   /** Called by pino after a fatal line. */
   flushSync(): void {
-    this.#handOver();
+    this.#passOn();
     this.#output.flushSync();
   }
 
-  #handOver(): void {
+  #passOn(): void {
     if (this.#lines !== '') this.#output.write(this.#lines);
     this.#lines = '';
   }
 }
 
-/** Instants as ISO 8601. `toISOString` takes as long as the rest of a line, so it is called once a second. */
+/** ISO 8601 times. `toISOString` takes as long as the rest of a line, so it is called once a second. */
 function isoTimes(): () => string {
   let second = NaN;
   let text = '';
@@ -76,8 +76,8 @@ function isoTimes(): () => string {
 }
 
 /**
- * What went wrong and where, and nothing else of the error: those of the database carry the values that
- * were sent, which are customers' data and hashes of tokens.
+ * Logs the message, code and stack of an error, and none of its other members: errors of the database contain the
+ * parameters of the statement, such as customer data and hashes of tokens.
  */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -15,13 +15,13 @@ const REPEATED_SIGNAL_MS = 1_000;
 
 process.exitCode = await run();
 
-/** From the first line to the last: start, serve until a signal, stop. Answers the exit code. */
+/** Starts the service, serves until a signal, and stops. Returns the exit code. */
 async function run(): Promise<number> {
   const stopped = stopSignal();
   try {
     const config = loadConfig();
     const log = openLog(config.logLevel);
-    endOnLostError(log);
+    exitOnUncaughtError(log);
     const watchdog = watch(config, log);
     const environment = await openDatabaseEnvironment(config);
     try {
@@ -47,8 +47,8 @@ async function run(): Promise<number> {
 }
 
 /**
- * Listened for from the start, so that a stop during the start is a clean one too. Ctrl-C under npm comes
- * twice, from the terminal and from npm; one that comes later is somebody who does not want to wait.
+ * Called first, so that a stop during the start is clean too. Ctrl-C under npm sends two signals at once, from the
+ * terminal and from npm. A later second signal ends the process immediately.
  */
 async function stopSignal(): Promise<string> {
   let firstAt: number | null = null;
@@ -63,18 +63,18 @@ async function stopSignal(): Promise<string> {
   });
 }
 
-/** Node would print it with all that it carries. What a start finds then is what a crash leaves. */
-function endOnLostError(log: Logger): void {
+/** Logged here, because Node would print customer data with the error. The next start recovers as after a crash. */
+function exitOnUncaughtError(log: Logger): void {
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'an error that nobody caught');
     process.exit(EXIT_FAILED);
   });
 }
 
-function watch({ eventLoopBlockedMaxMs: blockedMaxMs, logLevel }: Config, log: Logger): Watchdog | null {
-  if (blockedMaxMs === 0) return null;
+function watch({ maxEventLoopBlockedMs: maxBlockedMs, logLevel }: Config, log: Logger): Watchdog | null {
+  if (maxBlockedMs === 0) return null;
   return startWatchdog({
-    blockedMaxMs,
+    maxBlockedMs,
     isSilent: logLevel === 'silent',
     onError: (error) => log.error({ err: error }, 'the watchdog has failed'),
   });

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 const SECRET_KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
-/** The key of the embedded default: made once and kept in DATA_DIR. */
-export async function keptSecretKey(dataDir: string): Promise<KeyObject> {
+/** The default key with the embedded database: generated once and stored in DATA_DIR. */
+export async function storedSecretKey(dataDir: string): Promise<KeyObject> {
   const path = join(dataDir, 'secret-key');
-  const kept = await readFile(path, 'utf8').catch(() => null);
-  const text = kept ?? (await keepNewKey(path));
+  const stored = await readFile(path, 'utf8').catch(() => null);
+  const text = stored ?? (await storeNewKey(path));
   const bytes = Buffer.from(text.trim(), 'hex');
   if (bytes.length !== SECRET_KEY_BYTES) throw new Error(`${path} holds no key of ${SECRET_KEY_BYTES} bytes in hex.`);
   return createSecretKey(bytes);
 }
 
-/** Linked into place whole, so that of two that start at once both read the first one's key. */
-async function keepNewKey(path: string): Promise<string> {
+/** Linked after it is written: of two processes that start at once, both read the first one's complete key. */
+async function storeNewKey(path: string): Promise<string> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${randomBytes(SECRET_KEY_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {

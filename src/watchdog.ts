@@ -1,33 +1,33 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
-/** A tenth of the limit, within these bounds: how often the event loop reports and the thread looks. */
-const TICK_MIN_MS = 20;
-const TICK_MAX_MS = 1_000;
-/** Fields of the memory that both threads see. */
+/** Bounds of the tick, which is a tenth of the limit: the event loop reports and the thread checks once per tick. */
+const MIN_TICK_MS = 20;
+const MAX_TICK_MS = 1_000;
+/** Indexes in the memory that both threads share. */
 export const BEATS = 0;
 export const IS_INSPECTED = 1;
 
-export type WatchdogData = { shared: Int32Array; blockedMaxMs: number; tickMs: number; isSilent: boolean };
+export type WatchdogData = { shared: Int32Array; maxBlockedMs: number; tickMs: number; isSilent: boolean };
 
 export type Watchdog = { stop(): Promise<void> };
 
-type WatchdogOptions = Pick<WatchdogData, 'blockedMaxMs' | 'isSilent'> & {
-  /** The thread has failed: from then on nobody watches. */
+type WatchdogOptions = Pick<WatchdogData, 'maxBlockedMs' | 'isSilent'> & {
+  /** Called if the thread fails. Nothing watches the event loop then. */
   onError: (error: Error) => void;
 };
 
 /**
- * Ends the process when its event loop has not turned for `blockedMaxMs`, so that its supervisor starts a
- * new one. A blocked loop cannot notice that itself: a thread of its own does, which takes 7 MiB of memory
- * (17 MiB where Node has no compile cache) and 40 ms of another core at the start.
+ * Ends the process if its event loop is blocked for `maxBlockedMs`, so that its supervisor starts a new one. Runs in a
+ * worker thread, since a blocked event loop cannot notice it. The thread takes 7 MiB of memory (17 MiB without Node's
+ * compile cache), and 40 ms of another core at the start.
  */
-export function startWatchdog({ blockedMaxMs, isSilent, onError }: WatchdogOptions): Watchdog {
+export function startWatchdog({ maxBlockedMs, isSilent, onError }: WatchdogOptions): Watchdog {
   const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const tickMs = Math.min(Math.max(blockedMaxMs / 10, TICK_MIN_MS), TICK_MAX_MS);
+  const tickMs = Math.min(Math.max(maxBlockedMs / 10, MIN_TICK_MS), MAX_TICK_MS);
   const beats = setInterval(() => beat(shared), tickMs).unref();
   beat(shared);
-  const workerData: WatchdogData = { shared, blockedMaxMs, tickMs, isSilent };
+  const workerData: WatchdogData = { shared, maxBlockedMs, tickMs, isSilent };
   const thread = new Worker(new URL('watchdog-thread.ts', import.meta.url), { workerData, name: 'watchdog' });
   thread.on('error', onError).unref();
   return {
@@ -38,7 +38,7 @@ export function startWatchdog({ blockedMaxMs, isSilent, onError }: WatchdogOptio
   };
 }
 
-/** A breakpoint stops the loop as well: nobody is watched while an inspector is open. */
+/** A breakpoint blocks the event loop too, so nothing is checked while an inspector is open. */
 function beat(shared: Int32Array): void {
   Atomics.store(shared, IS_INSPECTED, inspectorUrl() === undefined ? 0 : 1);
   Atomics.add(shared, BEATS, 1);

@@ -21,7 +21,7 @@ it('needs no variable at all', () => {
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     logLevel: 'info',
-    eventLoopBlockedMaxMs: 30_000,
+    maxEventLoopBlockedMs: 30_000,
     http: { port: 4000, host: '127.0.0.1', trustProxy: false, introspection: 'public' },
     webhook: {
       allowHttp: false,
@@ -79,7 +79,7 @@ it('takes every variable', () => {
     secretKey: expect.any(KeyObject),
     storageUrl: 's3://bucket/prefix',
     logLevel: 'warn',
-    eventLoopBlockedMaxMs: 0,
+    maxEventLoopBlockedMs: 0,
     database: { poolSize: 7, longWritesPoolSize: 3, statementTimeoutMs: 3_000 },
     http: {
       port: 8080,

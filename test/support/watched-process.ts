@@ -4,7 +4,7 @@ import { startWatchdog } from '../../src/watchdog.ts';
  * A process with a watchdog whose loop blocks: `for <ms>` computes that long, `sleep <ms>` waits without
  * computing, `ticks` never lets the loop go on, `not` ends by itself without stopping the watchdog.
  */
-const [blockedMaxMs, how, ms] = process.argv.slice(2);
+const [maxBlockedMs, how, ms] = process.argv.slice(2);
 const blocks: Record<string, () => void> = {
   for: () => {
     for (const endsAtMs = performance.now() + Number(ms); performance.now() < endsAtMs;);
@@ -16,7 +16,7 @@ const blocks: Record<string, () => void> = {
   not: () => {},
 };
 
-startWatchdog({ blockedMaxMs: Number(blockedMaxMs), isSilent: false, onError: console.error });
+startWatchdog({ maxBlockedMs: Number(maxBlockedMs), isSilent: false, onError: console.error });
 setTimeout(() => {
   process.stdout.write('blocks\n');
   blocks[how!]!();
