@@ -1,7 +1,10 @@
 import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
 
-/** How a page about a record presents itself. One table, because a slug is unique over all of a shop's pages. */
+/**
+ * Metadata of the page of a record. One table for all kinds of records, because a slug is unique among all pages of a
+ * merchant.
+ */
 export const pageMetadata = pgTable(
   'html_meta_data',
   {
@@ -21,7 +24,7 @@ export const pageMetadata = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    // In the order of bytes, which serves comparisons for equality, for prefixes and export's pages.
+    // In byte order: for equality, for prefixes and for the pages of an export.
     uniqueIndex('html_meta_data_slug_key').on(t.merchantId, t.slug.op('text_pattern_ops')),
     uniqueIndex('html_meta_data_target_key').on(t.merchantId, t.targetId),
   ],
