@@ -198,6 +198,17 @@ export async function readList<Type, Table extends RecordTable>(
   return data;
 }
 
+/** Reads one record by id, deleted or not. Null if there is none. */
+export async function readRecord<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Projection<Type, Table>,
+  id: string,
+  selection: Selection,
+): Promise<Type | null> {
+  const [record] = await readRecords(ctx, type, [id], selection);
+  return record ?? null;
+}
+
 /** Reads records by id, deleted ones too, in no particular order. Unknown ids are left out. */
 export async function readRecords<Type, Table extends RecordTable>(
   ctx: ReadContext,
