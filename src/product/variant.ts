@@ -103,7 +103,7 @@ function derivePrice(price: SQL, scope: SqlScope): ReturnType<DerivedJoin> {
         when ${isBase} then ${own.currencyCode} else coalesce(${list.currencyCode}, ${list.currency}) end)`,
       currencySymbol: sql`case
         when ${isBase} then case when coalesce(${stated} = ${own.currencyCode}, true) then ${own.currencySymbol} end
-        when coalesce(${stated} in (${list.currency}, ${list.currencyCode}), true) then ${list.currencySymbol} end`,
+        when ${stated} is null or ${stated} = ${list.currency} or ${stated} = ${list.currencyCode} then ${list.currencySymbol} end`,
     },
   };
 }

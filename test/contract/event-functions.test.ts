@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRecords } from '../../src/db/read/read.ts';
+import { productShape } from '../../src/product/product.ts';
+import { plainProduct, productSaver } from '../product/products.ts';
+import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const MERCHANT = '0199a3a1-0000-7000-8000-000000000001';
@@ -102,6 +106,44 @@ describe('the data of an event, to the byte:', () => {
         '"updatedAt":1767323045679,"deleted":false}',
     );
   });
+});
+
+it("a price's currency is the same in an event and in an answer", async () => {
+  const ctx = await createContext(database.db);
+  const own = sql`merchant_id = ${ctx.merchantId}`;
+  const { id } = await productSaver(ctx)(plainProduct('a'));
+  const lists = [
+    { currency: 'EUR', code: null },
+    { currency: 'EUR', code: 'EUR' },
+    { currency: 'Euro', code: 'EUR' },
+  ];
+  const prices = [];
+  for (const { currency, code } of lists) {
+    const [list] = await ctx.db.execute<{ id: string }>(sql`
+      insert into price_list (merchant_id, name, currency, currency_code, currency_symbol)
+      values (${ctx.merchantId}, ${`${currency} ${code}`}, ${currency}, ${code}, '€') returning id`);
+    for (const stated of [null, 'EUR', 'USD'])
+      prices.push({ sellPrice: 1, buyPrice: null, discountPrice: null, currency: stated, priceListId: list!.id });
+  }
+  await ctx.db.execute(sql`update variant set prices = ${JSON.stringify(prices)} where ${own}`);
+  const members = { currency: {}, currencyCode: {}, currencySymbol: {} };
+  const [product] = await readRecords(ctx, productShape, [id], { variants: { prices: members } });
+  const answered = product!.variants[0]!.prices;
+  expect(answered.map(({ currencySymbol }) => currencySymbol)).toEqual([
+    '€',
+    '€',
+    null,
+    '€',
+    '€',
+    null,
+    '€',
+    '€',
+    null,
+  ]);
+  const [event] = await ctx.db.execute<{ data: string }>(sql`
+    select data from product_events(${ctx.merchantId}, array(select p from product p where p.${own}))`);
+  const { variants } = JSON.parse(event!.data) as { variants: { prices: object[] }[] };
+  expect(variants[0]!.prices).toMatchObject(answered);
 });
 
 async function eventOf(table: string, row: object): Promise<string> {
