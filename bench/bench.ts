@@ -19,7 +19,7 @@ const opponents = ['all', 'postgraphile', 'floors', 'nothing'] as const;
 const quick = { rounds: 1, seconds: 1, warmUpSeconds: 1, products: 2_000 };
 
 type Options = {
-  /** Opponents, or commits of this repository. */
+  /** Peers, or commits of this repository. */
   vs: string[];
   rounds: number;
   seconds: number;
@@ -82,7 +82,7 @@ async function run(names: string[], options: Options): Promise<void> {
 type Stoppable = { stop(): Promise<void> };
 type Open = <Opened extends Stoppable>(one: Opened) => Opened;
 
-/** PostGraphile and earlier commits of the service. Those of the same commit share its shop. */
+/** PostGraphile and earlier commits of the service. Subjects of the same commit share its database. */
 async function startEarlierSubjects(whom: readonly string[], shops: readonly number[], open: Open): Promise<Subject[]> {
   const opened = new Map<string, EarlierShop>();
   const shopOf = async (ref: string): Promise<EarlierShop> => {
@@ -107,7 +107,7 @@ function isWanted(whom: readonly string[], opponent: (typeof opponents)[number])
   return whom.includes('all') || whom.includes(opponent);
 }
 
-/** The shop that is measured is not alone in its tables. */
+/** Adds other shops, so that the tables hold more than the measured shop. */
 function shopsOf(products: number): number[] {
   const [large, ...small] = SHOPS;
   return [products, ...small.map((size) => Math.ceil((size * products) / large!))];

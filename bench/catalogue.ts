@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { connectOnce } from '../src/db/connection/connect.ts';
 
-/** How many products each merchant has: a large shop among small ones. */
+/** Products per shop: one large shop among small ones. */
 export const SHOPS: readonly number[] = [100_000, ...Array.from({ length: 9 }, () => 2_000)];
 
 const definitions = new URL('catalogue.sql', import.meta.url);
 
 /**
- * Fills a database with the same shops each time, and answers their merchants' ids. A database that
- * has shops keeps them. `bench.id('product', shop, number)` says there which ids they have.
+ * Fills a database with the same shops each time, unless it has them already, and returns the ids of their merchants.
+ * `bench.id('product', shop, number)` computes the id of a record in SQL.
  */
 export async function loadCatalogue(
   url: string,

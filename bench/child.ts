@@ -7,11 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
-const PRINTED_MAX = 4_000;
+const MAX_PRINTED_CHARACTERS = 4_000;
 
 export type Child = { pid: number; url: string; startMs: number; stop(): Promise<void> };
 
-/** A server in a process of its own on a free port, started by a command of the shell, once it answers. What it prints is shown if it does not. */
+/** Starts a server by a shell command on a free port, and resolves when it answers. Shows its output if it does not. */
 export async function startChild(
   command: string,
   environment: NodeJS.ProcessEnv,
@@ -33,7 +33,10 @@ export async function startChild(
   });
   const ended = once(child, 'exit');
   let printed = '';
-  child.stderr.on('data', (chunk: Buffer) => void (printed = `${printed}${chunk.toString()}`.slice(-PRINTED_MAX)));
+  child.stderr.on(
+    'data',
+    (chunk: Buffer) => void (printed = `${printed}${chunk.toString()}`.slice(-MAX_PRINTED_CHARACTERS)),
+  );
   while (!(await isReady(url).catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`${command} ended before it was ready:\n${printed}`);
     if (performance.now() - start > START_TIMEOUT_MS)

@@ -12,22 +12,22 @@ import { printProgress } from './print-progress.ts';
 const DATA_DIR = join(import.meta.dirname, '../.bench/database');
 const CATALOGUE = new URL('catalogue.sql', import.meta.url);
 
-/** The merchant is that of the first shop, the large one. `servingUrl` is for the role that the service works as. */
+/** The merchant of the first, large shop. `servingUrl` is for the serving role. */
 export type BenchCopy = { url: string; servingUrl: string; merchantId: string };
 
 type Close = { close: () => Promise<void> };
 export type BenchDatabase = BenchCopy & Close;
 
 /**
- * A copy of the generated shops, so that each run begins with the same rows. They are generated once for
- * each state of the migrations and the generator, on the given server or on an embedded one.
+ * Copies the generated shops, so that each run begins with the same rows. They are generated once per state of the
+ * migrations and the generator, on the given server or on an embedded one.
  */
 export async function openBenchDatabase(shops: readonly number[] = SHOPS, given?: string): Promise<BenchDatabase> {
   const { databases, close } = await openBenchDatabases([shops], given);
   return { ...databases[0]!, close };
 }
 
-/** Several at once, on one server. */
+/** Several databases on one server. */
 export async function openBenchDatabases(
   all: readonly (readonly number[])[],
   given = process.env.DATABASE_URL,
@@ -75,13 +75,13 @@ function sizeOf([products]: readonly number[]): string {
   return `bench_size_${products}`;
 }
 
-/** Changes with all that the generated rows are made of. */
+/** A hash of everything that the generated rows depend on. */
 function stateOf(shops: readonly number[]): string {
   const files = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
     .toSorted();
   const texts = [...files.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8')), readFileSync(CATALOGUE, 'utf8')];
-  // The baseline's time tells whether the service takes the database.
+  // The service compares the time of the baseline to accept a database.
   const times = migrations().map(({ folderMillis }) => folderMillis);
   return createHash('sha256')
     .update(JSON.stringify([texts, times, shops]))
@@ -94,7 +94,7 @@ async function exists(server: postgres.Sql, name: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Under another name until it is whole, so that an interrupted run leaves nothing that looks like it. */
+/** Uses a temporary name until it is complete, so that an interrupted run leaves no partial database. */
 async function generate(
   server: postgres.Sql,
   serverUrl: string,
@@ -114,7 +114,7 @@ async function generate(
   printProgress(`generated all in ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-/** What runs that were killed have left. */
+/** Drops the databases of killed runs. */
 async function dropLeftovers(server: postgres.Sql): Promise<void> {
   const copies = await databasesNamed(server, 'bench_run_');
   await drop(

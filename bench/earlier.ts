@@ -17,7 +17,7 @@ const CHECKOUTS = join(ROOT, '.bench/earlier');
 
 const run = promisify(execFile);
 
-/** The files of an earlier commit with its packages, and a shop in its tables on a database server of its own. */
+/** A checkout of an earlier commit with its packages, and a shop in its tables on a separate database server. */
 export type EarlierShop = {
   directory: string;
   databaseUrl: string;
@@ -31,7 +31,7 @@ export async function commitOf(ref: string): Promise<string> {
   return stdout.trim();
 }
 
-/** The rows have the ids that ours have if the commit generates them with the same functions. */
+/** The rows have the same ids as ours if the commit generates them with the same functions. */
 export async function openEarlierShop(commit: string, shops: readonly number[]): Promise<EarlierShop> {
   if (process.env.DATABASE_URL)
     throw new Error(
@@ -54,7 +54,7 @@ export async function openEarlierShop(commit: string, shops: readonly number[]):
   return { directory, databaseUrl: database.url, token, surroundings: { shop, load, postgresMs, untilIdle }, stop };
 }
 
-/** The service of an earlier commit. Its answers are not compared: a later commit may answer otherwise. */
+/** The service of an earlier commit. Its responses are not compared, because a later commit may respond differently. */
 export async function startEarlier(
   ref: string,
   { directory, databaseUrl, token, surroundings }: EarlierShop,
@@ -64,7 +64,7 @@ export async function startEarlier(
   return subject;
 }
 
-/** The files of the commit with its packages, kept for the next run. Under another name until they are whole. */
+/** Checks out the commit and installs its packages, once. Uses a temporary name until it is complete. */
 async function checkOut(commit: string): Promise<string> {
   const directory = join(CHECKOUTS, commit);
   if (

@@ -5,10 +5,10 @@ import type { GraphQLRequest } from './workload.ts';
 
 const definitions = new URL('groups.sql', import.meta.url);
 
-/** The first 20 products that a filter finds, newest first unless said otherwise, and the index that is meant for it. */
+/** The first 20 products of a filter, newest first by default, and the index that should serve it. */
 export type FilteredPage = { title: string; request: () => GraphQLRequest; index: string };
 
-/** Makes groups of products in a generated shop of 100,000, and pages of them. */
+/** Creates groups of products in a generated shop of 100,000, and the filtered pages of them. */
 export async function createFilteredPages(databaseUrl: string): Promise<FilteredPage[]> {
   const client = connectOnce(databaseUrl);
   try {

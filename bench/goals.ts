@@ -3,11 +3,11 @@ import { ratioOf, type Result } from './results.ts';
 
 type Figure = { text: string; isReached: boolean };
 
-/** What the service is to reach, and how far a run came; null where the run did not measure it. */
+/** A goal of the service and the result of a run; null if the run did not measure it. */
 export type Goal = { workload: string; goal: string; reached: (report: Report) => Figure | null };
 
 const PEER = 'PostGraphile';
-/** The product's lists were tables of their own then; reads went through a cache. */
+/** A commit with one table per list of a product, and with a cache for reads. */
 const BEFORE = 'cfd66b3';
 
 export const goals: readonly Goal[] = [
@@ -48,7 +48,7 @@ function result({ results }: Report, workload: string, subject = 'service'): Res
   return results.find((result) => result.workload === workload && result.subject === subject);
 }
 
-/** Null without both, or where one of them finished no request. */
+/** Null unless both have results with finished requests. */
 function both(
   one: Result | undefined,
   other: Result | undefined,
@@ -57,7 +57,7 @@ function both(
   return one?.perSecond && other?.perSecond ? compare(one, other) : null;
 }
 
-/** `next`: what is to be reached afterwards. */
+/** `next`: the next goal. */
 function versus(workload: string, subject: string, times: number, next?: number): Goal {
   return {
     workload,
@@ -70,7 +70,7 @@ function versus(workload: string, subject: string, times: number, next?: number)
   };
 }
 
-/** Processor time of a request, beside that of the earlier commit. */
+/** CPU time per request, compared with the earlier commit. */
 function cpu(workload: string, member: 'nodeCpuMs' | 'postgresCpuMs', what: string, most: number): Goal {
   return {
     workload,

@@ -13,13 +13,13 @@ import type { Shop } from './workload.ts';
 import { workloads } from './workloads.ts';
 
 const WORKLOADS = ['W1N', 'W2N', 'W3', 'W4'];
-const GROWTH_MAX = 1.5;
-/** Searches find about so many products in each shop: what a search costs grows with what it finds. */
-const HITS_MIN = 15;
-const HITS_MAX = 30;
-const SEARCHES_MAX = 100;
-/** Products whose names are looked at for such searches. */
-const NAMES_MAX = 400;
+const MAX_GROWTH = 1.5;
+/** Searches find about this many products in each shop, because the cost of a search grows with its hits. */
+const MIN_HITS = 15;
+const MAX_HITS = 30;
+const MAX_SEARCHES = 100;
+/** Product names from which such searches are made. */
+const MAX_NAMES = 400;
 
 type Options = { products: number[]; rounds: number; seconds: number };
 
@@ -51,7 +51,7 @@ async function run({ products, rounds, seconds }: Options): Promise<void> {
       for (let round = -1; round < rounds; round++) {
         for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
           const sample = await subject.sample(workload, { seconds, connections: 1 });
-          // The round before the first warms up.
+          // Round -1 is the warm-up.
           if (round >= 0) samples.get(subject)!.push(sample);
           if (sample.failure) printProgress(`${workload.name} failed: ${sample.failure}`);
         }
@@ -83,19 +83,19 @@ async function openSubject(name: string, { url, servingUrl, merchantId }: BenchC
   return { ...subject, stop };
 }
 
-/** Words of a name, alone and in pairs, that find about 20 products. */
+/** Words of product names, single and in pairs, that find about 20 products. */
 async function searchesOf(url: string, { merchantId, products }: Shop): Promise<string[]> {
   const client = connectOnce(url);
   const found = new Set<string>();
   try {
-    for (let n = 0; n < NAMES_MAX && found.size < SEARCHES_MAX; n++) {
+    for (let n = 0; n < MAX_NAMES && found.size < MAX_SEARCHES; n++) {
       const name = productAt({ products } as Shop, n).name.toLowerCase();
       const rows = await client<{ search: string }[]>`
         select search from string_to_table(${name}, ' ') as a(one), string_to_table(${name}, ' ') as b(other), concat_ws(' ', one, nullif(other, one)) as search
         where one <= other and (
           select count(*) from (
-            select from product_search where merchant_id = ${merchantId} and document @@ plainto_tsquery('simple', search) limit ${HITS_MAX + 1}) as hit
-          ) between ${HITS_MIN} and ${HITS_MAX}`;
+            select from product_search where merchant_id = ${merchantId} and document @@ plainto_tsquery('simple', search) limit ${MAX_HITS + 1}) as hit
+          ) between ${MIN_HITS} and ${MAX_HITS}`;
       for (const { search } of rows) found.add(search);
     }
   } finally {
@@ -118,7 +118,7 @@ function print(results: readonly Result[]): void {
         growth: { p50: rounded(growth.p50), postgresCpu: rounded(growth.postgresCpu) },
       }),
     );
-    if (Math.max(...Object.values(growth)) > GROWTH_MAX) process.exitCode = 1;
+    if (Math.max(...Object.values(growth)) > MAX_GROWTH) process.exitCode = 1;
   }
 }
 

@@ -5,8 +5,9 @@ import { cpuMs, residentMiB } from './usage.ts';
 import type { Exchange, GraphQLRequest, Shop, Workload } from './workload.ts';
 
 /**
- * So many requests lie between the first ones of two jobs that none is made twice, and that those which take one product of
- * 100,000 after the other begin 17,000 further each time: a job would else find what the one before has read.
+ * Distance between the first requests of two jobs, so that no request is repeated. Workloads that take one product of
+ * 100,000 after the other start 17,000 products further each time, so that a job does not find rows cached by the
+ * previous one.
  */
 const JOB_REQUESTS = 1_017_000;
 
@@ -26,7 +27,7 @@ export type Surroundings = {
 
 let jobs = 0;
 
-/** A server that is asked over HTTP for whatever `exchangeOf` knows. */
+/** An HTTP server for the requests of `exchangeOf`. */
 export function httpSubject(
   server: HttpServer,
   surroundings: Surroundings,

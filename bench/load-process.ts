@@ -8,7 +8,7 @@ import { mixed, workloads } from './workloads.ts';
 const TIMEOUT_S = 60;
 const MICROSECONDS_PER_MS = 1_000;
 
-/** Runs as a child process: the shop comes first, then one job after the other. */
+/** Runs as a child process. It receives the shop first, then one job after the other. */
 let shop: Shop | undefined;
 process.on('message', (message: Shop | LoadJob) => {
   if (!shop) shop = message as Shop;
@@ -49,12 +49,12 @@ function record(durations: RecordableHistogram, durationMs: number): void {
   durations.record(Math.max(1, Math.round(durationMs * MICROSECONDS_PER_MS)));
 }
 
-/** Cheaper than parsing: answers with errors have them first, or have no data. */
+/** Cheaper than parsing: a failed response begins with errors, or has no data. */
 function isGood(body: string): boolean {
   return body.startsWith('{"data":{') && !body.endsWith(']}');
 }
 
-/** A few requests are made ready beforehand and sent by turns; where each is another one, it is made when it is sent. */
+/** Repeated requests are prepared in advance and sent in turn. Distinct requests are made when they are sent. */
 function requestsOf(
   shop: Shop,
   { workload: name, side, first }: LoadJob,

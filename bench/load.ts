@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Shop } from './workload.ts';
 
-/** Which requests to send where, for how long. */
+/** The requests to send, their URL and duration. */
 export type LoadJob = {
   workload: string;
   side: 'own' | 'peer';
@@ -11,7 +11,7 @@ export type LoadJob = {
   headers: Record<string, string>;
   connections: number;
   seconds: number;
-  /** The number of the first request, so that later jobs make other requests. */
+  /** The number of the first request, so that later jobs send other requests. */
   first: number;
 };
 
@@ -20,16 +20,16 @@ export type LoadResult = {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers with another status than 200, or with errors; one of them. */
+  /** Responses with another status than 200 or with errors, and one of them. */
   failed: number;
   failure: string | null;
-  /** How many answers had which HTTP status. */
+  /** Number of responses by HTTP status. */
   statuses: Record<number, number>;
 };
 
 export type Load = { run(job: LoadJob): Promise<LoadResult>; stop(): Promise<void> };
 
-/** The load generator, in a process of its own. */
+/** Starts the load generator in a separate process. */
 export async function startLoad(shop: Shop): Promise<Load> {
   const child = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)));
   const ended = once(child, 'exit');

@@ -10,7 +10,7 @@ import { waitUntilIdle } from './usage.ts';
 const WORKLOADS = ['W1', 'W2', 'mix'];
 const BYSTANDER_WORKLOAD = 'W2';
 const BYSTANDER_CONNECTIONS = 2;
-/** So many requests lie between the first ones of two measurements that none is made twice. */
+/** Distance between the first requests of two measurements, so that no request is repeated. */
 const FIRST_REQUESTS_APART = 1_000_000;
 
 let measured = 0;

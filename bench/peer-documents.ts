@@ -2,7 +2,7 @@ import { newId } from '../src/db/sql/id.ts';
 import type { Exchange, Shop } from './workload.ts';
 import type { NewProduct } from './write-workloads.ts';
 
-/** The workloads in PostGraphile's schema of the tables of an earlier commit, its answers turned into ours. */
+/** The workloads for PostGraphile's schema of the tables of an earlier commit. Its responses are converted to ours. */
 const product = `
   rowId name type createdAt
   productBrandByMerchantIdAndBrandId { rowId name }
@@ -72,12 +72,14 @@ export function me(): Exchange {
         'query ($merchantId: UUID!, $id: UUID!) { authorizedAppByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { rowId name } }',
       variables: { merchantId, id: authorizedAppId },
     }),
-    // Each database has an app of its own.
+    // Each database has its own app.
     answer: (data: { authorizedAppByMerchantIdAndRowId: Named }) => data.authorizedAppByMerchantIdAndRowId.name,
   };
 }
 
-/** One statement for each row, as there are no nested mutations: the product, what it is in, each variant and its price. */
+/**
+ * PostGraphile has no nested mutations, so one statement per row: the product, its links, each variant and its price.
+ */
 const creation = `mutation (
   $product: ProductInput!, $category: ProductCategoryInput!, $tag: ProductTagRelationInput!,
   $variant0: VariantInput!, $variant1: VariantInput!, $variant2: VariantInput!,

@@ -12,12 +12,12 @@ const FOLDER = join(import.meta.dirname, 'peer');
 const PATH = '/graphql';
 
 /**
- * The commit whose tables PostGraphile serves. It joins tables and cannot join arrays of ids, so it gets the same rows in the
- * normalised tables that a product had then. The goals were measured against these tables.
+ * The commit whose tables PostGraphile serves. PostGraphile joins tables and cannot join arrays of ids, so it gets the
+ * same rows in the normalized tables of that commit. The goals were measured against these tables.
  */
 export const PEER_COMMIT = 'cfd66b3';
 
-/** PostGraphile is installed on its first use, in a folder of its own. */
+/** Installs PostGraphile on its first use, in a separate folder. */
 export async function startPeer({ databaseUrl, surroundings }: EarlierShop): Promise<Subject> {
   await install();
   const environment = { DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' };
@@ -46,7 +46,7 @@ async function versionIn(lock: string): Promise<string | null> {
   return packages['node_modules/postgraphile']?.version ?? null;
 }
 
-/** Its first answer is that of a finished schema. */
+/** Responds only when its schema is complete. */
 async function isReady(url: string): Promise<boolean> {
   const body = JSON.stringify({ query: '{ __typename }' });
   return (await fetch(url + PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).ok;

@@ -3,17 +3,17 @@ import { connectOnce } from '../src/db/connection/connect.ts';
 import { type SentStatement, sentStatements } from './sent-statements.ts';
 import type { Shop, Workload } from './workload.ts';
 
-/** Reading fewer rows than these from end to end is no dearer than an index. */
+/** A sequential scan of fewer rows is as cheap as an index. */
 const LARGE_TABLE_ROWS = 10_000;
 const EXPLAINABLE = /^\s*(select|with|insert|update|delete)\b/i;
 
-/** How Postgres goes about a statement. */
+/** The plan of a statement. */
 export type Plan = {
-  /** What it does to which table first, such as `update product`. */
+  /** The first operation and table, such as `update product`. */
   statement: string;
-  /** In alphabetical order; those that are read without the rows behind them printProgress `only`. */
+  /** In alphabetical order. Index-only scans are marked `only`. */
   indexes: string[];
-  /** Large tables that are read from end to end. */
+  /** Large tables with a sequential scan. */
   whole: string[];
 };
 
@@ -26,12 +26,12 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** The plans of all that the first request of the workload sends, but for what triggers do and what reads no table. */
+/** The plans of all statements of the first request, except those of triggers and those without a table. */
 export async function plansOf(databaseUrl: string, shop: Shop, workload: Pick<Workload, 'request'>): Promise<Plan[]> {
   const statements = await sentStatements(databaseUrl, shop, workload);
   const client = connectOnce(databaseUrl);
   try {
-    // As the service has it.
+    // The same setting as the service.
     await client.unsafe('set plan_cache_mode = force_generic_plan');
     const large = await largeTables(client);
     const plans: Plan[] = [];
@@ -62,12 +62,15 @@ async function nodesOf(client: postgres.Sql, statement: SentStatement): Promise<
   return withChildren(root);
 }
 
-/** Three statements that tell the plan of a prepared one. EXPLAIN of the statement itself would plan for the values of its parameters. */
+/**
+ * Three statements that explain a prepared statement. EXPLAIN of the statement itself would plan for the values of its
+ * parameters.
+ */
 export function explained(
   { text, parameters }: SentStatement,
   options = '',
 ): { prepare: string; explain: string; deallocate: string } {
-  // Numbers, booleans and texts: lists travel as the text of one.
+  // Numbers, booleans and texts only: lists are sent as the text of one.
   const values = parameters.map((value) =>
     value === null ? 'null' : `'${String(value as string | number | boolean).replaceAll("'", "''")}'`,
   );
@@ -92,7 +95,7 @@ function summaryOf(nodes: PlanNode[], large: ReadonlySet<string>): Plan {
   };
 }
 
-/** An insert reads the index that tells it of the row that is there already. */
+/** An insert uses the index that detects conflicts. */
 function indexesOf(node: PlanNode): string[] {
   const name = node['Index Name'];
   const read = name && node['Node Type'] === 'Index Only Scan' ? `${name} only` : name;

@@ -4,8 +4,8 @@ import { openShop } from './shop.ts';
 import { workloads } from './workloads.ts';
 
 /**
- * `node bench/plans.ts [W1 …]`: how Postgres goes about each statement of the workloads among 100,000 products.
- * Fails where one reads a large table from end to end. Statements inside triggers are not among them.
+ * `node bench/plans.ts [W1 …]`: the plan of each statement of the workloads with 100,000 products. Fails on a
+ * sequential scan of a large table. Statements in triggers are not included.
  */
 const names = process.argv.slice(2);
 const database = await openBenchDatabase();

@@ -1,4 +1,4 @@
-/** Progress goes to stderr, so that stdout holds the results alone. */
+/** Writes to stderr; stdout is for results. */
 export function printProgress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

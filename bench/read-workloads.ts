@@ -6,7 +6,7 @@ const LIMIT = 20;
 const LONG_LIMIT = 200;
 const FAR_AHEAD_MS = Date.UTC(2200, 0);
 
-/** What W1 and most other workloads ask of a product. */
+/** The fields of W1 and most other workloads. */
 export const productSelection = `id name type createdAt brand { id name } categories { id name } tags { id name }
   variants { id sku barcodeList prices { priceListId sellPrice buyPrice } }`;
 
@@ -21,7 +21,7 @@ const page = (pagination: (shop: Shop) => object): Exchange => ({
   answer: listed,
 });
 
-/** A page that no two requests ask for in the same way: what changed before a moment that is still to come, a millisecond later each time. */
+/** A page with a different filter in each request: changed before a future time, one millisecond later each time. */
 const newPage = (limit: number): Pick<Workload, 'distinct' | 'request' | 'answer' | 'peer'> => ({
   distinct: Infinity,
   request: (_, n) => ({
@@ -41,12 +41,12 @@ const byId: Pick<Workload, 'request' | 'answer' | 'peer'> = {
   peer: peer.byId((shop, n) => productAt(shop, n).id),
 };
 
-/** Spread over the shop, so that requests that follow each other are for rows far apart. */
+/** Spread over the shop, so that consecutive requests read distant rows. */
 export function productAt({ products }: Shop, n: number) {
   return products[(n * 7_919) % products.length]!;
 }
 
-/** A colour and a thing, "navy kettle", as one product in some thousand is called. */
+/** A colour and a noun, "navy kettle", the name of about one product in some thousand. */
 function searchAt(shop: Shop, n: number): string {
   if (shop.searches) return shop.searches[n % shop.searches.length]!;
   const [thing, , colour] = productAt(shop, n).name.split(' ').reverse();
@@ -62,7 +62,7 @@ export const readWorkloads: Workload[] = [
     peer: peer.page(() => ({ first: LIMIT })),
   },
   { name: 'W1N', title: 'W1, no request like another', hasFloor: true, ...newPage(LIMIT) },
-  // Next to W1, to which they are compared.
+  // Next to W1, with which they are compared.
   {
     name: 'W10',
     title: 'W1 at a deep page, by its number',

@@ -11,7 +11,7 @@ const BYTES_PER_GIB = 1_024 ** 3;
 export type Report = {
   command: readonly string[];
   options: { rounds: number; seconds: number; connections: number; products: number };
-  /** From the start of the process to its readiness. */
+  /** From process start to readiness. */
   startMs: number;
   results: readonly Result[];
 };
@@ -20,7 +20,7 @@ export function printReport(report: Report): void {
   process.stdout.write(`${text(report)}\n`);
 }
 
-/** Puts the tables between the marks of a document. */
+/** Writes the tables between the markers of a document. */
 export async function writeReport(file: string, report: Report): Promise<void> {
   const document = await readFile(file, 'utf8');
   const [before, rest] = document.split(BEGIN);
@@ -89,7 +89,7 @@ function row(result: Result, results: readonly Result[]): string[] {
   ];
 }
 
-/** The median of the rounds' ratios and, with five rounds or more, its interval. */
+/** The median ratio of the rounds, with its interval if there are five rounds or more. */
 function ratio(service: Result, other: Result): string {
   const { median, interval } = ratioOf(service, other);
   return interval

@@ -1,18 +1,18 @@
 import type { Sample } from './subject.ts';
 
-/** A true median lies outside the interval in one of fifteen runs at most. Five rounds have an interval of 93.75 %, six one of 97 %. */
-const CONFIDENCE_MIN = 0.93;
+/** The true median is outside the interval in at most one of fifteen runs. Five rounds give 93.75 %, six 97 %. */
+const MIN_CONFIDENCE = 0.93;
 
-/** The medians of a subject's rounds, and its rate in each of them. */
+/** The medians of a subject, and its rate in each round. */
 export type Result = { workload: string; subject: string; perSecond: number; rates: readonly number[] } & Omit<
   Sample,
   'failure' | 'perSecond'
 >;
 
-/** A median with its interval; null where there are too few rounds for one. */
+/** A median with its interval; null if there are too few rounds. */
 export type Ratio = { median: number; interval: readonly [number, number] | null };
 
-/** How many times as fast one subject was as another that took turns with it, round by round. */
+/** The ratio of the rates of two subjects, compared round by round. */
 export function ratioOf(one: Result, other: Result): Ratio {
   const ratios = one.rates.map((rate, round) => rate / other.rates[round]!).sort((a, b) => a - b);
   const outside = ranksOutside(ratios.length);
@@ -22,11 +22,14 @@ export function ratioOf(one: Result, other: Result): Ratio {
   };
 }
 
-/** The interval goes from the value of this rank to its counterpart from the other end: how many values lie below a median is binomial. */
+/**
+ * The interval is from the value of this rank to the same rank from the end: the number of values below the median is
+ * binomial.
+ */
 function ranksOutside(count: number): number {
   let below = 0;
   let probability = 0.5 ** count;
-  for (let cumulative = probability; 2 * cumulative <= 1 - CONFIDENCE_MIN; cumulative += probability) {
+  for (let cumulative = probability; 2 * cumulative <= 1 - MIN_CONFIDENCE; cumulative += probability) {
     below += 1;
     probability *= (count - below + 1) / below;
   }
@@ -49,7 +52,7 @@ export function medians(workload: string, subject: string, samples: readonly Sam
   };
 }
 
-/** Null where one of the values is not known, or nothing was done of which it could be told. */
+/** Null if a value is unknown or there is none. */
 function median(values: readonly (number | null)[]): number | null {
   const sorted = values.filter((value) => value !== null && Number.isFinite(value)).sort((a, b) => a! - b!) as number[];
   if (sorted.length < values.length) return null;

@@ -6,7 +6,9 @@ import type { Workload } from './workload.ts';
 
 export type RoundOptions = Settings & { rounds: number; warmUpSeconds: number };
 
-/** Takes the workloads one after the other. The subjects that do one take turns in it, so that all have the same weather. */
+/**
+ * Runs the workloads one after the other. The subjects alternate, so that all run under the same load of the machine.
+ */
 export async function runRounds(
   workloads: readonly Workload[],
   subjects: readonly Subject[],
@@ -44,7 +46,7 @@ async function take(workload: Workload, subject: Subject, options: RoundOptions)
   return sample;
 }
 
-/** Whoever does less has no claim to be faster. */
+/** Responses must be equal: a subject that does less work would seem faster. */
 async function compareAnswers(workload: Workload, subjects: readonly Subject[]): Promise<void> {
   const answers = await Promise.all(subjects.flatMap((subject) => (subject.answer ? [subject.answer(workload)] : [])));
   const differing = answers.find((answer) => !isDeepStrictEqual(answer, answers[0]));

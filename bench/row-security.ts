@@ -8,12 +8,12 @@ import { workloads } from './workloads.ts';
 
 /**
  * `node bench/row-security.ts`: what row-level security would cost a read of one product by its id (W2N), on one
- * connection of the serving role. The service's own statement is repeated with another product each time:
+ * connection of the serving role. The statement of the service is repeated with another product each time:
  * - none: as the service sends it;
- * - policy: under a policy on every table, with the merchant set once for the session. A pool cannot do so;
- * - set_config: under the policy, with the merchant set before each read. Both statements are sent in one write, without
- *   a transaction around them: no pool can do with less.
- * Compared is the CPU time of the backend and of this process, as it depends less on what else the machine does.
+ * - policy: with a policy on every table, and the merchant set once for the session, which a pool cannot do;
+ * - set_config: with the policy, and the merchant set before each read. Both statements are sent in one write without a
+ * transaction, which is the least that a pool needs.
+ * Compares the CPU time of the backend and of this process, because it depends less on other load than wall-clock time.
  */
 const ROUNDS = 11;
 const READS = 2_000;
@@ -40,7 +40,7 @@ try {
     for (const variant of round % 2 === 0 ? VARIANTS : VARIANTS.toReversed()) {
       await switchPolicies(variant === 'none' ? 'disable' : 'enable');
       const costMs = await measure(client, shop, variant);
-      // The round before the first warms up.
+      // Round -1 is the warm-up.
       if (round >= 0) costsMs[variant].push(costMs);
     }
   }
@@ -92,7 +92,7 @@ async function measure(sql: SqlConnection, { products, merchantId }: Shop, varia
   return ((await usedMs()) - before) / READS;
 }
 
-/** Of this process and of the backend of the connection. */
+/** CPU time of this process and of the backend. */
 async function usedMs(): Promise<number> {
   return (await cpuMs(process.pid)) + (await cpuMs(Number(session!.pid)));
 }
@@ -101,7 +101,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Of each round by itself: the median, and the second lowest and highest of eleven, a 95 % interval of it and more. */
+/**
+ * Ratios round by round: the median, and the second lowest and second highest of eleven (an interval of more than 95
+ * %).
+ */
 function ratios(variant: Variant): { median: number; from: number; to: number } {
   const sorted = costsMs[variant].map((costMs, round) => costMs / costsMs.none[round]!).toSorted((a, b) => a - b);
   const [middle, from, to] = [median(sorted), sorted[1]!, sorted.at(-2)!].map(

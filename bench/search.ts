@@ -26,7 +26,7 @@ const selection = {
   results: { id: {}, name: {}, brand: { id: {}, name: {} }, variants: { id: {}, sku: {}, prices: { sellPrice: {} } } },
 };
 
-/** One connection. Prints milliseconds for each query, and with --explain what Postgres does in one. */
+/** Uses one connection. Prints the milliseconds of each query, and its plan with --explain. */
 const database = await openBenchDatabase();
 const connection = connect(database.url, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 const ctx = { db: connection.db, merchantId: database.merchantId } as Context;

@@ -11,7 +11,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 export type SentStatement = { text: string; parameters: readonly unknown[] };
 
-/** Executes the first request of the workload here, and tells what the service sends for it. */
+/** Executes the first request of the workload in this process and returns the statements that it sends. */
 export async function sentStatements(
   databaseUrl: string,
   shop: Shop,

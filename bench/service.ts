@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 
 export const GRAPHQL_PATH = '/api/v1/admin/graphql';
 
-/** The service as `npm start` runs it, with the same flags and caches. */
+/** Starts the service with the flags and caches of `npm start`. */
 export async function startService(databaseUrl: string, directory: string = ROOT): Promise<Child> {
   const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: SECRET_KEY_HEX };
   return await startChild(

@@ -8,14 +8,14 @@ import { connect, type Database } from '../src/db/connection/connect.ts';
 import { listProduct } from '../src/product/listProduct.ts';
 import type { Shop, ShopProduct } from './workload.ts';
 
-/** The service of a run keeps client secrets under it; nothing of a run outlives it. */
+/** SECRET_KEY of the measured service. Nothing of a run is kept. */
 export const SECRET_KEY_HEX = '0'.repeat(64);
 const READ_TIMEOUT_MS = 60_000;
 const DEEP_PAGE = 4_000;
 const PAGE_SIZE = 20;
-const PRODUCTS_MAX = 100_000;
+const MAX_PRODUCTS = 100_000;
 
-/** The shop's records that requests name, and a token of an app that may do everything there. */
+/** The records that requests refer to, and a token of an app with all scopes. */
 export async function openShop(url: string, merchantId: string): Promise<{ shop: Shop; token: string }> {
   const connection = connect(url, { poolSize: 1, statementTimeoutMs: READ_TIMEOUT_MS });
   const { db } = connection;
@@ -44,7 +44,7 @@ export async function openShop(url: string, merchantId: string): Promise<{ shop:
   }
 }
 
-/** All, or of a larger shop so many that are spread over it. */
+/** All products, or a sample that is spread over a larger shop. */
 async function productsOf(db: Database, merchantId: string): Promise<ShopProduct[]> {
   return await db.execute<ShopProduct>(sql`
     with numbered as materialized (
@@ -53,7 +53,7 @@ async function productsOf(db: Database, merchantId: string): Promise<ShopProduct
     select p.id, p.name, (
       select json_agg(json_build_object('id', v.id, 'sku', v.sku) order by v.position)
       from variant v where v.merchant_id = ${merchantId} and v.product_id = p.id) as variants
-    from numbered p where p.n % greatest(1, p.count / ${sql.raw(String(PRODUCTS_MAX))}) = 0 order by p.n`);
+    from numbered p where p.n % greatest(1, p.count / ${sql.raw(String(MAX_PRODUCTS))}) = 0 order by p.n`);
 }
 
 async function endOfPage(db: Database, merchantId: string, page: number): Promise<string> {

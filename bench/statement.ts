@@ -9,7 +9,7 @@ import type { Shop, Workload } from './workload.ts';
 
 const run = promisify(execFile);
 
-/** The statement that the service sends, by itself: pgbench repeats it as fast as Postgres answers. Null without pgbench. */
+/** Repeats the statement of the service with pgbench, as fast as Postgres answers. Null without pgbench. */
 export async function openStatementFloor(databaseUrl: string, shop: Shop): Promise<Subject | null> {
   if (
     !(await run('pgbench', ['--version']).then(
@@ -32,7 +32,7 @@ export async function openStatementFloor(databaseUrl: string, shop: Shop): Promi
   };
 }
 
-/** The one statement that the first request comes to. */
+/** The single statement of the first request. */
 async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement> {
   const [statement, ...others] = await sentStatements(databaseUrl, shop, workload);
   if (!statement || others.length > 0)
@@ -40,7 +40,7 @@ async function statementOf(databaseUrl: string, shop: Shop, workload: Workload):
   return statement;
 }
 
-/** As pgbench names them: `$1` is `:p1`. Its own `:` of casts it leaves alone. */
+/** Names parameters as pgbench does: `$1` becomes `:p1`. pgbench leaves the `:` of casts alone. */
 function withNamedParameters(text: string): string {
   return text
     .replace(/\$(\d+)/g, ':p$1')

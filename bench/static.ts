@@ -2,7 +2,7 @@ import { startChild } from './child.ts';
 import { httpSubject, type Surroundings } from './http-subject.ts';
 import type { Subject } from './subject.ts';
 
-/** What the HTTP server itself costs, beside the smallest operation there is. */
+/** The cost of the HTTP server alone, for comparison with the smallest operation. */
 export async function startStatic(surroundings: Surroundings): Promise<Subject> {
   const child = await startChild('node bench/static-process.ts', {}, async (url) => (await fetch(url)).ok);
   const { answer: _, ...subject } = httpSubject(

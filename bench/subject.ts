@@ -2,7 +2,7 @@ import type { Workload } from './workload.ts';
 
 export type Settings = { seconds: number; connections: number };
 
-/** One measurement of a few seconds. Processor time is for each request; null is not known. */
+/** One measurement of a few seconds. CPU time is per request; null if unknown. */
 export type Sample = {
   perSecond: number;
   p50Ms: number | null;
@@ -14,11 +14,11 @@ export type Sample = {
   failure: string | null;
 };
 
-/** Something that does the work of a workload: the service, the peer, or a floor that neither can go below. */
+/** Runs a workload: the service, a peer, or a lower bound for both. */
 export type Subject = {
   name: string;
   does: (workload: Workload) => boolean;
-  /** What it answers to the first request, in the form in which subjects are compared. */
+  /** The response to the first request, in the form in which subjects are compared. */
   answer?: (workload: Workload) => Promise<unknown>;
   sample: (workload: Workload, settings: Settings) => Promise<Sample>;
   stop: () => Promise<void>;

@@ -29,7 +29,7 @@ await Promise.all(
 );
 parentPort!.postMessage(uploaded);
 
-/** No two are the same file. */
+/** Each file is different. */
 async function upload(variantId: string): Promise<string> {
   const form = new FormData();
   form.append('input', JSON.stringify({ productImage: { variantIds: [variantId], order: 0, isMain: true } }));

@@ -29,7 +29,10 @@ const LIST =
 
 type Times = { p50Ms: number; p99Ms: number; requests: number };
 
-/** 1,000 pictures of 1 MB by 16 clients, while another lists products. Prints errors, rates, memory and how the lists were slowed. */
+/**
+ * Uploads 1,000 pictures of 1 MB by 16 clients, while another client lists products. Prints errors, rates, memory and
+ * the slowdown of the lists.
+ */
 const database = await openBenchDatabase();
 const [merchantId] = (await loadCatalogue(database.url, [PRODUCTS])) as [string];
 const connection = connect(database.url, { poolSize: 2, statementTimeoutMs: 60_000 });
@@ -107,7 +110,7 @@ async function startService(): Promise<{ child: ChildProcess; url: string }> {
   throw new Error('The service ended before it was ready.');
 }
 
-/** In a thread of their own: making their requests must not slow the lists that are measured. */
+/** In a separate thread, so that making requests does not slow down the measured lists. */
 async function uploadAll(): Promise<Uploaded> {
   const workerData: UploadPlan = { url: service.url, token, variantIds, picture, uploads: UPLOADS, clients: CLIENTS };
   const [uploaded] = (await once(
@@ -142,7 +145,7 @@ function timesOf(times: number[]): Times {
   return { p50Ms: at(0.5), p99Ms: at(0.99), requests: times.length };
 }
 
-/** Of the service, and of the processes that decode for it. */
+/** Memory of the service and of its decoder processes. */
 function watchMemory({ pid }: ChildProcess): { stop(): Record<string, number> } {
   const most = { serviceAtStart: residentBytes(pid!), service: 0, decoders: 0 };
   const timer = setInterval(() => {

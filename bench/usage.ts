@@ -2,13 +2,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectOnce } from '../src/db/connection/connect.ts';
 
-/** As Linux counts processor time for programs, whatever its own clock does. */
+/** The unit in which Linux reports CPU time to programs, independent of its clock rate. */
 const TICK_MS = 10;
 const KIB_PER_MIB = 1_024;
 const QUIET_POLLS = 3;
 const QUIET_POLL_MS = 50;
 
-/** Processor time in milliseconds of a process, without its children. */
+/** CPU time of a process in milliseconds, without its children. */
 export async function cpuMs(pid: number): Promise<number> {
   const { user, system } = await stat(pid);
   return (user + system) * TICK_MS;
@@ -19,7 +19,7 @@ export async function residentMiB(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / KIB_PER_MIB;
 }
 
-/** Processor time of the server and all its processes, also those that have ended; null where they run on another machine. */
+/** CPU time of the server and all its processes, also ended ones; null if they run on another machine. */
 export async function openPostgresUsage(url: string): Promise<() => Promise<number | null>> {
   const client = connectOnce(url);
   const [row] = await client<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -38,7 +38,7 @@ export async function openPostgresUsage(url: string): Promise<() => Promise<numb
   };
 }
 
-/** Waits for what a stopped load has left to be done, which would else burden the next one. */
+/** Waits until the work of a stopped load has ended, which would otherwise slow down the next one. */
 export async function waitUntilIdle(url: string): Promise<void> {
   const client = connectOnce(url);
   for (let quiet = 0; quiet < QUIET_POLLS; await wait(QUIET_POLL_MS)) {

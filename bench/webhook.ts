@@ -14,7 +14,10 @@ import { createMerchant } from '../src/merchant/create-merchant.ts';
 import { startLedgerRun } from '../test/worker/webhooks/ledger-run.ts';
 import { openReceiver, until } from '../test/worker/webhooks/receiver.ts';
 
-/** `node bench/webhook.ts [latency] [drain] [inserts] [ledger]`, all without an argument; JSON on stdout. Worker, receiver and writers share one process. */
+/**
+ * `node bench/webhook.ts [latency] [drain] [inserts] [ledger]`: all without an argument. Prints JSON on stdout. Worker,
+ * receiver and writers share one process.
+ */
 const wanted = new Set(process.argv.slice(2));
 const DRAINED = 100_000;
 const LATENCY_SECONDS = 20;
@@ -80,8 +83,8 @@ async function onOneServer(): Promise<void> {
 }
 
 /**
- * Alternating, because the machine's mood changes from minute to minute; medians. The bare table has all
- * that the other has but its triggers. An endpoint that is gone leaves triggers that are called.
+ * Alternates and takes medians, because the speed of the machine changes from minute to minute. The bare table is the
+ * same without triggers. After its endpoint is deleted, a table still has triggers, which are called and do nothing.
  */
 async function inserts(ctx: AppContext): Promise<void> {
   const { db } = ctx;
@@ -135,7 +138,7 @@ async function insertRate({ db, merchantId }: AppContext, table: string): Promis
   return made / INSERT_SECONDS;
 }
 
-/** From before the insert, which commits by itself, to the receiver. */
+/** From before the insert (autocommit) to the receiver. */
 async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   const sentAtMs = new Map<string, number>();
   const tookMs: number[] = [];

@@ -1,17 +1,17 @@
-/** What requests are made from: one merchant of the generated database. */
+/** One merchant of the generated database, with the records that requests refer to. */
 export type Shop = {
   merchantId: string;
   authorizedAppId: string;
-  /** In the order in which they were created. */
+  /** In order of creation. */
   products: readonly ShopProduct[];
   brandId: string;
   tagId: string;
   /** A category without a parent, by id and by name. */
   category: { id: string; name: string };
-  /** A page far behind the first, and the cursor of the page before it. */
+  /** A page far from the first one, and the cursor of the page before it. */
   deepPage: number;
   deepCursor: string;
-  /** What is searched for, instead of the words of single products. */
+  /** Search texts to use instead of the words of single products. */
   searches?: readonly string[];
 };
 
@@ -19,7 +19,7 @@ export type ShopProduct = { id: string; name: string; variants: readonly { id: s
 
 export type GraphQLRequest = { query: string; variables: Record<string, unknown> };
 
-/** A request, and what two systems have to agree upon of its answer. */
+/** A request, and the part of its response that must be equal for two systems. */
 export type Exchange = {
   /** `n` counts the requests of a run. */
   request: (shop: Shop, n: number) => GraphQLRequest;
@@ -29,12 +29,12 @@ export type Exchange = {
 export type Workload = Exchange & {
   name: string;
   title: string;
-  /** Requests before they repeat; `Infinity` where each is a new one. */
+  /** Number of different requests; `Infinity` if each is new. */
   distinct: number;
   connections?: number;
-  /** What is counted, where one request does many. */
+  /** The counted unit if one request does many. */
   unit?: { name: string; perRequest: number };
   peer?: Exchange;
-  /** Whether the statement it comes to is also measured by itself. */
+  /** Whether its statement is also measured alone. */
   hasFloor?: boolean;
 };

@@ -2,12 +2,12 @@ import { readWorkloads } from './read-workloads.ts';
 import type { Workload } from './workload.ts';
 import { writeWorkloads } from './write-workloads.ts';
 
-/** Reads come first: writes change what they would find. */
+/** Reads come first, because writes change what reads find. */
 export const workloads: readonly Workload[] = [...readWorkloads, ...writeWorkloads];
 
 const WRITES_EVERY = 4;
 
-/** What a busy shop asks for all at once; not one of the workloads that are compared. */
+/** The mix of requests of a busy shop. Not one of the compared workloads. */
 export const mixed: Workload = {
   name: 'mix',
   title: `W1, and W5 as each ${WRITES_EVERY}th request`,

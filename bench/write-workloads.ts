@@ -3,10 +3,10 @@ import * as peer from './peer-documents.ts';
 import type { GraphQLRequest, Shop, ShopProduct, Workload } from './workload.ts';
 
 const BULK_SIZE = 1_000;
-/** Importers send one request after the other, and few at a time. */
+/** Importers send few requests at a time. */
 const BULK_CONNECTIONS = 4;
 const BULK_SLICES = 10;
-/** Each slice comes in two states by turns, so that each request changes every row of it. */
+/** Each slice alternates between two states, so that each request changes every row. */
 const BULK_STATES = 2;
 
 export const writeWorkloads: Workload[] = [

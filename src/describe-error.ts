@@ -6,10 +6,13 @@ import { CommerceError } from './errors.ts';
 
 const UNDEFINED_TABLE = '42P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** Wrong password, no such role, no such database, too many connections, starting or stopping. */
+/** Wrong password, unknown role or database, too many connections, server starting or stopping. */
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
 
-/** Why the process or a command ends, for the person who started it: a sentence where it is known, else the stack. */
+/**
+ * Describes an error for the person who started the process or command: a sentence for known causes, otherwise the
+ * stack.
+ */
 export function describeError(error: unknown): string {
   const cause = rootCause(error);
   const { code, port, address, syscall, path } = cause as {
@@ -39,7 +42,7 @@ export function describeError(error: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-/** The database layer's own message repeats the statement with its parameters. */
+/** Drizzle wraps errors in a message that repeats the statement with its parameters. */
 function rootCause(error: unknown): unknown {
   return error instanceof Error && error.cause ? rootCause(error.cause) : error;
 }

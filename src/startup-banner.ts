@@ -4,10 +4,10 @@ import type { IssuedToken } from './app/issue-token.ts';
 const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const QUERY = '{ me { name scopes } getMerchant { storeName } listSalesChannel { name type } }';
 
-/** `token` is null when the demo app was revoked. */
+/** `token` is null if the demo app was revoked. */
 type BannerContent = { url: string; dataDir: string; token: IssuedToken | null };
 
-/** What a first visitor wants to know: what runs, where, how to get a token, and one line to try. */
+/** The first output for a new user: addresses, how to get a token, and a command to try. */
 export function startupBanner({ url, dataDir, token }: BannerContent): string {
   const endpoint = `${url}${GRAPHQL_PATH}`;
   return `
@@ -34,7 +34,7 @@ Try it:
 `;
 }
 
-/** For the shell, when there is anything in it that the shell would read otherwise. */
+/** Quotes a text for the shell if needed. */
 function quoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

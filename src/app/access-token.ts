@@ -9,22 +9,22 @@ import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 14_400;
 const TOKEN_RANDOM_BYTES = 32;
-/** A revoked token ends within one second on every node, so no node may trust an answer for longer. */
-const SESSION_CACHE_MS = 900;
-const SESSION_CACHE_MAX = 10_000;
-/** More than one, so that each issued token removes more than it adds. */
+/** Every node must notice a revoked token within one second. */
+const SESSION_CACHE_TTL_MS = 900;
+const MAX_CACHED_SESSIONS = 10_000;
+/** More than one, so that expired tokens do not accumulate. */
 const EXPIRED_TOKENS_PER_ISSUE = 100;
 
 export type Grant = { readonly authorizedAppId: string; readonly scopes: readonly AppScope[] };
 
-/** Sessions by the hash of their token. Kept as promises, so that a burst of requests asks once. */
+/** Sessions by the hash of their token. Holds promises, so that concurrent requests share one query. */
 export type SessionCache = LRUCache<string, Promise<Session | null>>;
 
 export function openSessionCache(): SessionCache {
-  return new LRUCache({ max: SESSION_CACHE_MAX, ttl: SESSION_CACHE_MS, ttlResolution: 0 });
+  return new LRUCache({ max: MAX_CACHED_SESSIONS, ttl: SESSION_CACHE_TTL_MS, ttlResolution: 0 });
 }
 
-/** Makes a token for the app. It is told here once: only its hash is stored. */
+/** Creates a token for the app. It cannot be read again, because only its hash is stored. */
 export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, scopes }: Grant): Promise<string> {
   const token = withMerchantPrefix(ctx.merchantId, randomBytes(TOKEN_RANDOM_BYTES).toString('base64url'));
   await removeExpiredTokens(ctx);
@@ -35,7 +35,7 @@ export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, 
   return token;
 }
 
-/** Who calls with this token; null when it is unknown, expired or revoked, or its app is. */
+/** The session of a token; null if the token is unknown, expired or revoked, or its app is revoked. */
 export async function findSession(
   ctx: Pick<Context, 'db'> & { sessions: SessionCache },
   token: string,
@@ -46,12 +46,12 @@ export async function findSession(
   const merchantId = merchantOf(token);
   if (!merchantId) return null;
   const asked = readSession({ db: ctx.db, merchantId }, hash);
-  // Its lifetime begins before the statement is sent: what is revoked afterwards is never older than that.
+  // Cached before the query is sent, so that the entry expires in time after a revocation during the query.
   ctx.sessions.set(hash, asked);
   const forget = (): void => void (ctx.sessions.peek(hash) === asked && ctx.sessions.delete(hash));
   try {
     const session = await asked;
-    // Unknown tokens are not kept: a guesser would push the known ones out.
+    // Unknown tokens are not cached: guesses would evict valid sessions.
     if (!session) forget();
     return session;
   } catch (error) {
@@ -60,7 +60,7 @@ export async function findSession(
   }
 }
 
-/** Ends the token, if it is the app's. Here at once, on other nodes when what they know of it has grown old. */
+/** Revokes the token if it is the app's: on this node at once, on others when their cache entry expires. */
 export async function revokeAccessToken(
   ctx: Pick<Context, 'db'> & { sessions: SessionCache },
   { token, merchantId, authorizedAppId }: { token: string; merchantId: string; authorizedAppId: string },

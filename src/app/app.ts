@@ -20,7 +20,7 @@ export const authorizedAppShape = projection<AuthorizedApp>()(authorizedApp, {
   ...recordFields<AppRow>(),
 });
 
-/** The caller without its scopes: those are the token's, not the app's. */
+/** The calling app. Its scopes are those of the token, not those of the app. */
 export type CallingApp = Omit<MeResponse, 'scope' | 'scopes'>;
 
 export const callingAppShape = projection<CallingApp>()(authorizedApp, {

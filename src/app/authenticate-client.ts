@@ -17,7 +17,10 @@ export type OAuthClient = {
   readonly scopes: readonly AppScope[];
 };
 
-/** The app that knows this secret, or the former one during an overlap. A wrong secret, an unknown client and a revoked one are answered alike. */
+/**
+ * The app with this secret, or with this former secret during an overlap. A wrong secret, an unknown client and a
+ * revoked client get the same error.
+ */
 export async function authenticateClient(
   ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
   { clientId, clientSecret }: ClientCredentials,

@@ -4,7 +4,7 @@ import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
-/** How many apps' secrets open with the key; throws at one that does not, as after a change of SECRET_KEY. */
+/** Decrypts the secrets of all apps and returns their number. Throws if one was encrypted with another SECRET_KEY. */
 export async function checkClientSecrets(ctx: MerchantContext & { secretKey: KeyObject }): Promise<number> {
   const apps = await ctx.db
     .select({ id: authorizedApp.id, stored: authorizedApp.clientSecretEncrypted })

@@ -11,10 +11,10 @@ const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Stands before every stored secret, for the day that another cipher follows. */
+/** Prefix of stored secrets, for a later change of the cipher. */
 const VERSION = 'v1.';
 
-/** Whose secret it is. The cipher binds it to its row: copied into another, it does not open. */
+/** The owner is authenticated by the cipher: a secret copied into another row cannot be decrypted. */
 export type SecretOwner = { readonly merchantId: string; readonly authorizedAppId: string };
 
 export function newClientSecret(): string {
@@ -28,7 +28,7 @@ export function encryptClientSecret(secretKey: KeyObject, owner: SecretOwner, se
   return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
 }
 
-/** Webhooks are signed with the secret in the clear. Throws when it was encrypted under another SECRET_KEY. */
+/** Webhooks are signed with the plain secret. Throws if it was encrypted with another SECRET_KEY. */
 export function decryptClientSecret(secretKey: KeyObject, owner: SecretOwner, stored: string): string {
   if (!stored.startsWith(VERSION)) throw new Error('The stored client secret is in an unknown form.');
   const bytes = Buffer.from(stored.slice(VERSION.length), 'base64url');
@@ -44,7 +44,7 @@ export function decryptClientSecret(secretKey: KeyObject, owner: SecretOwner, st
   }
 }
 
-/** Takes the same time wherever the two differ, whatever their lengths. */
+/** Constant time, for any lengths. */
 export function isSameSecret(given: string, stored: string): boolean {
   return timingSafeEqual(sha256(given), sha256(stored));
 }

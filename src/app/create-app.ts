@@ -17,7 +17,7 @@ const CLIENT_ID_RANDOM_BYTES = 16;
 
 export type NewApp = { authorizedAppId: string; clientId: string; clientSecret: string };
 
-/** Authorizes an app for the merchant. The secret is told here once. */
+/** Authorizes an app for the merchant. The secret cannot be read again later. */
 export async function createApp(
   ctx: MerchantContext & { secretKey: KeyObject },
   args: { input: AppInput },

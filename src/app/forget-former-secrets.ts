@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import type { Database } from '../db/connection/connect.ts';
 
-/** Removes secrets whose overlap with their successor has ended, of all merchants. They are not valid any more before. */
+/**
+ * Deletes the former secrets of all merchants whose overlap has ended. They are invalid from that moment, before they
+ * are deleted.
+ */
 export async function forgetFormerSecrets(db: Database): Promise<number> {
   const rows = await db.execute(sql`
     update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null

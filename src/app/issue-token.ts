@@ -6,13 +6,13 @@ import { OAuthError } from './oauth-error.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
 
 export type TokenRequest = ClientCredentials & {
-  /** Scope names separated by spaces or commas. Left out: all that the app was granted. */
+  /** Scope names separated by spaces or commas. Default: all scopes of the app. */
   readonly scope?: string | null;
 };
 
 export type IssuedToken = { accessToken: string; expiresInS: number; scopes: readonly AppScope[] };
 
-/** The client credentials grant of RFC 6749 (4.4). Throws an OAuthError when it refuses. */
+/** The client credentials grant of RFC 6749 (4.4). Throws an OAuthError if it refuses. */
 export async function issueToken(
   ctx: Pick<Context, 'db'> & { secretKey: KeyObject },
   request: TokenRequest,
@@ -23,7 +23,7 @@ export async function issueToken(
   return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
 }
 
-/** The requested part of what was granted. A read scope is part of the write scope that includes it. */
+/** The requested scopes, if they are granted. A write scope includes its read scope. */
 export function narrowScopes(granted: readonly AppScope[], requested: string | null | undefined): readonly AppScope[] {
   const names = [...new Set((requested ?? '').split(/[\s,]+/).filter((name) => name !== ''))];
   if (names.length === 0) return granted;

@@ -15,7 +15,7 @@ export type ListedApp = {
   revokedAt: number | null;
 };
 
-/** The merchant's apps, oldest first, revoked ones too; without their secrets. */
+/** The merchant's apps, oldest first, also revoked ones. Without secrets. */
 export async function listApps(ctx: MerchantContext): Promise<ListedApp[]> {
   return await ctx.db
     .select({

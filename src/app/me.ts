@@ -9,7 +9,10 @@ import { callingAppShape } from './app.ts';
 const everything: Selection = Object.fromEntries(Object.keys(callingAppShape.fields).map((name) => [name, {}]));
 const known = new WeakMap<Session, Promise<MeResponse>>();
 
-/** The app and what this token may do. Read once for as long as the session is cached: clients ask often, to see whether they are logged in. */
+/**
+ * The calling app and the scopes of the token. Read once per cached session, because clients call this often to check
+ * their login.
+ */
 export async function me(ctx: Context): Promise<MeResponse> {
   const { session } = ctx;
   const read = known.get(session) ?? readCaller(ctx);
@@ -28,6 +31,6 @@ async function readCaller(ctx: Context): Promise<MeResponse> {
   const app = await pipeline({ db: withoutClient(ctx.db) }, [
     readRecordStep(ctx, callingAppShape, authorizedAppId, everything),
   ]);
-  // GraphQL's enum has the scope names in capitals.
+  // The GraphQL enum has the scope names in upper case.
   return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };
 }

@@ -1,7 +1,7 @@
-/** What RFC 6749 (5.2) and RFC 7009 let a token endpoint answer when it refuses. */
+/** Error codes of the token endpoints, from RFC 6749 (5.2) and RFC 7009. */
 export type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
 
-/** The errors of the token endpoints have words of their own beside those of the API. */
+/** The token endpoints have their own error codes, besides those of the API. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 

@@ -5,7 +5,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
-/** Takes the merchant's authorization back, and its tokens with it. Doing it again is fine. */
+/** Revokes the app and deletes its tokens. Idempotent. */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`

@@ -5,7 +5,7 @@ import { authenticateClient, type ClientCredentials } from './authenticate-clien
 
 export type RevocationRequest = ClientCredentials & { readonly token: string };
 
-/** RFC 7009: a token that is unknown, or another client's, is answered like one that was ended. */
+/** RFC 7009: an unknown token and another client's token get the same response as a revoked one. */
 export async function revokeToken(
   ctx: Pick<Context, 'db'> & { secretKey: KeyObject; sessions: SessionCache },
   request: RevocationRequest,

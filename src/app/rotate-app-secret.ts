@@ -8,13 +8,13 @@ import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 
 export type Rotation = {
   authorizedAppId: string;
-  /** How long the old secret is valid beside the new one; without it the old one ends at once. */
+  /** How long the old secret stays valid. Default: it ends at once. */
   overlapMs?: number;
 };
 
 /**
- * Gives the app another secret, which is shown only once. Tokens that were issued live on. There is one old
- * secret at most: a rotation during an overlap ends the one before.
+ * Replaces the client secret. Issued tokens stay valid. There is at most one former secret: a rotation during an
+ * overlap ends the oldest secret.
  */
 export async function rotateAppSecret(
   ctx: MerchantContext & { secretKey: KeyObject },

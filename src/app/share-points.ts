@@ -3,8 +3,8 @@ import { appPointBucket } from '../../drizzle/app.ts';
 import type { Context, Session } from '../context.ts';
 
 /**
- * Adds what an app has spent on one node to what it has spent on all, both as the time that the points take to be
- * restored, and answers in how many milliseconds the bucket is full. A bucket that has been full starts from now.
+ * Adds the points that an app has spent on one node to the bucket that all nodes share. Points are given as the time
+ * that it takes to restore them. Returns the milliseconds until the bucket is full.
  */
 export async function sharePoints(
   { db }: Pick<Context, 'db'>,

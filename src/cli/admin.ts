@@ -50,7 +50,7 @@ function group(name: string, description: string, ...commands: Command[]): Comma
   return parent;
 }
 
-/** Commander would end the process before the embedded database is stopped. */
+/** Otherwise Commander ends the process before the embedded database is stopped. */
 function throwOnWrongUse(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) throwOnWrongUse(child);

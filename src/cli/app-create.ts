@@ -9,7 +9,7 @@ type Options = { merchant?: string; scopes?: AppScope[]; name: string; email?: s
 
 export function appCreate(): Command {
   return new Command('create')
-    .description('authorize an app for a merchant; its secret is told this once')
+    .description('authorize an app for a merchant; its secret is shown only once')
     .option(...MERCHANT_OPTION)
     .option('--scopes <names>', 'scopes separated by commas; without it all', parseScopes)
     .option('--name <name>', 'name of the app', 'App')

@@ -5,7 +5,7 @@ import { MERCHANT_OPTION, findApp } from './options.ts';
 import { withDatabase } from './with-database.ts';
 
 const MS_BY_UNIT: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const OVERLAP_MAX_DAYS = 30;
+const MAX_OVERLAP_DAYS = 30;
 
 export function appRotateSecret(): Command {
   return new Command('rotate-secret')
@@ -14,7 +14,7 @@ export function appRotateSecret(): Command {
     .option(...MERCHANT_OPTION)
     .option(
       '--overlap <duration>',
-      `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${OVERLAP_MAX_DAYS}d: webhooks are signed with both`,
+      `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${MAX_OVERLAP_DAYS}d: webhooks are signed with both`,
       overlapMs,
     )
     .action(async (named: string, options: { merchant?: string; overlap?: number }) =>
@@ -35,7 +35,7 @@ export function appRotateSecret(): Command {
 function overlapMs(text: string): number {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ms = Number(count) * (MS_BY_UNIT[unit ?? ''] ?? Number.NaN);
-  if (!(ms > 0 && ms <= OVERLAP_MAX_DAYS * MS_BY_UNIT.d!))
-    throw new InvalidArgumentError(`must be as 90m, 24h or 7d, and at most ${OVERLAP_MAX_DAYS}d.`);
+  if (!(ms > 0 && ms <= MAX_OVERLAP_DAYS * MS_BY_UNIT.d!))
+    throw new InvalidArgumentError(`must be as 90m, 24h or 7d, and at most ${MAX_OVERLAP_DAYS}d.`);
   return ms;
 }

@@ -4,14 +4,14 @@ import { openOutbound } from '../outbound/outbound.ts';
 import { printMessage } from './output.ts';
 import type { OpenDatabase } from './with-database.ts';
 
-const quiet = (): void => {};
-const aloud = (_details: object, message?: string): void => printMessage(message ?? '');
+const ignore = (): void => {};
+const print = (_details: object, message?: string): void => printMessage(message ?? '');
 
-/** For operations that a command runs for a merchant: by the operator, not by any app. */
+/** The context of operations that the operator runs by a command, without an app. */
 export function commandContext({ db, secretKey }: OpenDatabase, merchantId: string): Context {
   return {
     db,
-    log: { debug: quiet, info: quiet, warn: aloud, error: aloud },
+    log: { debug: ignore, info: ignore, warn: print, error: print },
     requestId: newId(),
     session: { merchantId, authorizedAppId: '', scopes: new Set() },
     merchantId,

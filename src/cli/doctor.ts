@@ -9,10 +9,10 @@ import { printJson, printMessage } from './output.ts';
 import { examineReferences } from './references/examine-references.ts';
 import { withDatabase, type OpenDatabase } from './with-database.ts';
 
-const POSTGRES_VERSION_MIN = 150_000;
-const CLOCK_SKEW_MAX_MS = 2_000;
+const MIN_POSTGRES_VERSION = 150_000;
+const MAX_CLOCK_SKEW_MS = 2_000;
 
-/** Says what it found, or throws what is wrong. */
+/** Returns what it found, or throws what is wrong. */
 type Check = (database: OpenDatabase) => Promise<string>;
 
 const checks: Record<string, Check> = { postgresVersion, encoding, clock, migrations, servingRole, clientSecrets };
@@ -54,7 +54,7 @@ async function postgresVersion({ db, isEmbedded }: OpenDatabase): Promise<string
   const [row] = await db.execute<{ number: number; version: string }>(sql`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
   const found = `PostgreSQL ${row!.version}${isEmbedded ? ', embedded' : ''}`;
-  if (row!.number < POSTGRES_VERSION_MIN) throw new Error(`${found}, but 15 or newer is needed`);
+  if (row!.number < MIN_POSTGRES_VERSION) throw new Error(`${found}, but 15 or newer is needed`);
   return found;
 }
 
@@ -64,14 +64,14 @@ async function encoding({ db }: OpenDatabase): Promise<string> {
   return row!.encoding;
 }
 
-/** Tokens live by the database's clock, webhook signatures by this machine's. */
+/** The database clock decides when tokens expire; this machine's clock is in webhook signatures. */
 async function clock({ db }: OpenDatabase): Promise<string> {
   const before = Date.now();
   const [row] = await db.execute<{ now: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
   );
   const skewMs = Math.round(Math.max(before - row!.now, row!.now - Date.now(), 0));
-  if (skewMs > CLOCK_SKEW_MAX_MS) throw new Error(`the database's clock is ${skewMs} ms away from this machine's`);
+  if (skewMs > MAX_CLOCK_SKEW_MS) throw new Error(`the database's clock is ${skewMs} ms away from this machine's`);
   return `${skewMs} ms away from the database's`;
 }
 
@@ -85,7 +85,7 @@ async function migrations({ db }: OpenDatabase): Promise<string> {
   return state === 'newer' ? 'tables of a newer version' : 'up to date';
 }
 
-/** Not wrong: a service with one role for everything works. */
+/** Reported, but not an error: the service also works with one role for everything. */
 async function servingRole({ db }: OpenDatabase): Promise<string> {
   const rights = await excessiveRights(db);
   return rights.length === 0

@@ -8,7 +8,7 @@ import { importCsv, type Imported } from '../product/csv/import-csv.ts';
 import { MERCHANT_OPTION, findMerchant } from './options.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Everything is read, and something of it left out. */
+/** The import finished and skipped some rows. */
 const EXIT_SKIPPED = 3;
 
 type Options = { merchant?: string; retryImages?: true };
@@ -43,7 +43,7 @@ type Progress = {
   show: (imported: Imported) => void;
 };
 
-/** A bar over the file's bytes, on a terminal only. */
+/** Shows a progress bar of the bytes read, on a terminal only. */
 async function withBar<T>(size: number, work: (progress: Progress) => Promise<T>): Promise<T> {
   const bar = new SingleBar({
     stream: process.stderr,

@@ -9,7 +9,7 @@ import type { OpenDatabase } from './with-database.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
 
-/** The merchant that a command names, or the first there is. */
+/** The merchant with the given id, or else the first one. */
 export async function findMerchant(database: Pick<OpenDatabase, 'db'>, named: string | undefined): Promise<string> {
   const merchants = await listMerchants(database);
   const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
@@ -18,7 +18,7 @@ export async function findMerchant(database: Pick<OpenDatabase, 'db'>, named: st
   throw new Error('There is no merchant yet. Create one: npm run admin -- merchant create');
 }
 
-/** The app that a command names by its id or by its client id, which says the merchant too. */
+/** The app with the given id or client id. A client id includes its merchant. */
 export async function findApp(database: Pick<OpenDatabase, 'db'>, named: string, merchant: string | undefined) {
   const merchantId = isId(named) ? await findMerchant(database, merchant) : merchantOf(named);
   const apps = merchantId ? await listApps({ ...database, merchantId }) : [];
@@ -27,7 +27,7 @@ export async function findApp(database: Pick<OpenDatabase, 'db'>, named: string,
   return { merchantId, authorizedAppId: app.authorizedAppId };
 }
 
-/** Names of scopes separated by commas. */
+/** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {
   return text.split(',').map((part) => {
     const name = part.trim();

@@ -1,14 +1,14 @@
-/** The answer of a command: one line of JSON, for the next program. */
+/** Prints the result of a command as one line of JSON, for other programs. */
 export function printJson(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-/** The bare text of an answer, for a shell's `$(…)`. */
+/** Prints a result as plain text, for a shell's `$(…)`. */
 export function printRaw(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What is said to the person at the terminal, beside the answer. */
+/** Prints a message for the user, apart from the result. */
 export function printMessage(message: string): void {
   process.stderr.write(`${message}\n`);
 }

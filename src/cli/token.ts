@@ -36,7 +36,7 @@ async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }:
   );
 }
 
-/** As the token endpoint answers. */
+/** The same members as the response of the token endpoint. */
 function answer({ accessToken, expiresInS, scopes }: IssuedToken) {
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInS, scope: scopes.join(',') };
 }

@@ -6,17 +6,16 @@ import { refuseEarlier } from '../db/schema/migration-state.ts';
 import { openDemo } from '../demo/open-demo.ts';
 import { openDatabaseEnvironment } from '../database-environment.ts';
 
-/** Few, for a command does one thing after the other beside a service that may be busy. */
+/** A command runs one statement at a time, beside a service that may be busy. */
 const POOL_SIZE = 2;
-/** As shells number it: 128 and the signal. */
+/** The exit code after a signal by shell convention: 128 and its number. */
 const EXIT_INTERRUPTED = 130;
 
 export type OpenDatabase = { db: Database; databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
 
 /**
- * Runs a command's work on the database of the configuration. The embedded one is shared with a
- * running service, or started for the command and stopped after it. A database from before the first release is refused,
- * unless the command only examines it.
+ * Runs `work` on the configured database. Without one, uses the embedded database: shares it with a running service, or
+ * starts and stops it. Refuses a database of before the first release, unless `allowsEarlier`.
  */
 export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>, allowsEarlier = false): Promise<T> {
   const config = loadConfig();
@@ -27,10 +26,10 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
     poolSize: POOL_SIZE,
     applicationName: 'commerce-administration-admin',
   });
-  // An interrupted command leaves no database of its own behind.
+  // An interrupted command stops the embedded database that it started.
   process.once('SIGINT', () => void environment.release().finally(() => process.exit(EXIT_INTERRUPTED)));
   try {
-    // The command may come before the first start of the service.
+    // The command may run before the first start of the service.
     if (isEmbedded) {
       await migrate(environment.ownerUrl, databaseUrl);
       await openDemo(environment);

@@ -11,14 +11,16 @@ import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 
-/** The id "in the store of apps" by which the demo app is found again. */
+/** `storeAppId` by which the demo app is found again. */
 export const DEMO_STORE_APP_ID = 'demo';
 
 const DEMO_LOCK = 7_203_114_202;
 
 type DemoContext = Pick<Context, 'db'> & { secretKey: KeyObject };
 
-/** Furnishes a database without merchants: a demo merchant with what a shop needs, and an app that may do everything. */
+/**
+ * Creates the demo merchant with its default records, and an app with all scopes, unless the database has a merchant.
+ */
 export async function createDemo(ctx: DemoContext): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(sql`select pg_advisory_xact_lock(${sql.raw(String(DEMO_LOCK))})`);
@@ -33,7 +35,7 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
         region: 'US',
       },
     });
-    const salesChannelId = await furnish({ ...ctx, merchantId });
+    const salesChannelId = await createDefaultRecords({ ...ctx, merchantId });
     await createApp(
       { ...ctx, merchantId },
       {
@@ -50,7 +52,7 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
   });
 }
 
-async function furnish(ctx: MerchantContext): Promise<string> {
+async function createDefaultRecords(ctx: MerchantContext): Promise<string> {
   const [priceListId, stockLocationId, salesChannelId] = [newId(), newId(), newId()];
   await pipeline(ctx, [
     ...insert(ctx, priceList, [

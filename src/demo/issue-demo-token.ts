@@ -6,7 +6,10 @@ import type { Context } from '../context.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { DEMO_STORE_APP_ID } from './create-demo.ts';
 
-/** A token for the demo app, whose secret nobody was told; null where there is none. Only who reaches the database gets here. */
+/**
+ * Issues a token for the demo app, whose secret is known to nobody; null if there is no demo app. Needs access to the
+ * database.
+ */
 export async function issueDemoToken(
   ctx: Pick<Context, 'db'>,
   { scope }: { scope?: string | undefined } = {},

@@ -4,7 +4,7 @@ import { createDemo } from './create-demo.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Makes the demo shop in the embedded database; later starts find it. */
+/** Creates the demo merchant in the embedded database at the first start. */
 export async function openDemo({
   databaseUrl,
   secretKey,

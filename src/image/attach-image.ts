@@ -26,19 +26,22 @@ type AddedImage = {
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
 
-/** Refuses ids that name no record of this merchant; what is deleted takes no new images. */
+/** Throws if an id names no live record of this merchant. */
 export async function checkImageTarget(ctx: MerchantContext, target: ImageTarget): Promise<void> {
   if (target.kind === 'variant') await findVariants(ctx, target, UNLOCKED);
   else await findRecords(ctx, target, UNLOCKED);
 }
 
-/** Gives the image to all that the target names, or to none. In a transaction. */
+/** Adds the image to all target records, or to none. Must run in a transaction. */
 export async function attachImage(ctx: MerchantContext, target: ImageTarget, imageId: string): Promise<void> {
   if (target.kind !== 'variant') return await setImage(ctx, target, imageId);
   await attachToVariants(ctx, target, { imageId, order: target.order, isMain: target.isMain });
 }
 
-/** One that a variant has already is changed instead of added, a main one takes the place of the old. In a transaction. */
+/**
+ * Updates the image if a variant has it already. A new main image replaces the old main image. Must run in a
+ * transaction.
+ */
 export async function attachToVariants(
   ctx: MerchantContext,
   target: Pick<VariantTarget, 'ids' | 'idsPath'>,
@@ -79,7 +82,7 @@ function withImage(
   return withMainImage(sortedImages(all));
 }
 
-/** Products before variants, in the order in which every save locks them. */
+/** Locks products before variants, in the order of every save. */
 async function findVariants(
   ctx: MerchantContext,
   { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>,

@@ -5,14 +5,13 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const MAX_HEADER_LENGTH = 256;
 const MIME_LINE_LENGTH = 76;
-// Four characters for three bytes, and two more at the end of each line that an encoder may break.
+// Four characters per three bytes, and a line break (two characters) after each line of a MIME encoder.
 const MAX_ENCODED_LENGTH = Math.ceil(MAX_IMAGE_BYTES / 3) * 4;
 const MAX_TEXT_LENGTH = MAX_HEADER_LENGTH + MAX_ENCODED_LENGTH + 2 * Math.ceil(MAX_ENCODED_LENGTH / MIME_LINE_LENGTH);
 
 /**
- * Standard base64 with its padding (RFC 4648 section 4), raw or as a data URI whose media type is
- * not believed. Line breaks, as MIME encoders write them, are skipped; anything else is refused, the
- * URL-safe alphabet included.
+ * Decodes standard base64 with padding (RFC 4648 section 4), raw or as a data URI, whose media type is ignored. Skips
+ * the line breaks of MIME encoders and refuses everything else, also the URL-safe alphabet.
  */
 export function decodeBase64(text: string, path: Issue['path']): Buffer {
   if (text.length > MAX_TEXT_LENGTH) {
@@ -23,7 +22,7 @@ export function decodeBase64(text: string, path: Issue['path']): Buffer {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw argumentInvalid([{ path, message: 'must be at most 20 MB when decoded' }]);
   }
-  // Buffer forgives what is not base64, so what it understood is held against what was sent.
+  // Buffer ignores invalid characters, so encode the result again and compare.
   if (bytes.length === 0 || bytes.toString('base64') !== encoded) {
     throw argumentInvalid([{ path, message: 'must be base64 (A-Z a-z 0-9 + / with = padding) or a base64 data URI' }]);
   }
@@ -41,7 +40,7 @@ function withoutHeader(text: string, path: Issue['path']): string {
   return text.slice(end + 1);
 }
 
-// Byte by byte: replacing in a string of nothing but line breaks takes seconds.
+// A loop over bytes: `replace` on a string of line breaks only takes seconds.
 function withoutLineBreaks(text: string): string {
   const characters = Buffer.from(text);
   let length = 0;

@@ -1,14 +1,14 @@
 import { argumentInvalid, type Issue } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
 import type { Original } from './decoding/pixels.ts';
-import { imageFormat } from './signature.ts';
+import { imageFormat } from './image-format.ts';
 
-/** 20 MB, of the file as sent. */
+/** Size of the uploaded file: 20 MB. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 type Owner = { readonly merchantId: string; readonly decoder: Decoder };
 
-/** The picture made anew from its pixels. `path` is the member that held it, for the error to name. */
+/** Re-encodes a picture from its pixels. `path` is the input member that errors name. */
 export async function decodeImage(
   { merchantId, decoder }: Owner,
   bytes: Buffer,

@@ -3,7 +3,10 @@ import type { Decoded, OriginalTask, RenditionTask } from './decoding/decoder-ch
 import { DecoderPool, type PoolSettings } from './decoding/decoder-pool.ts';
 import type { Original } from './decoding/pixels.ts';
 
-/** The merchant is the picture's owner. A rendition's task is asked for when its turn comes, so that it waits without its bytes. */
+/**
+ * `merchantId` is the owner of the picture. `task` of a rendition is called when a process is free, so that no bytes
+ * are held while it waits.
+ */
 export type Decoder = {
   original(merchantId: string, task: OriginalTask): Promise<Decoded<Original>>;
   rendition(merchantId: string, task: () => Promise<RenditionTask>): Promise<Decoded<Uint8Array>>;
@@ -11,10 +14,10 @@ export type Decoder = {
 };
 
 /**
- * Decoding runs in child processes, not in threads: a picture that crashes libvips, hangs it or eats
- * its memory takes one child with it, which can be killed, and the service goes on. The children get
- * nothing of the environment, so there is no secret in them, and a lower priority than requests.
- * Originals and renditions have processes of their own: uploads never delay pictures that are shown, nor the other way round.
+ * Decodes in child processes, not in threads: a picture that crashes libvips, hangs it or exhausts its memory ends one
+ * child, and the service goes on. Children get no environment variables, so no secrets, and a lower priority than
+ * requests. Originals and renditions have separate processes, so that uploads and displayed pictures do not delay each
+ * other.
  */
 export function openDecoder(log: Logger, settings: PoolSettings = {}): Decoder {
   const originals = new DecoderPool(log, settings);

@@ -7,7 +7,7 @@ import { MAX_IMAGE_BYTES } from './decode.ts';
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 
-/** The bytes behind an address; what they are is for `decodeImage` to find out, not for the answer to say. */
+/** Fetches the bytes of a URL. `decodeImage` detects the format; the content type of the response is ignored. */
 export async function fetchImage(outbound: Outbound, url: string, path: Issue['path']): Promise<Buffer> {
   const problem = checkEndpoint(url, outbound.policy);
   if (problem !== null) {

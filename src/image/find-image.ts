@@ -5,7 +5,7 @@ import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { StoredImage } from './rendition.ts';
 
-/** Pictures are public: whoever has the address sees them, whichever merchant's they are. */
+/** Pictures are public: anybody with the URL may read them. */
 export async function findImage(
   { db }: Pick<Context, 'db'>,
   merchantId: string,

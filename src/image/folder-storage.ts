@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { checkKey, checkPrefix } from './storage-key.ts';
 import type { ImageStorage, StoredObject } from './storage.ts';
 
-// No key begins with a dot, so nothing half written is ever read or listed.
+// No key starts with a dot, so unfinished files are never read or listed.
 const UNFINISHED = '.unfinished';
-const UNFINISHED_MAX_AGE_MS = 60 * 60 * 1_000;
+const MAX_UNFINISHED_AGE_MS = 60 * 60 * 1_000;
 
 export function openFolderStorage(folder: string): ImageStorage {
   const root = resolve(folder);
@@ -22,7 +22,7 @@ export function openFolderStorage(folder: string): ImageStorage {
     async write(key, bytes) {
       const file = fileOf(key);
       await prepareOnce();
-      // The folder may be another one by then, as after a mount.
+      // The folder may have been replaced meanwhile, for example by a mount.
       await writeWhole(root, file, bytes).catch(prepareAgain);
     },
     async read(key) {
@@ -41,20 +41,20 @@ export function openFolderStorage(folder: string): ImageStorage {
   };
 }
 
-/** What a killed process left behind is removed once no other can still be writing it. */
+/** Removes the unfinished files of killed processes, once they are too old to be in use. */
 async function prepare(root: string): Promise<void> {
   const unfinished = join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true });
   for await (const { name } of await opendir(unfinished)) {
     const found = await stat(join(unfinished, name)).catch(nullWhenAbsent);
-    if (found && Date.now() - found.mtimeMs > UNFINISHED_MAX_AGE_MS) {
+    if (found && Date.now() - found.mtimeMs > MAX_UNFINISHED_AGE_MS) {
       await rm(join(unfinished, name), { force: true });
     }
   }
 }
 
-// The row that points to the file is written next, so the file has to outlive a loss of power:
-// its bytes, its name, and the folders that were made for it.
+// A row that refers to the file is committed next, so the file must survive a power loss: sync its bytes, its name and
+// the folders created for it.
 async function writeWhole(root: string, file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = join(root, UNFINISHED, randomUUID());
   try {

@@ -12,15 +12,15 @@ import { originalKey } from './storage-key.ts';
 type Keeper = MerchantContext & { readonly storage: ImageStorage; readonly decoder: Decoder };
 type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
 
-/** A picture that is in the storage; `row` is what there is still to be written of it, null when it was kept before. */
+/** A stored picture. `row` is its database row still to be written; null if the row exists. */
 export type KeptImage = { readonly id: string; readonly row: Row | null };
 
 /** A dry run decodes the picture and writes nothing. */
 export type KeepOptions = { readonly isDryRun?: boolean };
 
 /**
- * Puts the picture into the storage, made anew from its pixels, unless this merchant has sent the same
- * file before. Its row is for `recordImage`, in the transaction that makes something point to it.
+ * Re-encodes and stores the picture, unless this merchant has sent the same file before. `recordImage` writes its row
+ * later, in the transaction that refers to it.
  */
 export async function keepImage(
   ctx: Keeper,
@@ -40,7 +40,10 @@ export async function keepImage(
   return { id: row.id, row };
 }
 
-/** Writes the row, and answers the id under which the picture is kept: another's who sent the same file meanwhile. */
+/**
+ * Writes the row. Returns the id under which the picture is kept, which differs if another request stored the same file
+ * meanwhile.
+ */
 export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<string> {
   if (row === null) return id;
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
@@ -53,14 +56,14 @@ export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<
 }
 
 /**
- * Removes the object that was written although the picture is kept under another id. To be called after the
- * transaction, as the storage may take long. What is done is not undone when it fails: `sweepImages` tries again.
+ * Removes the stored object if the picture is kept under another id. Called after the transaction, because the storage
+ * may be slow. A failure is not reported: `sweepImages` removes the object later.
  */
 export async function discardOther(ctx: Keeper, { id }: KeptImage, keptId: string): Promise<void> {
   if (id !== keptId) await ctx.storage.delete(originalKey(ctx.merchantId, id)).catch(() => undefined);
 }
 
-/** Saying that it is used keeps the sweep from removing it before something points to it. */
+/** Clears `unused_since`, so that the sweep does not remove the picture before something refers to it. */
 async function keptBefore(ctx: Keeper, contentHash: string): Promise<string | null> {
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     update ${image} set unused_since = null, updated_at = now()

@@ -10,14 +10,14 @@ export type RenditionWidth = (typeof RENDITION_WIDTHS)[number];
 export type StoredImage = { readonly merchantId: string; readonly imageId: string; readonly width: number };
 export type Rendition = { readonly bytes: Buffer; readonly etag: string };
 
-/** Null when the original is not in the storage. */
+/** Null if the original is not stored. */
 export type Renditions = { read(image: StoredImage, width: RenditionWidth): Promise<Rendition | null> };
 
 export function renditionWidth(text: string): RenditionWidth | null {
   return RENDITION_WIDTHS.find((width) => String(width) === text) ?? null;
 }
 
-/** A rendition is made when it is first asked for, once however many ask, and kept. */
+/** Makes a rendition on the first request and stores it. Concurrent requests share one rendition. */
 export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditions {
   const inFlight = new Map<string, Promise<Rendition | null>>();
 
@@ -36,7 +36,7 @@ export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditi
   };
 }
 
-// Nothing gets wider than its original, so all widths from there on are one picture, kept once.
+// No rendition is wider than its original, so all larger widths share one stored picture.
 function keptWidth(image: StoredImage, width: RenditionWidth): number {
   const enough = RENDITION_WIDTHS.find((candidate) => candidate >= image.width) ?? width;
   return Math.min(width, enough);
@@ -61,7 +61,7 @@ async function readOrMake(
   return withEtag(made);
 }
 
-/** A full disk stops no picture from being shown: it is made again for the next request. */
+/** A full disk does not prevent the response: the rendition is made again for the next request. */
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof CommerceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
 }

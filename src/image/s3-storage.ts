@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const ATTEMPTS = 3;
 const OPTIONS: ReadonlySet<string> = new Set(['region', 'endpoint', 'forcePathStyle']);
 
-/** A bucket, ours from the URL's path on. Credentials come by the SDK's own chain. */
+/** Stores objects in a bucket, below the path of the URL. The SDK finds the credentials by its default chain. */
 export function openS3Storage(url: URL): ImageStorage {
   const client = openClient(url);
   const Bucket = url.hostname;
@@ -58,7 +58,7 @@ function openClient({ hostname, searchParams }: URL): S3Client {
     forcePathStyle: searchParams.get('forcePathStyle') === 'true',
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    // Checksums beyond what the protocol needs are not understood by every server that speaks it.
+    // Not every S3-compatible server understands the optional checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -80,7 +80,7 @@ async function* listBucket(
   } while (ContinuationToken !== undefined);
 }
 
-// A HEAD has no body to carry the code, so it is told by its status; a missing bucket is no absence.
+// A HEAD response has no body with a code, so its status decides. A missing bucket is an error, not a missing object.
 function nullWhenAbsent(error: unknown): null {
   if (error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound')) {
     return null;

@@ -9,7 +9,7 @@ export function renditionKey(merchantId: string, imageId: string, width: number)
   return `${merchantId}/${imageId}/image_${width}.webp`;
 }
 
-/** Keys are made of ids and words of ours. Text of a user in one is a mistake in this program. */
+/** Keys consist of ids and fixed words. User text in a key is a bug. */
 export function checkKey(key: string): string {
   if (!KEY.test(key)) {
     throw new Error('Not a storage key');
@@ -17,7 +17,7 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** Empty, or whole segments: `merchant/` but not `mercha`, so that a folder and a bucket agree. */
+/** Empty, or whole segments (`merchant/`, not `mercha`), so that a folder and a bucket list the same objects. */
 export function checkPrefix(prefix: string): string {
   if (!PREFIX.test(prefix)) {
     throw new Error('Not a storage prefix');

@@ -3,22 +3,22 @@ import { openFolderStorage } from './folder-storage.ts';
 
 export type StoredObject = { readonly key: string; readonly size: number; readonly modifiedAt: Date };
 
-/** Where pictures are kept. A write is there wholly or not at all, and stays once it has returned. */
+/** Stores pictures. A write is atomic, and durable once it has returned. */
 export type ImageStorage = {
   write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** Null when there is nothing under the key. */
+  /** Null if the key does not exist. */
   read(key: string): Promise<Buffer | null>;
   exists(key: string): Promise<boolean>;
-  /** Fine when there is nothing under the key. */
+  /** No error if the key does not exist. */
   delete(key: string): Promise<void>;
-  /** In no particular order; `prefix` is empty or whole segments with a slash at the end. */
+  /** Unordered. `prefix` is empty, or whole segments with a slash at the end. */
   list(prefix: string): AsyncIterable<StoredObject>;
   close(): void;
 };
 
-/** A storage that knows whether it works. */
+/** A storage with a health check. */
 export type WatchedStorage = ImageStorage & {
-  /** Answers from memory, but for a test from time to time. */
+  /** Returns the last known state, and tests the storage from time to time. */
   isWritable(): Promise<boolean>;
 };
 
@@ -27,7 +27,7 @@ export async function openStorage(url: string): Promise<ImageStorage> {
   const location = URL.canParse(url) ? new URL(url) : null;
   if (location?.protocol === 'file:') return openFolderStorage(fileURLToPath(location));
   if (location?.protocol === 's3:') {
-    // Its SDK is loaded by those who have a bucket.
+    // Loads the SDK only if a bucket is used.
     const { openS3Storage } = await import('./s3-storage.ts');
     return openS3Storage(location);
   }

@@ -11,24 +11,23 @@ import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { ImageStorage } from './storage.ts';
 
-/** After nothing has referred to it for so long, an image is removed. */
-const UNUSED_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
-/** An object is written before its row, so a young one may still get its row. */
-const OBJECT_MIN_AGE_MS = 24 * 60 * 60 * 1_000;
-/** Few enough that a batch holds nobody up. */
+/** An image without references is removed after this time. */
+const MAX_UNUSED_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
+/** An object is written before its row, so the row of a young object may still come. */
+const MIN_OBJECT_AGE_MS = 24 * 60 * 60 * 1_000;
+/** Small, so that row locks are held for a short time. */
 const BATCH_SIZE = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const IMAGE_KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})\//;
 
 type Sweeper = { readonly db: Database; readonly storage: ImageStorage };
-type Shop = Sweeper & { readonly merchantId: string };
+type SweepContext = Sweeper & { readonly merchantId: string };
 export type SweepSettings = { unusedMaxAgeMs?: number; objectMinAgeMs?: number; signal?: AbortSignal };
 export type Swept = { images: number; objects: number };
 
 /**
- * Removes, of all merchants, images that nothing refers to any more, and objects that have no row, as
- * uploads leave them that failed halfway. Objects of merchants whom this database does not know are left
- * alone: the storage may be another's too.
+ * Removes images without references and objects without rows (left by failed uploads), for all merchants of this
+ * database. Objects of unknown merchants stay, because several databases may share the storage.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
   const merchants = await sweeper.db.execute<{ id: string }>(
@@ -37,14 +36,14 @@ export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}
   const swept = { images: 0, objects: 0 };
   for (const { id } of merchants) {
     if (settings.signal?.aborted) return swept;
-    const shop = { ...sweeper, merchantId: id };
-    swept.images += await sweepRows(shop, settings.unusedMaxAgeMs ?? UNUSED_MAX_AGE_MS);
-    swept.objects += await sweepObjects(shop, settings.objectMinAgeMs ?? OBJECT_MIN_AGE_MS);
+    const ctx = { ...sweeper, merchantId: id };
+    swept.images += await sweepRows(ctx, settings.unusedMaxAgeMs ?? MAX_UNUSED_AGE_MS);
+    swept.objects += await sweepObjects(ctx, settings.objectMinAgeMs ?? MIN_OBJECT_AGE_MS);
   }
   return swept;
 }
 
-async function sweepRows(ctx: Shop, unusedMaxAgeMs: number): Promise<number> {
+async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<number> {
   let removed = 0;
   for (let after = NO_ID; ;) {
     const rows = await ctx.db.execute<{ id: string; isMarked: boolean }>(sql`
@@ -74,8 +73,8 @@ async function sweepRows(ctx: Shop, unusedMaxAgeMs: number): Promise<number> {
   }
 }
 
-/** Those that a record refers to, be it a deleted one, which may be restored. */
-async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
+/** The ids that any record refers to, also deleted records, which may be restored. */
+async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const list = textArray(ids);
   const columns = [
@@ -101,15 +100,18 @@ async function usedAmong(ctx: Shop, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-async function mark(ctx: Shop, rows: { id: string }[], since: SQL): Promise<void> {
+async function mark(ctx: SweepContext, rows: { id: string }[], since: SQL): Promise<void> {
   if (rows.length === 0) return;
   await ctx.db.execute(
     sql`update ${image} set unused_since = ${since} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})`,
   );
 }
 
-/** The row first: then nobody is led to an object that goes. An upload of the same file that came meanwhile has taken the mark away. */
-async function removeUnused(ctx: Shop, rows: { id: string }[], maxAgeMs: number): Promise<number> {
+/**
+ * Deletes the row first, so that no row refers to a missing object. A concurrent upload of the same file has cleared
+ * `unused_since`, so its row stays.
+ */
+async function removeUnused(ctx: SweepContext, rows: { id: string }[], maxAgeMs: number): Promise<number> {
   if (rows.length === 0) return 0;
   const removed = await ctx.db.execute<{ id: string }>(sql`
     delete from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})
@@ -120,7 +122,7 @@ async function removeUnused(ctx: Shop, rows: { id: string }[], maxAgeMs: number)
   return removed.length;
 }
 
-async function sweepObjects(ctx: Shop, minAgeMs: number): Promise<number> {
+async function sweepObjects(ctx: SweepContext, minAgeMs: number): Promise<number> {
   let removed = 0;
   let batch: { id: string; key: string }[] = [];
   const before = Date.now() - minAgeMs;
@@ -135,7 +137,7 @@ async function sweepObjects(ctx: Shop, minAgeMs: number): Promise<number> {
   return removed + (await removeOrphans(ctx, batch));
 }
 
-async function removeOrphans(ctx: Shop, objects: { id: string; key: string }[]): Promise<number> {
+async function removeOrphans(ctx: SweepContext, objects: { id: string; key: string }[]): Promise<number> {
   if (objects.length === 0) return 0;
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray([...new Set(objects.map(({ id }) => id))])})`);

@@ -9,7 +9,7 @@ import { discardOther, keepImage, type KeepOptions, type KeptImage, recordImage 
 import type { WatchedStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
-/** What pictures need beside the database. */
+/** What picture operations need besides the database. */
 export type ImageDependencies = {
   readonly storage: WatchedStorage;
   readonly decoder: Decoder;
@@ -19,8 +19,8 @@ export type ImageDependencies = {
 export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
 
 /**
- * Adds a picture to all the records named, or to none, and answers its id. `kept` is what `keepUpload` has
- * answered, where the caller is in a transaction: no picture is fetched or decoded in one.
+ * Adds a picture to all target records, or to none, and returns its id. Inside a transaction the caller passes `kept`,
+ * the result of `keepUpload`, because no picture is fetched or decoded in a transaction.
  */
 export async function uploadImage(
   ctx: Context & ImageDependencies,
@@ -33,7 +33,7 @@ export async function uploadImage(
     await attachImage(ctx, args.target, imageId);
     return imageId;
   });
-  // In the caller's transaction nothing waits for the storage: there it is left to `sweepImages`.
+  // No transaction waits for the storage: there `sweepImages` removes the object later.
   if (!kept) await discardOther(ctx, picture, imageId);
   return imageId;
 }

@@ -9,7 +9,7 @@ const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 type Kind = (typeof KINDS)[number];
 type Path = Issue['path'];
 
-/** What the picture is for; `idsPath` is the member that lists the ids. */
+/** The records that get the picture. `idsPath` is the input member with their ids. */
 export type ImageTarget =
   | {
       readonly kind: 'variant';
@@ -20,14 +20,14 @@ export type ImageTarget =
     }
   | { readonly kind: 'category' | 'brand'; readonly ids: string[]; readonly idsPath: Path };
 
-/** Where the picture is; `path` is the member that holds it. */
+/** The source of the picture. `path` is its input member. */
 export type ImageSource =
   | { readonly kind: 'url' | 'base64'; readonly text: string; readonly path: Path }
   | { readonly kind: 'file'; readonly path: Path };
 
 export type ImageUpload = { readonly target: ImageTarget; readonly source: ImageSource };
 
-/** The JSON object of an upload: a whole body, or the field `input` of a form that may have a `file`. */
+/** Parses the JSON object of an upload: the whole body, or the field `input` of a form that may have a `file`. */
 export function readImageUpload(body: unknown, { hasFile }: { hasFile: boolean }): ImageUpload {
   const upload = objectAt(hasFile ? 'input' : 'body', body);
   const kind = onlyKind(upload);
@@ -48,7 +48,7 @@ function objectAt(name: string, value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-// A member that is null counts as left out, here and below.
+// Here and below, null means left out.
 function onlyKind(upload: Record<string, unknown>): Kind {
   const sent = KINDS.filter((kind) => upload[kind] !== undefined && upload[kind] !== null);
   if (sent.length === 1) {

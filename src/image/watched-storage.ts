@@ -4,18 +4,18 @@ import { CommerceError } from '../errors.ts';
 import { checkKey } from './storage-key.ts';
 import type { ImageStorage, WatchedStorage } from './storage.ts';
 
-/** A storage that works is tested this often at most, one that has failed sooner. */
-const TESTED_EVERY_MS = 60_000;
-const TESTED_AFTER_FAILURE_MS = 5_000;
-/** A bucket may take a minute to fail; who asks is told before. */
-const TEST_WAITED_FOR_MS = 2_000;
-/** Written for the test, and removed. All processes share the key: none leaves more than one behind. */
+/** The minimum interval of tests while the storage works, and after a failure. */
+const TEST_INTERVAL_MS = 60_000;
+const RETEST_INTERVAL_MS = 5_000;
+/** A bucket may take a minute to fail. The readiness check does not wait that long. */
+const TEST_WAIT_MS = 2_000;
+/** Written and removed by each test. All processes share the key, so at most one object is left behind. */
 const TEST_KEY = 'storage-test';
 const TEST_BYTES = Buffer.alloc(64 * 1024, 0x61);
 
 /**
- * Remembers whether the storage works, for the readiness check. Its failures, such as a full disk or a bucket
- * that does not answer, become SERVICE_UNAVAILABLE, and are logged when they begin and when they end.
+ * Tracks whether the storage works, for the readiness check. Turns its failures, such as a full disk, into
+ * SERVICE_UNAVAILABLE, and logs when they begin and end.
  */
 export function watchStorage(storage: ImageStorage, log: Logger): WatchedStorage {
   let isFailing = false;
@@ -43,16 +43,16 @@ export function watchStorage(storage: ImageStorage, log: Logger): WatchedStorage
       checkKey(key);
       await storage.write(key, bytes, contentType).then(succeeded, failed);
     },
-    // Reading says nothing of whether the storage can be written, so a success changes nothing.
+    // A successful read does not prove that writes work, so it changes nothing.
     read: async (key) => await storage.read(checkKey(key)).catch(failed),
     exists: async (key) => await storage.exists(checkKey(key)).catch(failed),
     async isWritable() {
-      const isFresh = performance.now() - testedAtMs < (isFailing ? TESTED_AFTER_FAILURE_MS : TESTED_EVERY_MS);
+      const isFresh = performance.now() - testedAtMs < (isFailing ? RETEST_INTERVAL_MS : TEST_INTERVAL_MS);
       if (isFresh) return !isFailing;
       testing ??= test()
         .catch(() => undefined)
         .finally(() => (testing = null));
-      await Promise.race([testing, wait(TEST_WAITED_FOR_MS, undefined, { ref: false })]);
+      await Promise.race([testing, wait(TEST_WAIT_MS, undefined, { ref: false })]);
       return !isFailing && testing === null;
     },
   };

@@ -31,7 +31,7 @@ export const pageMetadataShape = projection<HtmlMetaData>()(pageMetadata, {
   translations: (row, scope) => document<HtmlMetaDataTranslation[]>(scope, row.translations),
 });
 
-/** The metadata of the record whose id is `target`. */
+/** The page metadata of the record with the id `target`. */
 export function pageMetadataOf(scope: SqlScope, target: AnyPgColumn): JsonExpression<HtmlMetaData | null> {
   return hasOne(scope, pageMetadataShape, (row) => [sql`${row.targetId} = ${target}`]);
 }

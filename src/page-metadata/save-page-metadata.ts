@@ -11,15 +11,15 @@ import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
 import type { PageMetadataInput } from './page-metadata-input.ts';
 
-/** How many numbers are tried at once for slugs that are taken; each round tries ten times as many. */
+/** Numbers tried in the first round for a taken slug; each round tries ten times as many. */
 const FIRST_NUMBERS = 10;
-const ROUNDS_MAX = 6;
+const MAX_ROUNDS = 6;
 
 type TargetType = StoredRow<typeof pageMetadata>['targetType'];
 
 /**
- * A record being saved: its name makes the slug when it has none yet and none is sent. One that is new
- * to the transaction has no metadata to look for.
+ * A record that is being saved. Its name makes the slug if it has none and none is sent. A new record (`isNew`) has no
+ * stored metadata.
  */
 export type PageMetadataTarget = {
   targetId: string;
@@ -28,27 +28,27 @@ export type PageMetadataTarget = {
   metaData?: (Omit<PageMetadataInput, 'slug'> & { slug?: string }) | null;
 };
 
-/** Gives each target its one row of metadata. A slug that another page has gets the next free number. */
+/** Writes one row of metadata per target. If another page has the slug, a free number is appended. */
 export async function savePageMetadata(
   ctx: Context,
   targetType: TargetType,
   targets: PageMetadataTarget[],
 ): Promise<void> {
   if (targets.length === 0) return;
-  const { steps, place } = await preparePageMetadata(ctx, targetType, targets);
+  const { steps, assignSlugs } = await preparePageMetadata(ctx, targetType, targets);
   await pipeline(ctx, steps);
-  await place();
+  await assignSlugs();
 }
 
-/** Rows of metadata on their way into the table. */
+/** The steps of a write. */
 export type PageMetadataWrite = {
-  /** Sets the rows whose slug stays, and adds new ones whose slug is free. */
+  /** Updates the rows whose slug stays, and inserts new rows whose slug is free. */
   steps: PipelineStep[];
-  /** Finds free slugs for the other rows, and tells whether there were any. */
-  place: () => Promise<boolean>;
+  /** Finds free slugs for the other rows. True if there were any. */
+  assignSlugs: () => Promise<boolean>;
 };
 
-/** What `savePageMetadata` does, for those who send it with other statements. */
+/** Like `savePageMetadata`, for callers that send the steps together with other statements. */
 export async function preparePageMetadata(
   ctx: Context,
   targetType: TargetType,
@@ -63,28 +63,28 @@ export async function preparePageMetadata(
     .map((target) => merged(targetType, target, stored.get(target.targetId)));
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   const placed = new Set(settled.map(({ id }) => id));
-  // Most slugs are free: they go in without a look, and only those that were taken get a number.
-  const hopeful = insertIfAbsent(
+  // Most slugs are free, so insert without a check first. Only taken ones get a number.
+  const insertions = insertIfAbsent(
     ctx,
     pageMetadata,
     ['slug'],
     firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))),
   );
-  const noted = hopeful.map(({ statement, read }): PipelineStep => ({
+  const tracked = insertions.map(({ statement, read }): PipelineStep => ({
     statement,
     read: (rows) => read(rows).forEach((id) => placed.add(id)),
   }));
   return {
-    steps: [...upsert(ctx, pageMetadata, ['id'], settled), ...noted],
-    place: async () => {
+    steps: [...upsert(ctx, pageMetadata, ['id'], settled), ...tracked],
+    assignSlugs: async () => {
       const open = rows.filter(({ id }) => !placed.has(id));
-      await placeSlugs(ctx, open, stored);
+      await writeWithFreeSlugs(ctx, open, stored);
       return open.length > 0;
     },
   };
 }
 
-/** In one order for all writers, so that two that meet at several slugs do not lock each other up. */
+/** All writers lock in this order, so that two writers of the same slugs cannot deadlock. */
 function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   const first = new Map(rows.map((row) => [row.slug, row] as const).reverse());
   return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
@@ -135,18 +135,18 @@ function emptyRow(targetId: string, targetType: TargetType, name: string): Saved
   };
 }
 
-/** Scripts that have no Latin spelling here keep a slug that says at least what kind of page it is. */
+/** Names without a Latin transliteration get the type of the page as slug. */
 function slugOf(name: string, targetType: TargetType): string {
   return slugify(name).slice(0, MAX_NAME_LENGTH - 10) || targetType.toLowerCase();
 }
 
 /**
- * Writes rows whose slug is new to them. Writers that race for one slug wait for each other at the
- * unique index; who comes second finds it taken and goes on to the next number.
+ * Writes rows with a new slug. Writers that race for a slug wait at the unique index; the second one finds it taken and
+ * tries the next number.
  */
-async function placeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<void> {
+async function writeWithFreeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<void> {
   let unplaced = rows;
-  for (let round = 0; unplaced.length > 0 && round < ROUNDS_MAX;) {
+  for (let round = 0; unplaced.length > 0 && round < MAX_ROUNDS;) {
     const candidates = unplaced.map(({ slug }) => numbered(slug, round));
     const taken = await takenSlugs(ctx, candidates.flat());
     const chosen = unplaced.flatMap((row, index) => {
@@ -182,7 +182,7 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** Answers the ids of the rows that got their slug. */
+/** Returns the ids of the rows that got their slug. */
 async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
   const known = rows.filter(({ targetId }) => stored.has(targetId));
   const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));

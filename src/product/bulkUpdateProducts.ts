@@ -48,7 +48,7 @@ async function writeEntries(ctx: Context, entries: BulkEntry[]): Promise<void> {
     ...writeProducts(ctx, writes, metaData.steps),
     ...stockWrites(ctx, entries),
   ]);
-  await metaData.place();
+  await metaData.assignSlugs();
 }
 
 async function recordOperation(

@@ -27,7 +27,7 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
     const read = readRecordStep(ctx, productShape, id, selection);
     const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData.steps), read]);
-    return (await metaData.place()) ? await pipeline(ctx, [read]) : saved;
+    return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
 }
 

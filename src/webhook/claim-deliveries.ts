@@ -33,8 +33,8 @@ export type ClaimedDelivery = {
 
 /**
  * Counts an attempt for each delivery that may be sent now, before its request. So there are never more requests than
- * claims, even after a crash. Only the deliveries returned may be sent: the others are over the limit of bytes, not due,
- * claimed already, or without a right (webhook paused or deleted, app revoked or without the scope).
+ * claims, even after a crash. Only the deliveries returned may be sent: the others are over the limit of bytes, not
+ * due, claimed already, or without a right (webhook paused or deleted, app revoked or without the scope).
  */
 export async function claimDeliveries(ctx: MerchantContext, ids: readonly string[]): Promise<ClaimedDelivery[]> {
   return await ctx.db.execute<ClaimedDelivery>(sql`
@@ -56,8 +56,9 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
 
 /**
  * The ids whose payloads together stay within the limit of bytes. Postgres knows the length of a stored text without
- * reading it. The caller uses an array of these ids, not a join: with 20,000 pending deliveries a claim of 100 takes 1.4 ms
- * instead of 11 ms before the table is analyzed (a nested loop counts the bytes for each row), and 1.4 instead of 1.8 after.
+ * reading it. The caller uses an array of these ids, not a join: with 20,000 pending deliveries a claim of 100 takes
+ * 1.4 ms instead of 11 ms before the table is analyzed (a nested loop counts the bytes for each row), and 1.4 instead
+ * of 1.8 after.
  */
 function withinLimit(ctx: MerchantContext, ids: readonly string[]): SQL {
   const bytes = sql`octet_length(${webhookDelivery.data})`;

@@ -16,8 +16,8 @@ export type Delivery = {
 };
 
 /**
- * The body of a push. `data` is a JSON text inside it, so that the receiver verifies exactly the bytes that were signed.
- * `truncated` is present only if texts were left out.
+ * The body of a push. `data` is a JSON text inside it, so that the receiver verifies exactly the bytes that were
+ * signed. `truncated` is present only if texts were left out.
  */
 export function envelope(delivery: Delivery, clientSecret: string): string {
   const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, truncated } = delivery;

@@ -35,7 +35,10 @@ export async function limitWaitingBytes(
   return failed;
 }
 
-/** The share lock orders this against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries. */
+/**
+ * The share lock orders this against a save that resumes a webhook: the save waits, or commits first and keeps its
+ * deliveries.
+ */
 async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(

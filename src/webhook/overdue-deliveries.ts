@@ -13,8 +13,8 @@ export type LedgerPosition = { merchantId: string; webhookId: string; id: string
 type Overdue = LedgerPosition & { endpoint: string };
 
 /**
- * Queues one batch of deliveries, of all merchants, that are long overdue: their webhook was resumed or deleted, or their
- * job was lost. Returns where the next batch begins, and how many jobs were missing.
+ * Queues one batch of deliveries, of all merchants, that are long overdue: their webhook was resumed or deleted, or
+ * their job was lost. Returns where the next batch begins, and how many jobs were missing.
  */
 export async function queueOverdueDeliveries(
   db: Database,

@@ -12,7 +12,9 @@ export type QueueOptions = {
   owned?: boolean;
 };
 
-/** Calls the SQL function through which the ledger's trigger queues too. Returns the number of jobs created or moved. */
+/**
+ * Calls the SQL function through which the ledger's trigger queues too. Returns the number of jobs created or moved.
+ */
 export async function queueDeliveries(
   ctx: MerchantContext,
   deliveries: readonly QueuedDelivery[],

@@ -5,7 +5,10 @@ import { deleteOldest } from '../db/write/delete-oldest.ts';
 
 export type Retention = { readonly keepDeliveredDays: number; readonly keepFailedDays: number };
 
-/** Removes old deliveries of all merchants, and returns their number. Deliveries of paused webhooks are kept as long as failed ones. */
+/**
+ * Removes old deliveries of all merchants, and returns their number. Deliveries of paused webhooks are kept as long as
+ * failed ones.
+ */
 export async function removeOldDeliveries(
   db: Database,
   { keepDeliveredDays, keepFailedDays }: Retention,

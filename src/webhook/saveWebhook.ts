@@ -25,7 +25,10 @@ export type CheckedWebhook = {
   readonly channelIds: string[] | null;
 };
 
-/** Inside a transaction the caller passes the result of `checkWebhook`, because no host name is resolved in a transaction. */
+/**
+ * Inside a transaction the caller passes the result of `checkWebhook`, because no host name is resolved in a
+ * transaction.
+ */
 export async function saveWebhook(
   ctx: Context,
   args: MutationSaveWebhookArgs,
@@ -65,7 +68,10 @@ async function salesChannelCheck(
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
 }
 
-/** Returns the webhook id of each scope. Without `channelIds` an existing webhook keeps its channels, and a new one has none, which means all. */
+/**
+ * Returns the webhook id of each scope. Without `channelIds` an existing webhook keeps its channels, and a new one has
+ * none, which means all.
+ */
 async function upsertWebhooks(
   ctx: Context,
   endpoint: string,

@@ -3,7 +3,9 @@ import { decryptClientSecret, type SecretOwner } from '../app/client-secret.ts';
 import { type Delivery, envelope } from './envelope.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** What a push is signed with. After a rotation with overlap there is a former secret, which receivers may still use. */
+/**
+ * What a push is signed with. After a rotation with overlap there is a former secret, which receivers may still use.
+ */
 export type SigningSecrets = { readonly current: string; readonly former: string | null };
 
 export type EncryptedSecrets = {

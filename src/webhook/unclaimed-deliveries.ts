@@ -15,9 +15,10 @@ type Waiting = { id: string; endpoint: string; dueInMs: number };
 const SCOPE_MISSING = 'scope missing';
 
 /**
- * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the webhook is gone,
- * the app is revoked or has lost the scope, or the last attempt was interrupted. Returns those that wait, with the time
- * until they are due: 0 if only the limit of bytes kept them out of the claim. The others are settled or paused.
+ * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the webhook is
+ * gone, the app is revoked or has lost the scope, or the last attempt was interrupted. Returns those that wait, with
+ * the time until they are due: 0 if only the limit of bytes kept them out of the claim. The others are settled or
+ * paused.
  */
 export async function failUnsendable(ctx: MerchantContext, ids: readonly string[]): Promise<Waiting[]> {
   await failOrphaned(ctx, ids);

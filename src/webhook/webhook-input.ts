@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { id, text, MAX_URL_LENGTH } from '../field-input.ts';
 
 /** Every scope there is fits many times; more is no list of scopes. */
-const SCOPES_MAX = 100;
+const MAX_SCOPES = 100;
 
 export const webhookInput = z.object({
   endpoint: text(MAX_URL_LENGTH),
   scopes: z
     .array(text())
     .min(1, 'must name at least one scope')
-    .max(SCOPES_MAX, `must have at most ${SCOPES_MAX} entries`),
+    .max(MAX_SCOPES, `must have at most ${MAX_SCOPES} entries`),
   salesChannelIds: z.array(id()).nullish(),
 });

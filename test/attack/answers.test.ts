@@ -16,9 +16,9 @@ const VARIANTS_PER_PRODUCT = 500;
 const SLOW_READERS = 36;
 const SLOW_READ_MS = 6_000;
 /** Memory that an attack may leave behind. */
-const MEMORY_LEFT_MAX_MIB = 700;
+const MAX_MEMORY_LEFT_MIB = 700;
 /** While answers wait to be read: `npm start` lets V8's heap grow to 1 GiB before it collects all garbage. */
-const MEMORY_MAX_MIB = 1_000;
+const MAX_MEMORY_MIB = 1_000;
 const MEMORY_RETURNED_WITHIN_MS = 30_000;
 
 let service: AttackedService;
@@ -45,7 +45,7 @@ describe('an answer of the longest texts', () => {
       expect(answer.body.errors![0]!.message).toMatch(/\d{2,} bytes.*pagination\.limit/);
     });
     expectUnharmed(report);
-    expect(service.memoryMib()).toBeLessThan(MEMORY_LEFT_MAX_MIB);
+    expect(service.memoryMib()).toBeLessThan(MAX_MEMORY_LEFT_MIB);
   });
 
   it('is refused as one answer when each of its root fields is small enough', async () => {
@@ -61,7 +61,7 @@ describe('an answer of the longest texts', () => {
       for (const answer of answers) expect(codes(answer)).toContain('ARGUMENT_VALIDATION_ERROR');
     });
     expectUnharmed(report);
-    expect(service.memoryMib()).toBeLessThan(MEMORY_LEFT_MAX_MIB);
+    expect(service.memoryMib()).toBeLessThan(MAX_MEMORY_LEFT_MIB);
   });
 });
 
@@ -116,12 +116,12 @@ describe('slow readers', () => {
     const report = await attack(`${SLOW_READERS} slow readers`, service, async () => await wait(SLOW_READ_MS));
     console.log(`resident while they read: ${service.memoryMib()} MiB`);
     expectUnharmed(report);
-    expect(service.memoryMib()).toBeLessThan(MEMORY_MAX_MIB);
+    expect(service.memoryMib()).toBeLessThan(MAX_MEMORY_MIB);
     for (const reader of readers) reader.destroy();
     await vi.waitUntil(
       async () =>
         (await service.attacker.send({ query: aliased(1, 20) })).status === 200 &&
-        service.memoryMib() < MEMORY_LEFT_MAX_MIB,
+        service.memoryMib() < MAX_MEMORY_LEFT_MIB,
       { timeout: MEMORY_RETURNED_WITHIN_MS, interval: 250 },
     );
   });

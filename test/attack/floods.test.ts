@@ -6,7 +6,7 @@ const FLOOD_MS = 3_000;
 /** As many as are counted for `/metrics`. */
 const WAITING_DELIVERIES = 100_000;
 /** After a flood has ended, so that what it had going does not burden the next one. */
-const MEMORY_MAX_MIB = 700;
+const MAX_MEMORY_MIB = 700;
 
 let service: AttackedService;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function unharmedBy(
   let statuses: Statuses = {};
   const report = await attack(name, service, async () => (statuses = await flood(connections, send)));
   expectUnharmed(report);
-  expect(service.memoryMib()).toBeLessThan(MEMORY_MAX_MIB);
+  expect(service.memoryMib()).toBeLessThan(MAX_MEMORY_MIB);
   return statuses;
 }
 

@@ -6,8 +6,8 @@ const CLIENTS = 64;
 const FLOOD_MS = 4_000;
 const MIB = 1024 * 1024;
 /** Uncompressed the page has 9 MB. */
-const PAGE_MIB_MAX = 2.5;
-const MEMORY_GROWTH_MIB_MAX = 150;
+const MAX_PAGE_MIB = 2.5;
+const MAX_MEMORY_GROWTH_MIB = 150;
 
 let service: AttackedService;
 beforeAll(async () => {
@@ -29,8 +29,8 @@ it.each([
   console.log(`${pages.length} pages of ${pageMib.toFixed(2)} MiB`);
   expectUnharmed(report);
   expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(pageMib).toBeLessThan(PAGE_MIB_MAX);
-  expect(service.memoryMib() - memoryMib).toBeLessThan(MEMORY_GROWTH_MIB_MAX);
+  expect(pageMib).toBeLessThan(MAX_PAGE_MIB);
+  expect(service.memoryMib() - memoryMib).toBeLessThan(MAX_MEMORY_GROWTH_MIB);
 });
 
 it('browsers that have the page ask whether it has changed', async () => {

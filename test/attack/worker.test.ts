@@ -30,7 +30,7 @@ const FULL_FOR_MS = 16_000;
 const PUSHED_WITHIN_MS = 1_000;
 const STOPPED_WITHIN_MS = 15_000;
 /** Of one CPU, while every slot is taken and nothing changes. */
-const CPU_SHARE_MAX = 0.3;
+const MAX_CPU_SHARE = 0.3;
 const CLOCK_TICKS_PER_S = 100;
 
 type Closing = { close(): Promise<void> };
@@ -63,7 +63,7 @@ it('goes on while a slow receiver has all the slots it may have', async () => {
     await wait(FULL_FOR_MS / 2);
     const share = await cpuShare(FULL_FOR_MS / 2);
     console.log(`a slow receiver: ${slow.received.length} requests, ${Math.round(share * 100)} % of one CPU`);
-    expect(share).toBeLessThan(CPU_SHARE_MAX);
+    expect(share).toBeLessThan(MAX_CPU_SHARE);
     expect(await longestPushMs()).toBeLessThan(PUSHED_WITHIN_MS);
   });
   expectUnharmed(report);

@@ -13,7 +13,7 @@ import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-const LEVELS_MAX = 50;
+const MAX_LEVELS = 50;
 
 const times: Selection = { createdAt: {}, updatedAt: {}, deleted: {} };
 const metaData: Selection = { id: {}, slug: {}, pageTitle: {}, targetId: {}, targetType: {}, ...times };
@@ -192,14 +192,14 @@ describe('saveCategory', () => {
   });
 
   it('lets a tree have 50 levels and no more, however it would grow', async () => {
-    const ids = await chain(LEVELS_MAX);
+    const ids = await chain(MAX_LEVELS);
     expect(await pathOf(ids.at(-1)!)).toEqual(ids.slice(0, -1));
     const tooDeep = { code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'parentId'] }] } };
     await expect(save({ parentId: ids.at(-1) })).rejects.toMatchObject(tooDeep);
     const [top, below] = await chain(2);
     await expect(save({ id: top, parentId: ids.at(-2) })).rejects.toMatchObject(tooDeep);
     await save({ id: top, parentId: ids.at(-3) });
-    expect(await pathOf(below!)).toHaveLength(LEVELS_MAX - 1);
+    expect(await pathOf(below!)).toHaveLength(MAX_LEVELS - 1);
   });
 
   it('makes no circle of moves at the same time', async () => {

@@ -16,8 +16,8 @@ export const CAMPAIGN_ENVIRONMENT = {
   TOKEN_RATE_LIMIT_PER_MINUTE: '0',
   NODE_OPTIONS: `--max-old-space-size=1024 --import=${join(import.meta.dirname, 'prototype-watch.ts')}`,
 };
-const FAULTS_MAX = 20;
-const SHOWN_MAX = 3_000;
+const MAX_FAULTS = 20;
+const MAX_SHOWN_CHARACTERS = 3_000;
 
 /** What no answer may contain: stack frames, paths, SQL and the words of what lies below. No generated text has these. */
 const LEAKS =
@@ -45,7 +45,7 @@ export async function runCampaign(target: Target, service: RunningProcess, optio
   const report: CampaignReport = { sent: 0, statuses: {}, codes: {}, faults: [], residentMib: [] };
   const arbitrary = requests({ ids: idMarks });
   const linesOf = newLinesOf(service);
-  for (let seed = options.seed; report.sent < options.requests && report.faults.length < FAULTS_MAX; seed++) {
+  for (let seed = options.seed; report.sent < options.requests && report.faults.length < MAX_FAULTS; seed++) {
     const known = report.faults.length;
     const batch = fc.sample(arbitrary, { seed, numRuns: Math.min(BATCH_SIZE, options.requests - report.sent) });
     await sendBatch(target, service, report, { seed, batch, connections: options.connections });
@@ -57,7 +57,7 @@ export async function runCampaign(target: Target, service: RunningProcess, optio
         index: null,
         problem,
         request: '',
-        answer: line.slice(0, SHOWN_MAX),
+        answer: line.slice(0, MAX_SHOWN_CHARACTERS),
       })),
     );
     report.residentMib.push(residentMib(service.child.pid!));
@@ -117,7 +117,7 @@ async function sendBatch(
           index,
           problem,
           request: shown(request),
-          answer: answer?.text.slice(0, SHOWN_MAX) ?? '',
+          answer: answer?.text.slice(0, MAX_SHOWN_CHARACTERS) ?? '',
         });
     }
   };
@@ -165,7 +165,7 @@ function shown(request: FuzzRequest): string {
   const parts = request.raw
     ? { raw: request.raw.toString('latin1') }
     : { ...request, body: request.body?.toString('latin1') };
-  return JSON.stringify(parts).slice(0, SHOWN_MAX);
+  return JSON.stringify(parts).slice(0, MAX_SHOWN_CHARACTERS);
 }
 
 function residentMib(pid: number): number {

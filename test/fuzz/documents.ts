@@ -18,7 +18,7 @@ import { type Choices, choices, spoiled } from './choices.ts';
 
 export type GraphQLBody = { query: string; variables?: unknown; operationName?: unknown };
 
-const DEPTH_MAX = 6;
+const MAX_DEPTH = 6;
 const FIELDS_MAX = 150;
 const NUMBERS = [
   '1e400',
@@ -190,7 +190,7 @@ function members(draft: Draft, type: GraphQLObjectType, depth: number): string {
   const wanted = draft.chance(10) ? all : Array.from({ length: 1 + draft.upTo(5) }, () => draft.oneOf(...all));
   const texts = wanted.flatMap((field) => {
     const isRecord = isObjectType(getNamedType(field.type));
-    if (draft.fieldsLeft-- < 0 || (isRecord && depth >= DEPTH_MAX && !mistakes(draft, 30))) return [];
+    if (draft.fieldsLeft-- < 0 || (isRecord && depth >= MAX_DEPTH && !mistakes(draft, 30))) return [];
     const alias = draft.chance(5) ? `${draft.oneOf('a', 'b', 'id', '__proto__')}: ` : '';
     return [`${alias}${field.name}${directives(draft)}${selection(draft, field.type, depth + 1)}`];
   });

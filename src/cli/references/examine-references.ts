@@ -4,14 +4,14 @@ import { findMerchant } from '../options.ts';
 import type { OpenDatabase } from '../with-database.ts';
 import { type Broken, findBroken } from './find-broken.ts';
 
-/** What is broken beyond this number is only counted. */
-const SHOWN_MAX = 1_000;
-/** Longer than any id; JSON may have a text of any length in its place. */
-const MISSING_LENGTH_MAX = 100;
+/** Past this number, findings are counted and not shown. */
+const MAX_SHOWN = 1_000;
+/** Longer than any id. Broken JSON may hold a text of any length. */
+const MAX_MISSING_LENGTH = 100;
 
 export type Examined = { ok: boolean; rows: number; count: number; broken: Broken[] };
 
-/** Says what is broken in one merchant's rows, or in those of all, a line each as it is found. */
+/** Checks the rows of one merchant, or of all, and prints each finding. */
 export async function examineReferences(
   database: Pick<OpenDatabase, 'db'>,
   merchant: string | undefined,
@@ -21,7 +21,7 @@ export async function examineReferences(
     for await (const { rows, broken } of findBroken({ db: database.db, merchantId })) {
       examined.rows += rows;
       examined.count += broken.length;
-      show(broken.slice(0, SHOWN_MAX - examined.broken.length), examined);
+      show(broken.slice(0, MAX_SHOWN - examined.broken.length), examined);
     }
   }
   const shown =
@@ -37,7 +37,7 @@ async function merchantIds(database: Pick<OpenDatabase, 'db'>, merchant: string 
 
 function show(broken: readonly Broken[], examined: Examined): void {
   for (const one of broken) {
-    const missing = one.missing?.slice(0, MISSING_LENGTH_MAX) ?? null;
+    const missing = one.missing?.slice(0, MAX_MISSING_LENGTH) ?? null;
     const fault = missing === null ? 'is not as the service stores it' : `names no record: ${JSON.stringify(missing)}`;
     printMessage(`BROKEN ${one.table} ${one.id} of merchant ${one.merchantId}: ${one.member} ${fault}`);
     examined.broken.push({ ...one, missing });

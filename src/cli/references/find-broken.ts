@@ -6,19 +6,19 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
 import type { NamedId, RowContent } from './rule.ts';
 
-/** Rows in memory at a time. One may have some hundred kilobytes of lists. */
+/** Rows in memory at a time. One row may have some hundred kilobytes of lists. */
 const PAGE_ROWS = 200;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 type ReadContext = MerchantContext;
 
-/** A member of a row that is not as the service stores it, or, with `missing`, that names a record which is not there. */
+/** An invalid member of a row, or, with `missing`, a reference to a missing record. */
 export type Broken = { merchantId: string; table: string; id: string; member: string; missing: string | null };
 
-/** What is broken among some rows of one table. */
+/** The findings of one page of rows. */
 export type CheckedRows = { rows: number; broken: Broken[] };
 
-/** Looks through all rows of a merchant that hold ids or JSON, page by page: deleted ones too, as they may be restored. */
+/** Checks all rows of a merchant with ids or JSON, page by page. Includes deleted rows, which may be restored. */
 export async function* findBroken(ctx: ReadContext): AsyncGenerator<CheckedRows> {
   for (const referrer of referrers) yield* brokenOf(ctx, referrer);
 }
@@ -32,7 +32,7 @@ async function* brokenOf(ctx: ReadContext, referrer: Referrer): AsyncGenerator<C
   }
 }
 
-/** The row's id, and each column as JSON text: the driver would make one null of SQL's and JSON's. */
+/** The row's id, and each column as JSON text. As values, the driver would not distinguish SQL NULL from JSON null. */
 type Row = { id: string } & Record<string, string | null>;
 
 function page(ctx: ReadContext, { table, columns }: Referrer, after: string): SQL {
@@ -72,7 +72,7 @@ function contentOf({ table, columns }: Referrer, row: Row): RowContent {
 
 type Found = { index: number; id: string; whole: string | null };
 
-/** Tells which of the ids name a record. Asked after the rows were read: by then a record that a row names is there. */
+/** Looks up the ids. Called after their rows were read, so that a record created before its reference is found. */
 async function lookUp(ctx: ReadContext, ids: readonly NamedId[]): Promise<(named: NamedId) => boolean> {
   const byTable = [...Map.groupBy(ids, ({ target }) => target.table)];
   if (byTable.length === 0) return () => true;

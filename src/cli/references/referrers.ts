@@ -37,7 +37,7 @@ import {
   text,
 } from './rule.ts';
 
-/** A table, and a rule for each of its columns that no foreign key and no type of column guards. Columns that are NULL are left alone. */
+/** A table, and a rule for each column that neither a foreign key nor its type checks. NULL is always valid. */
 export type Referrer = { table: RecordTable; columns: Readonly<Record<string, Rule>> };
 
 type Element<List> = NonNullable<List> extends (infer Entry)[] ? Entry : never;
@@ -172,12 +172,12 @@ const ofPriceList = referrer(priceList, {
   ),
 });
 
-/** Other members of a customer's price rules name nothing. */
+/** The other members of a price rule refer to nothing. */
 const ofCustomer = referrer(customer, {
   priceListRules: list(object<{ priceListId: string | null }>({ priceListId: nullable(id(priceList)) })),
 });
 
-/** What variant types and attributes are called in other languages, with the names of their values and options. */
+/** Translated names of values and options. */
 const resolveNames = (table: RecordTable): Rule =>
   list(object<{ id: string; name?: string }>({ id: id(table), name: optional(text) }));
 

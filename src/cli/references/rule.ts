@@ -3,21 +3,24 @@ import type { TenantTable } from '../../db/read/projection.ts';
 
 export type RecordTable = TenantTable & { id: AnyPgColumn };
 
-/** Which records an id may name. `whole`: the column that says what a record is part of, as a value is of its variant type. */
+/** The table that an id refers to. `whole`: the column with the parent record, such as the variant type of a value. */
 export type Target = { table: RecordTable; whole?: AnyPgColumn };
 
-/** An id that a row names. `whole`: what the named record has to be part of. */
+/** An id in a row. `whole`: the required parent of the record. */
 export type NamedId = { member: string; target: Target; id: string; whole?: string };
 
-/** What was found in one row: the members whose values are not as the service stores them, and the ids that it names. */
+/** The invalid members of a row, and the ids that it refers to. */
 export type RowContent = { misshapen: Set<string>; ids: NamedId[] };
 
-/** Looks at one value. `entry` is the object around it: the row, or an entry of a list. `member` is the same in all entries of a list. */
+/**
+ * Checks one value. `entry` is the object around it: the row, or an entry of a list. `member` is the same for all
+ * entries of a list.
+ */
 export type Rule = (value: unknown, member: string, row: RowContent, entry: Readonly<Record<string, unknown>>) => void;
 
 export const number = plain((value) => typeof value === 'number');
 export const boolean = plain((value) => typeof value === 'boolean');
-/** Postgres refuses to read NUL and lone surrogates out of JSON, which may hold them. */
+/** JSON may contain NUL and lone surrogates, but Postgres cannot extract such texts. */
 export const text = plain((value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'));
 
 function plain(isStored: (value: unknown) => boolean): Rule {
@@ -26,17 +29,17 @@ function plain(isStored: (value: unknown) => boolean): Rule {
   };
 }
 
-/** The id of a record of this kind. */
+/** The id of a record of this table. */
 export function id(table: RecordTable): Rule {
   return named(() => ({ target: { table } }));
 }
 
-/** The id of a part of the record that `member` of the same object names. */
+/** The id of a record whose parent is named by `member` of the same object. */
 export function partOf(target: Required<Target>, member: string): Rule {
   return named((entry) => ({ target, ...(typeof entry[member] === 'string' && { whole: entry[member] }) }));
 }
 
-/** The id of a record whose kind `member` of the same object names; other kinds are not looked up. */
+/** The id of a record whose table depends on `member` of the same object. Other types are not checked. */
 export function idByType(member: string, tables: Readonly<Record<string, RecordTable>>): Rule {
   return named((entry) => {
     const table = tables[String(entry[member])];
@@ -52,14 +55,14 @@ function named(target: (entry: Readonly<Record<string, unknown>>) => Pick<NamedI
   };
 }
 
-/** A member that is always stored, as null where there is no value. */
+/** A member that is always stored, and may be null. */
 export function nullable(rule: Rule): Rule {
   return (value, ...rest) => {
     if (value !== null) rule(value, ...rest);
   };
 }
 
-/** A member that may be missing too. */
+/** A member that may be null or missing. */
 export function optional(rule: Rule): Rule {
   return (value, ...rest) => {
     if (value !== null && value !== undefined) rule(value, ...rest);
@@ -73,7 +76,7 @@ export function list(each: Rule): Rule {
   };
 }
 
-/** An object with the members of the type; others are left alone. */
+/** An object with these members. Other members are ignored. */
 export function object<Type>(members: { [Member in keyof Required<Type>]: Rule }): Rule {
   const rules = Object.entries<Rule>(members);
   return (value, member, row) => {

@@ -21,7 +21,10 @@ const INTERRUPTED: Failed = { problem: 'was interrupted', mayRetry: true, isUnco
 
 export type AttemptSettings = { retryDelaysMs: RetryDelaysMs; signal: AbortSignal };
 
-/** Fetches the picture of a URL and attaches it to all variants and values that claimed it. An aborted attempt does not count. */
+/**
+ * Fetches the picture of a URL and attaches it to all variants and values that claimed it. An aborted attempt does not
+ * count.
+ */
 export async function attemptBulkImage(
   ctx: AttemptContext,
   url: string,
@@ -75,7 +78,10 @@ function describe(error: unknown, { log, merchantId }: AttemptContext): string {
   return 'could not be kept';
 }
 
-/** Returns null if the picture is attached, or if a later bulk request has removed the row because it wants other pictures. */
+/**
+ * Returns null if the picture is attached, or if a later bulk request has removed the row because it wants other
+ * pictures.
+ */
 async function attach(ctx: AttemptContext, row: ClaimedImage, kept: KeptImage): Promise<Failed | null> {
   try {
     const keptId = await inTransaction(ctx, async (ctx) => {

@@ -29,8 +29,8 @@ export async function merchantsWithDueImages({ db }: Pick<Context, 'db'>, max: n
 }
 
 /**
- * Claims at most `count` due pictures and counts an attempt for each. No other process claims them until the claim lapses;
- * an attempt whose claim has lapsed was interrupted with its process, and counts.
+ * Claims at most `count` due pictures and counts an attempt for each. No other process claims them until the claim
+ * lapses; an attempt whose claim has lapsed was interrupted with its process, and counts.
  */
 export async function claimBulkImages(
   ctx: MerchantContext,
@@ -39,7 +39,8 @@ export async function claimBulkImages(
 ): Promise<ClaimedImage[]> {
   const due = sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
     and ${bulkOperationImage.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}`;
-  // `any(array(…))` selects the rows once. With `in`, a plan may run the sub-select for each row and claim more than `count`.
+  // `any(array(…))` selects the rows once. With `in`, a plan may run the sub-select for each row and claim more than
+  // `count`.
   return await ctx.db.execute<ClaimedImage>(sql`
     update ${bulkOperationImage} set attempts = ${bulkOperationImage.attempts} + 1, next_attempt_at = now() + ${attemptLapsesMs} * interval '1 millisecond'
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = any(array(

@@ -1,19 +1,19 @@
-import type { ImageFormat } from '../signature.ts';
+import type { ImageFormat } from '../image-format.ts';
 
 export const MAX_PIXELS = 40_000_000;
 /**
- * Of width and of height. Measured with PNGs of 40 megapixels: one row takes up to 4.5 GB, one column 39 s of CPU
- * time. With sides of at most 30,000 all shapes stay below 1.1 s and 430 MiB.
+ * Limit of width and height. Measured with PNGs of 40 megapixels: a single row takes up to 4.5 GB, a single column 39 s
+ * of CPU time. With sides of at most 30,000 every shape stays below 1.1 s and 430 MiB.
  */
 export const MAX_SIDE = 30_000;
 
 const MIB = 1024 * 1024;
 const PIXELS_PER_MEGAPIXEL = 1_000_000;
-/** Of a picture without pixels: what a header takes, and a process that has decoded others before. */
+/** The base: reading the header, and the memory of a process that has decoded pictures before. */
 const LEAST = { cpuMs: 2_000, mib: 300 };
 /**
- * Two to four times what the dearest pictures of 40 megapixels took on one core of a server of 2024:
- * JPEG 2.5 s (CMYK) and 346 MiB (progressive, without subsampling), PNG 3.9 s and 421 MiB (16 bits, interlaced), GIF 1.6 s and
+ * Two to four times the cost of the most expensive pictures of 40 megapixels on one core of a server of 2024: JPEG 2.5
+ * s (CMYK) and 346 MiB (progressive, without subsampling), PNG 3.9 s and 421 MiB (16 bits, interlaced), GIF 1.6 s and
  * 293 MiB, WebP 5.2 s (noise with transparency) and 411 MiB, AVIF 5.3 s and 842 MiB.
  */
 const PER_MEGAPIXEL: Readonly<Record<ImageFormat, { cpuMs: number; mib: number }>> = {
@@ -24,10 +24,10 @@ const PER_MEGAPIXEL: Readonly<Record<ImageFormat, { cpuMs: number; mib: number }
   avif: { cpuMs: 300, mib: 25 },
 };
 
-/** CPU time of the task, and memory of the process that decodes it. */
+/** CPU time of the task, and resident memory of its process. */
 export type DecodeLimits = { readonly cpuMs: number; readonly residentBytes: number };
 
-/** CPU time and not the time of a clock, so that a busy machine refuses no ordinary picture. */
+/** CPU time instead of wall-clock time, so that a busy machine does not refuse ordinary pictures. */
 export function decodeLimits(format: ImageFormat, pixels: number): DecodeLimits {
   const { cpuMs, mib } = PER_MEGAPIXEL[format];
   const megapixels = pixels / PIXELS_PER_MEGAPIXEL;

@@ -1,7 +1,7 @@
 export type QueueLimits = {
-  /** Jobs of one merchant that run at once. */
+  /** Concurrent jobs of one merchant. */
   readonly runningPerMerchant: number;
-  /** Jobs that wait, and what they hold in memory meanwhile. */
+  /** Waiting jobs, and the bytes that they hold in memory. */
   readonly waiting: number;
   readonly waitingBytes: number;
 };
@@ -9,19 +9,19 @@ export type QueueLimits = {
 export type QueuedJob = {
   readonly merchantId: string;
   readonly bytes: number;
-  /** Called instead of running it, when too much waits. */
+  /** Called instead of running the job when the queue is full. */
   refuse(): void;
 };
 
 /**
- * Jobs by merchant: merchants take turns, the jobs of each keep their order, and one merchant leaves room to the others.
- * When too much waits, the newest job of the merchant that has the most waiting is refused: who floods the queue
- * crowds out itself alone.
+ * Serves merchants round robin, with a limit of concurrent jobs per merchant; the jobs of one merchant keep their
+ * order. A full queue refuses the newest job of the merchant with the most waiting, so that a flood displaces only its
+ * own jobs.
  */
 export class DecodeQueue<Job extends QueuedJob> {
   readonly #limits: QueueLimits;
-  /** The merchant whose turn is next comes first. */
-  readonly #lines = new Map<string, Job[]>();
+  /** The merchant served next comes first. */
+  readonly #queues = new Map<string, Job[]>();
   readonly #running = new Map<string, number>();
   #waiting = 0;
   #waitingBytes = 0;
@@ -31,21 +31,21 @@ export class DecodeQueue<Job extends QueuedJob> {
   }
 
   push(job: Job): void {
-    const line = this.#lines.get(job.merchantId);
-    if (line) line.push(job);
-    else this.#lines.set(job.merchantId, [job]);
+    const queue = this.#queues.get(job.merchantId);
+    if (queue) queue.push(job);
+    else this.#queues.set(job.merchantId, [job]);
     this.#count(job, 1);
   }
 
-  /** Takes the job whose turn it is; `done` ends it. */
+  /** Takes the next job. `done` frees its place. */
   next(): Job | undefined {
-    for (const [merchantId, line] of this.#lines) {
+    for (const [merchantId, queue] of this.#queues) {
       const running = this.#running.get(merchantId) ?? 0;
       if (running >= this.#limits.runningPerMerchant) continue;
       this.#running.set(merchantId, running + 1);
-      this.#lines.delete(merchantId);
-      const job = line.shift()!;
-      if (line.length > 0) this.#lines.set(merchantId, line);
+      this.#queues.delete(merchantId);
+      const job = queue.shift()!;
+      if (queue.length > 0) this.#queues.set(merchantId, queue);
       this.#count(job, -1);
       return job;
     }
@@ -58,25 +58,25 @@ export class DecodeQueue<Job extends QueuedJob> {
     else this.#running.set(merchantId, running);
   }
 
-  /** Refuses what is too much, once those have been taken that need not wait. */
+  /** Refuses jobs past the limits. Called after the jobs that need not wait were taken. */
   trim(): void {
-    while (this.#waiting > this.#limits.waiting) this.#refuseLast((line) => line.length);
+    while (this.#waiting > this.#limits.waiting) this.#refuseLast((queue) => queue.length);
     while (this.#waitingBytes > this.#limits.waitingBytes)
-      this.#refuseLast((line) => line.reduce((sum, { bytes }) => sum + bytes, 0));
+      this.#refuseLast((queue) => queue.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
   clear(): void {
-    for (const line of this.#lines.values()) line.forEach((job) => job.refuse());
-    this.#lines.clear();
+    for (const queue of this.#queues.values()) queue.forEach((job) => job.refuse());
+    this.#queues.clear();
     [this.#waiting, this.#waitingBytes] = [0, 0];
   }
 
-  /** Of merchants that have as much, the one that came last. */
-  #refuseLast(sizeOf: (line: Job[]) => number): void {
-    const lines = [...this.#lines.values()];
-    const largest = lines.reduce((largest, line) => (sizeOf(line) >= sizeOf(largest) ? line : largest));
+  /** Of merchants with equal sizes, the last one. */
+  #refuseLast(sizeOf: (queue: Job[]) => number): void {
+    const queues = [...this.#queues.values()];
+    const largest = queues.reduce((largest, queue) => (sizeOf(queue) >= sizeOf(largest) ? queue : largest));
     const job = largest.pop()!;
-    if (largest.length === 0) this.#lines.delete(job.merchantId);
+    if (largest.length === 0) this.#queues.delete(job.merchantId);
     this.#count(job, -1);
     job.refuse();
   }

@@ -2,15 +2,15 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { CommerceError } from '../../errors.ts';
 import type { Original } from './pixels.ts';
-import type { ImageFormat } from '../signature.ts';
+import type { ImageFormat } from '../image-format.ts';
 
-/** Of a machine that is busy. */
+/** Enough for a busy machine. */
 const START_TIMEOUT_MS = 30_000;
 const NICENESS = 10;
-// Large blocks go back to the system when they are freed; otherwise its peak stays with the process.
+// glibc returns large freed blocks to the system. Without this the process keeps its peak memory.
 const GLIBC_TUNING = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
-/** The limits of CPU time and memory are multiplied with their factors. */
+/** Multiply the limits of CPU time and memory. */
 export type LimitFactors = { readonly cpuFactor?: number; readonly memoryFactor?: number };
 type Task = LimitFactors & { readonly bytes: Buffer };
 export type OriginalTask = Task & { readonly kind: 'original'; readonly format: ImageFormat };
@@ -19,19 +19,20 @@ export type DecoderTask = OriginalTask | RenditionTask;
 
 export type Result = Original | Uint8Array;
 export type Decoded<T> = { readonly result: T } | { readonly problem: string };
-/** After the last one the process ends. */
+/** `isLast`: the process ends after this reply. */
 export type DecoderReply = Decoded<Result> & { readonly residentBytes: number; readonly isLast: boolean };
 export type Outcome = DecoderReply | 'died' | 'took too long';
 
 export type DecoderChild = {
   readonly process: ChildProcess;
-  /** Rejects when the process does not start. */
+  /** Rejects if the process does not start. */
   readonly ready: Promise<void>;
 };
 
 /**
- * The child never keeps this process alive; while something waits for it, the timer does. One that is started in advance
- * has its low priority from the start: costly pictures make their process start again, and that takes CPU time too.
+ * The child does not keep this process alive; while a caller waits for it, the timer does. A child started in advance
+ * has its low priority from the start, because starting takes CPU time too and costly pictures make their process
+ * restart.
  */
 export function startChild({ inAdvance }: { inAdvance: boolean }): DecoderChild {
   const child = fork(new URL('./decoder-process.ts', import.meta.url), {
@@ -42,11 +43,11 @@ export function startChild({ inAdvance }: { inAdvance: boolean }): DecoderChild 
   });
   child.unref();
   child.channel?.unref();
-  // A child that ended is noticed where it is used; without a listener its error would end this process.
+  // The next use notices a child that has ended. Without a listener the error would end this process.
   child.on('error', () => undefined);
   if (inAdvance) lowerPriority(child);
   const ready = becomeReady(child);
-  // Told to those who wait for it.
+  // Avoids an unhandled rejection: the callers that wait for `ready` get the error.
   ready.catch(() => undefined);
   return { process: child, ready };
 }
@@ -60,7 +61,7 @@ async function becomeReady(child: ChildProcess): Promise<void> {
   lowerPriority(child);
 }
 
-/** Sends a task, and kills the child if it does not answer. */
+/** Sends a task, and kills the child if it does not answer in time. */
 export async function exchange(child: ChildProcess, task: DecoderTask, timeoutMs: number): Promise<Outcome> {
   const answered = nextMessage(child, timeoutMs);
   child.send(task, () => undefined);
@@ -75,7 +76,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     setPriority(pid!, NICENESS);
   } catch {
-    // It has just ended, or the platform has no priorities.
+    // The child has just ended, or the platform has no priorities.
   }
 }
 

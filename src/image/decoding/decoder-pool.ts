@@ -12,19 +12,19 @@ import {
   startChild,
 } from './decoder-child.ts';
 
-/** One merchant leaves a process to the others, so that nobody waits until a costly picture is done. */
+/** One process more than a merchant may use, so that other merchants do not wait for a costly picture. */
 const PROCESSES = 3;
 const PROCESSES_PER_MERCHANT = 2;
-const WAITING_MAX = 1_024;
-const WAITING_MAX_BYTES = 128 * 1024 * 1024;
-/** For a process that hangs. What a picture may cost is limited in CPU time, by the process itself. */
+const MAX_WAITING_JOBS = 1_024;
+const MAX_WAITING_BYTES = 128 * 1024 * 1024;
+/** For hanging processes. The process itself limits the CPU time of a picture. */
 const TASK_TIMEOUT_MS = 120_000;
 const RETIRE_ABOVE_BYTES = 256_000_000;
 const ATTEMPTS_PER_TASK = 2;
 
 export type PoolSettings = { processes?: number; taskTimeoutMs?: number; retireAboveBytes?: number } & LimitFactors;
 
-/** `bytes` are held while it waits. `task` is asked for when it is decoded. */
+/** `bytes` is the memory held while the request waits. `task` is called when a process is free. */
 export type DecodeRequest = {
   readonly merchantId: string;
   readonly bytes: number;
@@ -39,8 +39,8 @@ type Job = QueuedJob & {
 type Slot = { isBusy: boolean; child: DecoderChild | undefined };
 
 /**
- * Decoder processes with a fair queue in front of them. All are started with the first picture, and again when one was
- * retired: starting takes longer than decoding a small picture.
+ * Decoder processes behind a fair queue. All processes start with the first picture, and a retired one is restarted at
+ * once, because starting takes longer than decoding a small picture.
  */
 export class DecoderPool {
   readonly #log: Logger;
@@ -56,12 +56,12 @@ export class DecoderPool {
     this.#slots = Array.from({ length: processes }, () => ({ isBusy: false, child: undefined }));
     this.#queue = new DecodeQueue({
       runningPerMerchant: PROCESSES_PER_MERCHANT,
-      waiting: WAITING_MAX,
-      waitingBytes: WAITING_MAX_BYTES,
+      waiting: MAX_WAITING_JOBS,
+      waitingBytes: MAX_WAITING_BYTES,
     });
   }
 
-  /** Throws SERVICE_UNAVAILABLE when too much waits already. */
+  /** Throws SERVICE_UNAVAILABLE if the queue is full. */
   async decode({ merchantId, bytes, task }: DecodeRequest): Promise<Decoded<Result>> {
     if (this.#isClosed) throw tooManyWait();
     const { promise, resolve, reject } = Promise.withResolvers<Decoded<Result>>();
@@ -96,14 +96,14 @@ export class DecoderPool {
       .task()
       .then(async (task) => await this.#decodeIn(slot, task))
       .then(job.resolve, job.reject);
-    // A costly picture makes its process start again: until it has, it counts against that picture's merchant.
+    // The restart after a costly picture still counts against that picture's merchant.
     await slot.child?.ready.catch(() => undefined);
     slot.isBusy = false;
     this.#queue.done(job);
     this.#startJobs();
   }
 
-  /** One that has ended while it had nothing to do is replaced. */
+  /** Replaces a child that has ended while it was idle. */
   async #runningChild(slot: Slot): Promise<ChildProcess> {
     if (this.#isClosed) throw tooManyWait();
     if (!slot.child?.process.connected) slot.child = startChild({ inAdvance: false });
@@ -111,13 +111,14 @@ export class DecoderPool {
     return slot.child.process;
   }
 
-  /** What the allocator keeps is given back by starting afresh. */
+  /** Restarts the process to free the memory that its allocator keeps. */
   #retire(slot: Slot, child: ChildProcess): void {
     if (child.connected) child.disconnect();
     slot.child = this.#isClosed ? undefined : startChild({ inAdvance: true });
   }
 
-  // A child may die for reasons of its own; two in a row are the picture's doing, unless they were killed because memory is short.
+  // One dead child may have another cause. After two in a row the picture is blamed, unless they were killed because
+  // memory is short.
   async #decodeIn(slot: Slot, task: DecoderTask): Promise<Decoded<Result>> {
     const {
       taskTimeoutMs = TASK_TIMEOUT_MS,

@@ -1,42 +1,42 @@
 import { writeFileSync } from 'node:fs';
-import { type ImageFormat, imageFormat } from '../signature.ts';
+import { type ImageFormat, imageFormat } from '../image-format.ts';
 import { decodeLimits, type DecodeLimits } from './decode-limits.ts';
 import type { Decoded, DecoderReply, DecoderTask, Result } from './decoder-child.ts';
 import { ImageProblem, limitLibrary, readHeader, refuse, toOriginal, toWebp } from './pixels.ts';
 
-const CHECKED_EVERY_MS = 20;
-/** The first process to be ended, see proc(5). */
-const OOM_SCORE_MAX = '1000';
+const CHECK_INTERVAL_MS = 20;
+/** The kernel ends this process first when memory is short, see proc(5). */
+const MAX_OOM_SCORE = '1000';
 const US_PER_MS = 1_000;
 const MS_PER_S = 1_000;
 
-/** The task that is being decoded: CPU time at its start, and its limits as far as they are known. */
+/** The running task: CPU time at its start, and its limits as far as they are known. */
 let current: { readonly startedCpuMs: number; limits: DecodeLimits } | null = null;
 
 offerToKernel();
 limitLibrary();
 process.on('message', (task: DecoderTask) => void serve(task));
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// A terminal signals the whole group; this process ends when its parent lets go of it.
+// A terminal signals the whole process group. This process ends when its parent disconnects.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// Pixels are decoded on other threads, so that this one is free to look.
-setInterval(checkLimits, CHECKED_EVERY_MS).unref();
+// libvips decodes on other threads, so this thread can check the limits.
+setInterval(checkLimits, CHECK_INTERVAL_MS).unref();
 process.send!('ready');
 
-/** Where memory is short, Linux ends this process and not the service. */
+/** When memory is short, Linux ends this process instead of the service. */
 function offerToKernel(): void {
   try {
-    writeFileSync('/proc/self/oom_score_adj', OOM_SCORE_MAX);
+    writeFileSync('/proc/self/oom_score_adj', MAX_OOM_SCORE);
   } catch {
-    // Another system.
+    // Not Linux.
   }
 }
 
 async function serve(task: DecoderTask): Promise<void> {
   const decoded = await decode(task);
   current = null;
-  // To the collector 20 MB of message are one small object, and it would let many of them pile up.
+  // The garbage collector counts a message of 20 MB as one small object, and would let many of them accumulate.
   reply(decoded, false, () => globalThis.gc!());
 }
 
@@ -63,7 +63,7 @@ function limitsOf({ cpuFactor = 1, memoryFactor = 1 }: DecoderTask, format: Imag
   return { cpuMs: cpuMs * cpuFactor, residentBytes: residentBytes * memoryFactor };
 }
 
-/** What libvips has begun cannot be stopped, so the process ends with it. */
+/** libvips cannot be interrupted, so the whole process ends. */
 function checkLimits(): void {
   const problem = current && exceeded(current);
   if (problem === null) return;

@@ -4,7 +4,10 @@ const END_OF_IMAGE = 0xd9;
 const FIRST_RESTART = 0xd0;
 const LAST_STANDALONE = 0xd9;
 
-/** How often the decoder will go over the picture. Segments are skipped: a thumbnail has scans of its own. */
+/**
+ * The number of scans that the decoder would make. Segments are skipped, because an embedded thumbnail has its own
+ * scans.
+ */
 export function countJpegScans(bytes: Buffer): number {
   let scans = 0;
   for (let at = nextMarker(bytes, 2); at >= 0; at = nextMarker(bytes, at)) {
@@ -18,7 +21,7 @@ export function countJpegScans(bytes: Buffer): number {
   return scans;
 }
 
-// Inside a scan 0xff is followed by zero, or by a restart marker, or by 0xff again.
+// In scan data 0xff is followed by zero, a restart marker or another 0xff.
 function nextMarker(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(MARKER, from);
   while (at >= 0 && (bytes[at + 1] === 0 || bytes[at + 1] === MARKER)) {

@@ -27,7 +27,9 @@ const PRODUCT_TYPES = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPT
 
 type ProductType = (typeof PRODUCT_TYPES)[number];
 
-/** What a product of a sheet asks of bulkUpdateProducts; what the sheet does not say is taken from the stored product. */
+/**
+ * The input of bulkUpdateProducts for a product of the file. What the file leaves out comes from the stored product.
+ */
 export function bulkInput(
   csvProduct: CsvProduct,
   layout: Layout,
@@ -75,7 +77,7 @@ export function bulkInput(
   };
 }
 
-/** Nothing where the sheet says nothing, so that the stored value stays. */
+/** Empty if the file has no value, so that the stored value stays. */
 function given<Name extends string, Value>(name: Name, value: Value | undefined): { [Member in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [Member in Name]?: Value });
 }
@@ -88,7 +90,7 @@ function refuse(row: CsvRow, reason: string): never {
   throw new ProductError(row.line, reason);
 }
 
-/** The format tells what is shipped from what is not; other kinds stay as they are stored. */
+/** The format only has a column for shipping (PHYSICAL or DIGITAL). Other stored types stay. */
 function productType(
   { rows }: CsvProduct,
   { text, read }: RowReader,
@@ -120,7 +122,7 @@ export function categoryPath({ name, ancestors }: PortableProduct['categories'][
   return [...ancestors.map((ancestor) => ancestor.name), name];
 }
 
-/** Published and active, null where the sheet has no column about it. */
+/** True if published and active; null if the file has no such column. */
 function isPublished(row: CsvRow, { has, read }: RowReader): boolean | null {
   if (!has('published', 'status')) return null;
   return (read(row, 'published', parseBoolean) ?? true) && (read(row, 'status', parseStatus) ?? true);
@@ -133,7 +135,7 @@ function parseStatus(cell: string): boolean {
   throw new CellError(`must be active, draft, archived or unlisted, not ${quoted(cell)}`);
 }
 
-/** As the options' own column says, and what variants show that are not there yet; without it as the variants show. */
+/** From the column of variant types, with the values of new variants added; without this column, from the variants. */
 function variantTypes(
   row: CsvRow,
   { options }: Layout,

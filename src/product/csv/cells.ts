@@ -1,13 +1,13 @@
 import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../decimal.ts';
 
-/** Stands between the names of a category's path, as in Clothes > Shirts. */
+/** Separates the names of a category path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
 
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 const TRUE = ['true', 'yes', '1'];
 const FALSE = ['false', 'no', '0'];
 
-/** A cell that cannot be read: its message says what it should be. */
+/** An invalid cell. The message says what is expected. */
 export class CellError extends Error {
   constructor(message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class CellError extends Error {
   }
 }
 
-/** As names are stored, so that what looks alike is alike. */
+/** Normalized like stored names, so that equal names compare as equal. */
 export function parseName(cell: string): string {
   return cell.normalize('NFC').trim();
 }
@@ -27,7 +27,7 @@ export function parseBoolean(cell: string): boolean {
   throw new CellError(`must be true or false, not ${quoted(cell)}`);
 }
 
-/** `shift` moves the point: grams read with -3 are kilograms. */
+/** `shift` is a power of ten: grams with -3 become kilograms. */
 export function parseDecimal(cell: string, shift = 0): number {
   const [, mantissa, exponent = '0'] = DECIMAL.exec(cell.trim()) ?? [];
   if (mantissa === undefined) throw new CellError(`must be a number such as 19.90, not ${quoted(cell)}`);
@@ -36,21 +36,21 @@ export function parseDecimal(cell: string, shift = 0): number {
   return Number(text);
 }
 
-/** Money, counts and quantities as they are stored, so that a sheet that says the same again changes nothing. */
+/** Rounded like stored money, counts and quantities, so that an unchanged file changes nothing. */
 export function parseAmount(cell: string): number {
   const amount = asAmount(parseDecimal(cell));
   if (amount === null) throw new CellError(`${AMOUNT_RULE}, not ${quoted(cell)}`);
   return amount;
 }
 
-/** Weights and places in an order, as they are stored. */
+/** Rounded like stored weights and sort positions. */
 export function parseMeasure(cell: string, shift = 0): number {
   const measure = asMeasure(parseDecimal(cell, shift));
   if (measure === null) throw new CellError(`${MEASURE_RULE}, not ${quoted(cell)}`);
   return measure;
 }
 
-/** The digits that `parseDecimal` makes the same number of. */
+/** The shortest text that `parseDecimal` reads as the same number. */
 export function printDecimal(value: number | null, shift = 0): string {
   if (value === null) return '';
   const [mantissa, exponent = '0'] = String(value).split('e');
@@ -59,7 +59,7 @@ export function printDecimal(value: number | null, shift = 0): string {
   return parseDecimal(short, -shift) === value ? short : exact;
 }
 
-/** A list in one cell: JSON where a plain text would not say the same. */
+/** A list in one cell: JSON if plain text would be ambiguous. */
 export function parseTags(cell: string): string[] {
   const names = parseJsonList(cell, isText) ?? cell.split(',');
   return [...new Set(names.map(parseName).filter((name) => name !== ''))];
@@ -77,7 +77,7 @@ export function printBarcodes(barcodes: readonly string[]): string {
   return plainOrJson(barcodes, barcodes[0] ?? '', parseBarcodes);
 }
 
-/** Paths of categories: one as names with > between them, several as JSON. */
+/** Category paths: a single path with > between names, several as JSON. */
 export function parseCategories(cell: string): string[][] {
   const paths = parseJsonList(cell, (entry) => Array.isArray(entry) && entry.every(isText)) as string[][] | undefined;
   const found = (paths ?? [cell.split(PATH_SEPARATOR)]).map((names) =>
@@ -92,7 +92,7 @@ export function printCategories(paths: readonly (readonly string[])[]): string {
 
 export type CsvImage = { url: string; isMain: boolean; isVideo: boolean; order: number };
 
-/** All pictures of one variant, where a plain address does not say them. */
+/** All pictures of one variant as JSON; undefined if the cell is a plain URL. */
 export function parseImages(cell: string): CsvImage[] | undefined {
   return parseJsonList(cell, isImage) as CsvImage[] | undefined;
 }

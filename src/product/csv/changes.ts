@@ -3,8 +3,8 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 import { type BulkInput, type BulkVariantInput, categoryPath } from './bulk-input.ts';
 
 /**
- * What of an input says anything new about the stored product: null when nothing does. Pictures that
- * are there, or were asked for, are not asked for again; those that failed only with `retryImages`.
+ * The input without pictures that are stored or requested already; null if it changes nothing. Failed pictures are
+ * requested again with `retryImages`.
  */
 export function changes(input: BulkInput, stored: PortableProduct, retryImages: boolean): BulkInput | null {
   const storedVariants = new Map(stored.variants.map((variant) => [variant.id, variant]));
@@ -75,7 +75,7 @@ function sameVariant(input: BulkVariantInput, stored: PortableVariant): boolean 
   );
 }
 
-/** The order in which a variant's values are told says nothing. */
+/** Compares without order. */
 function sameValues(
   input: NonNullable<BulkVariantInput['variantValues']>,
   stored: PortableVariant['variantValues'],
@@ -98,7 +98,7 @@ function samePrice(input: BulkVariantInput['prices'][number], { prices }: Portab
 
 type Images = NonNullable<BulkVariantInput['images']>;
 
-/** Whether the pictures are here, or were asked for before, and none else came from an address. */
+/** True if the pictures are stored or requested already, and no other picture of the variant has a URL. */
 function hasImages({ images, requestedImages }: PortableVariant, wanted: Images, retryImages: boolean): boolean {
   const coming = requestedImages.filter(({ state }) => state === 'PENDING');
   const known = [...images, ...(retryImages ? coming : requestedImages)].map(imageKey);
@@ -110,7 +110,10 @@ function hasImages({ images, requestedImages }: PortableVariant, wanted: Images,
   );
 }
 
-/** The service makes another picture the main one while the wanted one is missing; one without an address was put there by hand. */
+/**
+ * While the wanted main picture is missing, the service makes another one the main picture. A picture without a URL was
+ * uploaded by hand.
+ */
 function hasMain(images: PortableVariant['images'], coming: PortableVariant['images'], wanted: Images): boolean {
   const main = wanted.find(({ isMain }) => isMain)?.imageUrl;
   const isRight = ({ url, isMain }: PortableVariant['images'][number]): boolean => !isMain || url === main;
@@ -131,7 +134,7 @@ function sameText(a: Value, b: Value): boolean {
   return shown(a) === shown(b);
 }
 
-/** Null and a text of nothing but white space are the same empty cell. */
+/** Null and white space are the same as an empty cell. */
 function shown(value: Value): Exclude<Value, null | undefined> {
   return typeof value === 'string' && value.trim() === '' ? '' : (value ?? '');
 }

@@ -1,7 +1,7 @@
-/** Option columns that every sheet has; there are more where a product has more variant types. */
-export const OPTIONS_MIN = 3;
+/** Option columns of every file. Products with more variant types add more. */
+export const MIN_OPTIONS = 3;
 
-/** What a column says, with its name first as exports have had it longest, then as others call it. */
+/** The titles of each column: first the one that exports use, then those of other programs. */
 const NAMES = {
   handle: ['Handle', 'URL handle'],
   title: ['Title'],
@@ -32,7 +32,7 @@ const NAMES = {
   weightUnit: ['Variant Weight Unit', 'Weight unit for display'],
   cost: ['Cost per item'],
   status: ['Status'],
-  // What the format lacks, under names that no other program gives.
+  // Columns that the format lacks, with titles that no other program uses.
   productType: ['Commerce / Product Type'],
   sourceId: ['Commerce / Source ID'],
   shortDescription: ['Commerce / Short Description'],
@@ -47,12 +47,12 @@ const NAMES = {
   currency: ['Commerce / Variant Currency'],
 } as const;
 
-/** Read, not written: other columns say the same exactly. */
+/** Imported but not exported, because other columns hold the same exactly. */
 const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
 export type Column = keyof typeof NAMES;
 
-/** The parts of a price that have a column of their own for each price list. */
+/** The price members with one column per price list. */
 const LIST_PRICES = {
   price: 'Price / ',
   compareAtPrice: 'Compare At Price / ',
@@ -69,7 +69,7 @@ const COLUMN_BY_NAME = new Map(
   Object.entries(NAMES).flatMap(([column, names]) => names.map((name) => [plain(name), column as Column])),
 );
 
-/** Where what stands in a row: cells by their place. */
+/** The positions of the columns in a row. */
 export type Layout = {
   titles: readonly string[];
   columns: ReadonlyMap<Column, number>;
@@ -78,11 +78,11 @@ export type Layout = {
   listPrices: ReadonlyMap<string, ReadonlyMap<PriceColumn, number>>;
   /** By the label of a stock location. */
   inventories: ReadonlyMap<string, number>;
-  /** Titles of columns that say nothing to us. */
+  /** Titles of unknown columns. */
   unread: readonly string[];
 };
 
-/** The layout that a sheet's header has; columns that say nothing to us are passed over. Of two with one name the first counts. */
+/** Parses the header of a file. Ignores unknown columns; of two columns with the same title the first counts. */
 export function readLayout(header: readonly string[]): Layout {
   const columns = new Map<Column, number>();
   const options = new Map<number, { name?: number; value?: number }>();
@@ -115,13 +115,13 @@ export type LayoutContent = {
   locationLabels: readonly string[];
 };
 
-/** The header of a sheet that we write. */
+/** The header of an export. */
 export function headerOf({ optionCount, priceListLabels, locationLabels }: LayoutContent): string[] {
   const written = (Object.keys(NAMES) as Column[])
     .filter((column) => !READ_ONLY.includes(column))
     .map((column) => NAMES[column][0]);
   const behind = written.indexOf(NAMES.published[0]) + 1;
-  const options = Array.from({ length: Math.max(OPTIONS_MIN, optionCount) }, (_, index) => [
+  const options = Array.from({ length: Math.max(MIN_OPTIONS, optionCount) }, (_, index) => [
     `Option${index + 1} Name`,
     `Option${index + 1} Value`,
   ]);
@@ -134,12 +134,12 @@ export function headerOf({ optionCount, priceListLabels, locationLabels }: Layou
   ];
 }
 
-/** The name of the column for a person. */
+/** The title of a column in messages. */
 export function titleOf(column: Column): string {
   return NAMES[column][0];
 }
 
-/** Letters and digits alone: programs differ in case, dashes and spaces. */
+/** Only letters and digits: programs differ in case, dashes and spaces. */
 function plain(title: string): string {
   return title
     .toLowerCase()

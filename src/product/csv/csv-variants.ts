@@ -8,7 +8,7 @@ import type { CsvProduct } from './read-csv.ts';
 import { ProductError, type RowReader } from './row-reader.ts';
 import { matchVariants, variantKey } from './variant-keys.ts';
 
-/** A row that has none of these, and no option, only brings a picture. */
+/** A row without any of these, and without options, only adds a picture. */
 const VARIANT_COLUMNS: Column[] = [
   'sku',
   'grams',
@@ -20,11 +20,11 @@ const VARIANT_COLUMNS: Column[] = [
   'barcode',
   'variantSourceId',
 ];
-/** Without any of these, and without options, a sheet cannot tell one variant from another. */
-const TELLING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
+/** Without any of these, and without options, the file cannot identify variants. */
+const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
 export type CsvVariant = {
-  /** Absent for a variant that the sheet says nothing about. */
+  /** Missing if the file does not have the variant. */
   row?: CsvRow;
   key: string;
   sku: string | null;
@@ -34,7 +34,7 @@ export type CsvVariant = {
 
 export type CsvVariants = { optionNames: string[]; list: CsvVariant[] };
 
-/** The variants of a product in a sheet, with the stored ones they mean. */
+/** The variants of a product in the file, matched with the stored ones. */
 export function csvVariants(
   { rows }: CsvProduct,
   layout: Layout,
@@ -42,9 +42,10 @@ export function csvVariants(
   stored: PortableProduct | undefined,
 ): CsvVariants {
   const storedVariants = stored?.variants ?? [];
-  const cannotTell = layout.options.length === 0 && !reader.has(...TELLING_COLUMNS);
-  if (cannotTell && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
-  // A sheet of ours says so of a product without variants; in others the row of a product is its variant.
+  const cannotIdentify = layout.options.length === 0 && !reader.has(...IDENTIFYING_COLUMNS);
+  if (cannotIdentify && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
+  // Our exports have a row without variant columns for a product without variants. In other files the row of a product
+  // is its variant.
   const hasNone = reader.has('sourceId') && !rows.some((row) => isVariant(row, layout, reader));
   if (hasNone) return { optionNames: [], list: [] };
   const options = optionsOf(rows[0]!, layout, reader);
@@ -61,7 +62,7 @@ export function csvVariants(
   const keyedVariants = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
   refuseRepeated(keyedVariants);
   const matches =
-    cannotTell && keyedVariants.length === 1 ? storedVariants : matchVariants(keyedVariants, storedVariants);
+    cannotIdentify && keyedVariants.length === 1 ? storedVariants : matchVariants(keyedVariants, storedVariants);
   return {
     optionNames: isBare ? [] : names,
     list: keyedVariants.map((variant, index) => ({ ...variant, stored: matches[index] })),
@@ -75,7 +76,7 @@ function asStored(stored: PortableVariant): CsvVariant {
 
 type Option = { name: string; place: number };
 
-/** The options that the product's first row names. */
+/** The options in the product's first row. */
 function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Option[] {
   return options.flatMap(({ name, value }) => {
     const title = readAt(row, name, 'Option Name', parseName);

@@ -12,13 +12,10 @@ import { productRows } from './product-rows.ts';
 
 export type Exported = { products: number; rows: number };
 
-/** Told how many products are written of how many. */
+/** Called with the number of written products and of all products. */
 export type ExportProgress = (done: number, total: number) => void;
 
-/**
- * Writes the merchant's products into a sheet, page by page, as they are at one moment. The file is
- * there when it is whole.
- */
+/** Writes the merchant's products to a file, page by page, from one snapshot. The file appears when it is complete. */
 export async function exportCsv(ctx: Context, path: string, onProgress: ExportProgress): Promise<Exported> {
   const written = { products: 0, rows: 0 };
   const unfinished = `${path}.${process.pid}.unfinished`;
@@ -33,7 +30,7 @@ export async function exportCsv(ctx: Context, path: string, onProgress: ExportPr
       });
       const total = await countProducts(ctx);
       const rows = rowsOf(ctx, header, storeIds, written, () => onProgress(written.products, total));
-      // Line breaks of any kind and outer spaces come back only from within quotes.
+      // Line breaks and outer spaces must be quoted to survive.
       await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n]|^\s|\s$/ }), createWriteStream(unfinished));
     });
     await rename(unfinished, path);

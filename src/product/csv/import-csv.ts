@@ -14,12 +14,12 @@ import { ProductError } from './row-reader.ts';
 import { createMissingLocations, readStoreIds, type StoreIds } from './store-ids.ts';
 import { matchingProducts } from './matching-products.ts';
 
-/** As many as one bulk request takes; rows are bounded too, as a product may have very many. */
-const BATCH_PRODUCTS_MAX = 1_000;
-const BATCH_ROWS_MAX = 10_000;
-/** New products after which Postgres looks at the tables again; then after twice as many, and so on. */
+/** The limit of one bulk request. Rows are limited too, because a product may have very many. */
+const MAX_BATCH_PRODUCTS = 1_000;
+const MAX_BATCH_ROWS = 10_000;
+/** New products before the first ANALYZE. It is repeated each time the number has doubled. */
 const ANALYZE_FIRST_AFTER = 1_000;
-/** Values that the database refuses: out of range, or against a constraint. */
+/** SQLSTATE classes of refused values: data exceptions and constraint violations. */
 const REFUSED_VALUE = /^2[23]/;
 
 export type Imported = {
@@ -27,22 +27,21 @@ export type Imported = {
   updated: number;
   unchanged: number;
   skipped: Skipped[];
-  /** Pictures that the service fetches now, in the background. */
+  /** Pictures that the service still fetches in the background. */
   imagesPending: number;
-  /** Titles of columns that are not read, those of price lists that the merchant does not have among them. */
+  /** Titles of ignored columns, including those of unknown price lists. */
   ignoredColumns: string[];
 };
 
 export type ImportOptions = {
-  /** Asks again for pictures that could not be fetched. */
+  /** Requests failed pictures again. */
   retryImages: boolean;
   onBatch: (imported: Imported) => void;
 };
 
 /**
- * Brings what a product sheet says into the merchant's catalogue, in batches of which each happens wholly
- * or not at all. Sends only what is new, so that a second run, or one after a crash, changes nothing
- * that is there already.
+ * Imports a product file in batches; each batch is one transaction. Sends only changes, so that a second run, or a run
+ * after a crash, changes nothing that is imported already.
  */
 export async function importCsv(
   ctx: Context,
@@ -78,7 +77,7 @@ export async function importCsv(
       batch.push(product);
       rowCount += product.rows.length;
     }
-    if (batch.length === BATCH_PRODUCTS_MAX || rowCount >= BATCH_ROWS_MAX) await flush();
+    if (batch.length === MAX_BATCH_PRODUCTS || rowCount >= MAX_BATCH_ROWS) await flush();
   }
   await flush();
   imported.skipped.sort((a, b) => a.line - b.line);
@@ -92,19 +91,19 @@ function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: 
   return [...unread, ...ofOtherLists];
 }
 
-type Work = ImportOptions & { layout: Layout; storeIds: StoreIds; imported: Imported };
+type ImportRun = ImportOptions & { layout: Layout; storeIds: StoreIds; imported: Imported };
 type Entry = { csvProduct: CsvProduct; input: BulkInput };
 
-async function importBatch(ctx: Context, csvProducts: CsvProduct[], work: Work): Promise<void> {
-  const stored = await matchingProducts(ctx, csvProducts, work.layout);
-  const entries = csvProducts.flatMap((csvProduct, index) => entryOf(csvProduct, stored[index], work));
-  await send(ctx, withoutRepeated(entries, work), work);
+async function importBatch(ctx: Context, csvProducts: CsvProduct[], run: ImportRun): Promise<void> {
+  const stored = await matchingProducts(ctx, csvProducts, run.layout);
+  const entries = csvProducts.flatMap((csvProduct, index) => entryOf(csvProduct, stored[index], run));
+  await send(ctx, withoutRepeated(entries, run), run);
 }
 
 function entryOf(
   csvProduct: CsvProduct,
   stored: PortableProduct | undefined,
-  { layout, storeIds, retryImages, imported }: Work,
+  { layout, storeIds, retryImages, imported }: ImportRun,
 ): Entry[] {
   try {
     const input = bulkInput(csvProduct, layout, storeIds, stored);
@@ -118,8 +117,8 @@ function entryOf(
   return [];
 }
 
-/** Two handles may lead to one product: by its source id and by its slug. */
-function withoutRepeated(entries: Entry[], { imported }: Work): Entry[] {
+/** Two handles may match one product: one by its source id, one by its slug. */
+function withoutRepeated(entries: Entry[], { imported }: ImportRun): Entry[] {
   const seen = new Set<string>();
   return entries.filter(({ csvProduct, input }) => {
     const key = input.id ?? `source ${input.sourceId}`;
@@ -131,10 +130,10 @@ function withoutRepeated(entries: Entry[], { imported }: Work): Entry[] {
   });
 }
 
-/** Sends the entries in one request; when some are refused, the others again without them. */
-async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
+/** Sends the entries in one request. If some are refused, sends the others again without them. */
+async function send(ctx: Context, entries: Entry[], run: ImportRun): Promise<void> {
   if (entries.length === 0) return;
-  const { imported } = work;
+  const { imported } = run;
   try {
     const id = await bulkUpdateProducts(ctx, { input: entries.map(({ input }) => input) });
     const operation = await getBulkOperation(ctx, { id });
@@ -148,7 +147,7 @@ async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
       return await send(
         ctx,
         entries.filter((_, index) => !refused.has(index)),
-        work,
+        run,
       );
     if (!isAboutEntries(error)) throw error;
     if (entries.length === 1) {
@@ -156,8 +155,8 @@ async function send(ctx: Context, entries: Entry[], work: Work): Promise<void> {
       return;
     }
     const half = Math.ceil(entries.length / 2);
-    await send(ctx, entries.slice(0, half), work);
-    await send(ctx, entries.slice(half), work);
+    await send(ctx, entries.slice(0, half), run);
+    await send(ctx, entries.slice(half), run);
   }
 }
 
@@ -165,7 +164,7 @@ function skippedFor({ rows, handle }: CsvProduct, reason: string): Skipped {
   return { line: rows[0]!.line, handle, reason };
 }
 
-/** The entries that a refusal names, each with what it says about them. */
+/** The indexes of the refused entries, with the reasons. */
 function refusedEntries(error: unknown): Map<number, string> {
   const refused = new Map<number, string>();
   if (!(error instanceof CommerceError)) return refused;
@@ -184,7 +183,7 @@ function isAboutEntries(error: unknown): boolean {
   return error instanceof CommerceError || REFUSED_VALUE.test(sqlState(error) ?? '');
 }
 
-/** Of a refusal by the database what Postgres said, without the statement around it. */
+/** The message of Postgres, without the statement around it. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);

@@ -8,9 +8,9 @@ import type { CsvProduct } from './read-csv.ts';
 import { rowReader } from './row-reader.ts';
 
 /**
- * The stored product that each of a sheet's products means. A source id in the sheet decides. A sheet
- * that has the column for it was written by us, so its handles are slugs first; in any other the
- * handle is the source id first, as an import made it.
+ * The stored product for each product of the file. A source id in the file decides. Our exports have the column of
+ * source ids, and their handles are slugs first; in other files a handle is a source id first, because that is how an
+ * import stores it.
  */
 export async function matchingProducts(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function matchingProducts(
   return ids.map((id) => byId.get(id ?? ''));
 }
 
-/** Postgres takes no NUL in a text, not even to look for it. */
+/** Postgres refuses NUL in texts, also in conditions. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

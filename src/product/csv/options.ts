@@ -2,12 +2,15 @@ import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { SheetVariantType } from './cells.ts';
 
-/** How the format says that a product has no options. */
+/** How the format marks a product without options. */
 export const NO_OPTION = { name: 'Title', value: 'Default Title' };
 
 export type OptionValue = { typeName: string; name: string };
 
-/** The names of a product's option columns: its types in order, one twice where a variant has two values of it. */
+/**
+ * The names of a product's option columns: its variant types in order, repeated if a variant has two values of one
+ * type.
+ */
 export function optionNames({ variantTypes, variants }: Pick<PortableProduct, 'variantTypes' | 'variants'>): string[] {
   const used = variants.flatMap(({ variantValues }) => variantValues.map(({ typeName }) => typeName ?? ''));
   const names = [...new Set([...variantTypes.map(({ name }) => name), ...used])];
@@ -16,14 +19,14 @@ export function optionNames({ variantTypes, variants }: Pick<PortableProduct, 'v
   );
 }
 
-/** The cells of a variant below these names. */
+/** The cells of a variant for these names. */
 export function optionCells(variant: PortableVariant, names: readonly string[]): string[] {
   return names.map(
     (name, index) => valuesOf(variant, name)[names.slice(0, index).filter((other) => other === name).length] ?? '',
   );
 }
 
-/** The types that the rows of a product show. */
+/** The variant types in the rows of a product. */
 export function shownTypes(
   names: readonly string[],
   variants: readonly (readonly OptionValue[])[],
@@ -34,7 +37,7 @@ export function shownTypes(
   return types.filter(({ values }) => values.length > 0).map(({ name, values }, order) => ({ name, order, values }));
 }
 
-/** Whether names and values are those of a product without options. */
+/** True for the names and values of a product without options. */
 export function isWithoutOptions(names: readonly string[], variants: readonly (readonly OptionValue[])[]): boolean {
   return (
     names.length === 1 &&

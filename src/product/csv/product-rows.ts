@@ -11,7 +11,7 @@ type Cells = Partial<Record<Column, string>>;
 
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
-/** The rows of a sheet that say what is stored of a product: one for each variant, and more where there are more pictures. */
+/** The rows of a stored product: one per variant, and more if it has more pictures. */
 export function productRows(product: PortableProduct, layout: Layout, storeIds: StoreIds): string[][] {
   const handle = product.metaData?.slug ?? product.id;
   const names = optionNames(product);
@@ -77,7 +77,7 @@ function productCells(product: PortableProduct, names: string[], handle: string,
   };
 }
 
-/** Empty where the variants show the same. */
+/** Empty if the rows of the variants contain the same. */
 function variantTypesCell({ variantTypes, variants }: PortableProduct, names: string[]): string {
   const values = variants.map(({ variantValues }) =>
     variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),
@@ -141,7 +141,7 @@ function writeOptions(
   for (const [index, value] of values.entries()) row[options[index]!.value] = value;
 }
 
-/** Empty where the sheet's own options or sku say it. */
+/** Empty if the options or the sku identify the variant. */
 function keyCell(key: string, { sku }: PortableVariant, values: string[]): string {
   const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
   return key === shown ? '' : key;
@@ -187,7 +187,7 @@ function writeInventories(
   }
 }
 
-/** Those that are here, and those that are still to come or could not be fetched; once each. */
+/** Stored pictures, and requested ones that are pending or failed; each once. */
 function imagesOf({ images, requestedImages }: PortableVariant): CsvImage[] {
   const hasMain = images.some(({ isMain }) => isMain);
   const missing = requestedImages
@@ -203,7 +203,9 @@ function imagesOf({ images, requestedImages }: PortableVariant): CsvImage[] {
   return all.toSorted((a, b) => a.order - b.order || (a.url < b.url ? -1 : 1));
 }
 
-/** The first variant's pictures in the product's own columns, or, where these cannot say it all, in one cell. */
+/**
+ * The pictures of the first variant in the product's columns, or in one JSON cell if the columns cannot hold them all.
+ */
 function galleryCells(images: CsvImage[]): { rows: Cells[]; variantImage: string } {
   const main = images.filter(({ isMain }) => isMain);
   const isPlain =

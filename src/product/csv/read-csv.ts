@@ -1,19 +1,19 @@
 import { type Layout, readLayout } from './columns.ts';
 import { readRows, RowError, type CsvRow } from './read-rows.ts';
 
-const ROWS_PER_PRODUCT_MAX = 5_000;
+const MAX_ROWS_PER_PRODUCT = 5_000;
 
-/** The rows of one product, one below the other. */
+/** The consecutive rows of one product. */
 export type CsvProduct = { handle: string; rows: CsvRow[] };
 
-/** What is left out of an import, and why. */
+/** A part of the file that the import skips, and why. */
 export type Skipped = { line: number; handle: string | null; reason: string };
 
 export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 
 export type ProductCsv = { layout: Layout; entries: AsyncGenerator<CsvEntry> };
 
-/** A file that is no product sheet at all. */
+/** The file is not a product file. */
 export class CsvFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -21,7 +21,7 @@ export class CsvFileError extends Error {
   }
 }
 
-/** Reads a product sheet as its bytes come, one product at a time. */
+/** Streams the products of a file. */
 export async function readCsv(chunks: AsyncIterable<Uint8Array>): Promise<ProductCsv> {
   const rows = readRows(chunks);
   const header = await rows.next().catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>): Promise<Produc
   return { layout, entries: products(rows, layout) };
 }
 
-/** Rows with one handle that follow each other are one product. */
+/** Consecutive rows with one handle are one product. */
 async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<CsvEntry> {
   const firstLines = new Map<string, number>();
   let group: CsvProduct | undefined;
@@ -68,12 +68,13 @@ async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGen
       }
       group ??= { handle, rows: [] };
       problem ??= problemOf(row, group, layout);
-      if (group.rows.length < ROWS_PER_PRODUCT_MAX) group.rows.push(row);
+      if (group.rows.length < MAX_ROWS_PER_PRODUCT) group.rows.push(row);
     }
     yield* finish();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    // Whatever came before stands; a product whose rows may go on behind the damage does not.
+    // Complete products before the damage are imported. The last product is not, because its rows may go on after the
+    // damage.
     yield {
       skipped: {
         line: error.line,
@@ -86,8 +87,8 @@ async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGen
 
 function problemOf({ line, cells }: CsvRow, { handle, rows }: CsvProduct, { titles }: Layout): Skipped | undefined {
   const width = titles.length;
-  if (rows.length >= ROWS_PER_PRODUCT_MAX)
-    return { line, handle, reason: `has more than ${ROWS_PER_PRODUCT_MAX} rows` };
+  if (rows.length >= MAX_ROWS_PER_PRODUCT)
+    return { line, handle, reason: `has more than ${MAX_ROWS_PER_PRODUCT} rows` };
   const extra = cells.slice(width).some((cell) => cell.trim() !== '');
   if (cells.length >= width && !extra) return undefined;
   return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };

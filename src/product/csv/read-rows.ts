@@ -1,12 +1,12 @@
 import { type CsvError, parse } from 'csv-parse';
 
-/** Far above any product's text, and a bound for a quote that is never closed. */
-const ROW_MAX_BYTES = 1_048_576;
+/** More than any product text. Limits a quote that is never closed. */
+const MAX_ROW_BYTES = 1_048_576;
 
-/** A row of cells and the line of the file that it begins on. */
+/** A row, and the line of the file where it begins. */
 export type CsvRow = { line: number; cells: readonly string[] };
 
-/** Damage in the file, with the line where it was met. */
+/** The file is damaged at this line. */
 export class RowError extends Error {
   readonly line: number;
 
@@ -17,7 +17,7 @@ export class RowError extends Error {
   }
 }
 
-/** The rows of a CSV text as its bytes come; empty ones are passed over. All rows before a damage are answered. */
+/** Streams the rows of a CSV file without empty rows. Yields all rows before a damage, then throws RowError. */
 export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = rowParser();
@@ -32,7 +32,7 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   yield* parser.read(decode(), true);
 }
 
-/** The parser is fed by hand: as a stream that fails it would throw away the rows that were not asked for yet. */
+/** Calls the parser directly: as a stream it would drop the rows that were not read yet when it fails. */
 function rowParser() {
   let rows: CsvRow[] = [];
   let line = 1;
@@ -43,7 +43,7 @@ function rowParser() {
     relax_quotes: true,
     skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: ROW_MAX_BYTES,
+    max_record_size: MAX_ROW_BYTES,
     on_record: (cells: string[], { empty_lines }) => {
       line += empty_lines - emptyLines;
       emptyLines = empty_lines;
@@ -52,7 +52,7 @@ function rowParser() {
       return null;
     },
   });
-  // The callbacks of its methods tell what is wrong.
+  // Errors are reported by the callbacks.
   parser.on('error', () => {});
   const feed = async (text: string, isLast: boolean): Promise<Error | null | undefined> =>
     await new Promise((done) => {
@@ -73,7 +73,7 @@ function rowParser() {
 function explain({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and not closed';
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return `a row has more than ${ROW_MAX_BYTES} bytes, perhaps because a quote is not closed`;
+    return `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
   return message;
 }
 

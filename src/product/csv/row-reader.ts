@@ -2,7 +2,7 @@ import { CellError } from './cells.ts';
 import { type Column, type Layout, titleOf } from './columns.ts';
 import type { CsvRow } from './read-rows.ts';
 
-/** A product that cannot be read: where, and what is wrong there. */
+/** A product is invalid, at this line. */
 export class ProductError extends Error {
   readonly line: number;
 
@@ -13,10 +13,12 @@ export class ProductError extends Error {
   }
 }
 
-/** Cells by column. A column that the sheet lacks is undefined and says nothing; an empty cell is null and clears. */
+/**
+ * Reads cells by column. A missing column is undefined and changes nothing; an empty cell is null and clears the value.
+ */
 export type RowReader = {
   has: (...columns: Column[]) => boolean;
-  /** As it stands in the file, white space around it too. */
+  /** The text of the file, with its white space. */
   text: (row: CsvRow, column: Column) => string | null | undefined;
   read: <Value>(row: CsvRow, column: Column, parse: (cell: string) => Value) => Value | null | undefined;
   readAt: <Value>(row: CsvRow, place: number, title: string, parse: (cell: string) => Value) => Value | null;

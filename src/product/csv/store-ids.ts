@@ -9,10 +9,10 @@ import type { CsvProduct } from './read-csv.ts';
 const LIST_LIMIT = 200;
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
 
-/** What of the merchant's a sheet calls by name: ids by the labels that columns have. */
+/** Ids of the records that a file refers to, by their labels in column titles. */
 export type StoreIds = {
   priceLists: ReadonlyMap<string, string>;
-  /** The merchant's first stock location, which the sheet's own inventory column is about. */
+  /** The oldest stock location, to which the inventory column of the format refers. */
   defaultLocationId: string | undefined;
   otherLocations: ReadonlyMap<string, string>;
 };
@@ -27,7 +27,7 @@ export async function readStoreIds(ctx: Context): Promise<StoreIds> {
   return { priceLists: byLabel(priceLists), defaultLocationId: first?.id, otherLocations: byLabel(others) };
 }
 
-/** The storeIds with the stock locations that these products are counted in, made where the merchant lacks them. */
+/** Creates the stock locations for which these products have counts, and returns all ids. */
 export async function createMissingLocations(
   ctx: Context,
   storeIds: StoreIds,
@@ -46,7 +46,7 @@ export async function createMissingLocations(
   return { ...storeIds, defaultLocationId, otherLocations };
 }
 
-/** Every record, the oldest first. */
+/** All records, oldest first. */
 async function all(list: (pagination: Pagination) => Promise<Named[]>): Promise<Named[]> {
   const found: Named[] = [];
   for (let page = 1; found.length === (page - 1) * LIST_LIMIT; page++)
@@ -54,7 +54,7 @@ async function all(list: (pagination: Pagination) => Promise<Named[]>): Promise<
   return found.sort((a, b) => a.createdAt! - b.createdAt! || (a.id < b.id ? -1 : 1));
 }
 
-/** Names, and behind those that occur twice their ids. */
+/** The label is the name, followed by the id if several records have the name. */
 function byLabel(records: Named[]): Map<string, string> {
   const isAlone = ({ name }: Named) => records.filter((other) => other.name === name).length === 1;
   return new Map(records.map((record) => [isAlone(record) ? record.name : `${record.name} (${record.id})`, record.id]));

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 
-/** As long as a source id may be. */
-const KEY_MAX = 255;
+/** The limit of a source id. */
+const MAX_KEY_LENGTH = 255;
 const LONE_VARIANT = 'Default Title';
 
 export type KeyParts = { variantValues: readonly { name: string }[]; sku: string | null };
 
-/** What tells a variant from the others of its product: its values, else its sku. */
+/** Identifies a variant in its product: its values, or else its sku. */
 export function variantKey({ variantValues, sku }: KeyParts): string {
   const key = variantValues.map(({ name }) => name).join(' / ') || sku || LONE_VARIANT;
-  return key.length <= KEY_MAX ? key : createHash('sha256').update(key).digest('hex');
+  return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex');
 }
 
-/** The keys of a product's stored variants: their source ids, and where there is none a key that no other has. */
+/** The keys of a product's stored variants: their source ids, or else a generated unique key. */
 export function storedKeys(variants: readonly PortableVariant[]): string[] {
   const taken = new Set(variants.map(({ sourceId }) => sourceId));
   return variants.map((variant) => {
@@ -26,7 +26,7 @@ export function storedKeys(variants: readonly PortableVariant[]): string[] {
   });
 }
 
-/** The stored variant that each of the sheet's means: by key, else by values, else by a sku that one alone has. */
+/** The stored variant of each variant in the file: by key, else by values, else by a unique sku. */
 export function matchVariants(
   csvVariants: readonly (KeyParts & { key: string })[],
   stored: readonly PortableVariant[],

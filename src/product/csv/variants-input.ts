@@ -20,7 +20,7 @@ import type { CsvVariant, CsvVariants } from './csv-variants.ts';
 import type { StoreIds } from './store-ids.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
-/** A microgram: pounds and ounces are no round numbers of kilograms. */
+/** Kilograms to the microgram, because pounds and ounces are not round numbers of kilograms. */
 const WEIGHT_DIGITS = 9;
 
 type VariantsInputArgs = {
@@ -30,7 +30,7 @@ type VariantsInputArgs = {
   storeIds: StoreIds;
   stored: PortableProduct | undefined;
   variants: CsvVariants;
-  /** Null: the sheet does not say. */
+  /** Null if the file has no such column. */
   isPublished: boolean | null;
 };
 
@@ -100,8 +100,8 @@ function pricesIn(
 type ReadPrice = <Value>(column: PriceColumn, parse: (cell: string) => Value) => Value | null | undefined;
 
 /**
- * Shoppers pay the price; where the price to compare it with is higher, that is the sell price and the
- * price is the discounted one. Columns that the sheet lacks are filled from the stored row.
+ * The price is what shoppers pay. If the compare-at price is higher, it is the sell price and the price is the discount
+ * price. Missing columns keep the stored values.
  */
 function priceRow(read: ReadPrice, stored: PortableVariant['prices'][number] | undefined) {
   const price = read('price', parseAmount);
@@ -135,14 +135,14 @@ function parseUnit(cell: string): number {
   return factor;
 }
 
-/** Whether more is sold than there is. */
+/** True if the product may be sold when out of stock. */
 function parsePolicy(cell: string): boolean {
   const policy = cell.trim().toLowerCase();
   if (policy === 'continue' || policy === 'deny') return policy === 'continue';
   return parseBoolean(cell);
 }
 
-/** An empty cell says nothing, as there is no count to set. */
+/** An empty cell sets no count. */
 function stocksIn(
   row: CsvRow,
   layout: Layout,
@@ -163,7 +163,7 @@ function stocksIn(
 
 type Images = NonNullable<BulkVariantInput['images']>;
 
-/** A product's pictures belong to its first variant, which stands for it; its own picture is the main one. */
+/** The product's pictures belong to its first variant. The product's own picture is the main one. */
 function gallery({ csvProduct, reader }: VariantsInputArgs, first: CsvRow): Images | undefined {
   const { has, text, read } = reader;
   const own = text(first, 'variantImage')?.trim();

@@ -11,8 +11,8 @@ const MIN_BATCH_SIZE = 32;
 export type Admission = { admitted: Job[]; refused: Job[] };
 
 /**
- * Jobs taken from the queue that wait for a slot, at most `MAX_SLOT_WAIT_MS`. The wait spares the jobs of quick endpoints
- * a move to a lane of their own. Jobs of an endpoint that is known to be slow do not wait.
+ * Jobs taken from the queue that wait for a slot, at most `MAX_SLOT_WAIT_MS`. The wait spares the jobs of quick
+ * endpoints a move to a lane of their own. Jobs of an endpoint that is known to be slow do not wait.
  */
 export class PendingJobs {
   readonly #slots: EndpointSlots;

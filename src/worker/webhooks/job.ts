@@ -15,7 +15,10 @@ export type Job = {
 /** The lane of all new jobs, served first. */
 export const COMMON_LANE = 0;
 
-/** The lane of one merchant's deliveries to one endpoint, below the common one. Must agree with the SQL function `webhook_lane`. */
+/**
+ * The lane of one merchant's deliveries to one endpoint, below the common one. Must agree with the SQL function
+ * `webhook_lane`.
+ */
 export function laneOf({ merchantId, endpointKey }: Pick<Job, 'merchantId' | 'endpointKey'>): number {
   const hash = createHash('md5')
     .update(merchantId + endpointKey)

@@ -6,8 +6,8 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 type Usage = { heldBytes: number; averageBytes: number };
 
 /**
- * Limits payload bytes in memory. A merchant may hold as many bytes as are free, as with slots. A claim reserves the most
- * that it can return until its size is known.
+ * Limits payload bytes in memory. A merchant may hold as many bytes as are free, as with slots. A claim reserves the
+ * most that it can return until its size is known.
  */
 export class PayloadBudget {
   readonly #merchants = new Map<string, Usage>();

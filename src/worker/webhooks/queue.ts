@@ -27,9 +27,9 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     options: '-c synchronous_commit=off',
     migrate: false,
     schedule: false,
-    // Supervision would free lapsed jobs (done by release_lapsed_webhook_jobs), remove finished ones (done by `remove`),
-    // count the rest (done by countWaiting) and warn of old snapshots (done by snapshot-watch.ts). It needs the right to
-    // write all tables of the queue, which the serving role does not have.
+    // Supervision would free lapsed jobs (done by release_lapsed_webhook_jobs), remove finished ones (done by
+    // `remove`), count the rest (done by countWaiting) and warn of old snapshots (done by snapshot-watch.ts). It needs
+    // the right to write all tables of the queue, which the serving role does not have.
     supervise: false,
   } as ConstructorParameters<typeof PgBoss>[0] & object);
   boss.on('error', (error) => log.warn({ err: error }, 'queue'));

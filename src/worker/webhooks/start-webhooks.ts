@@ -13,7 +13,10 @@ const SWEEP_INTERVAL_MS = 60_000;
 export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
   OutboundPolicy & { databaseUrl: string };
 
-/** Starts the webhook worker and its ledger sweep, on connections of their own, so that worker and API do not wait for each other. */
+/**
+ * Starts the webhook worker and its ledger sweep, on connections of their own, so that worker and API do not wait for
+ * each other.
+ */
 export async function startWebhooks({
   databaseUrl,
   allowHttp,

@@ -11,7 +11,7 @@ import { Load } from './load.ts';
 /** The issue's bound: after a fault the service is normal again so soon. */
 export const NORMAL_WITHIN_MS = 10_000;
 /** Garbage that V8 has not collected yet is part of the figure. */
-const MEMORY_GROWTH_MAX_MIB = 150;
+const MAX_MEMORY_GROWTH_MIB = 150;
 const WARM_UP_MS = 30_000;
 const REFUSED_WITHIN_MS = 30_000;
 
@@ -97,7 +97,7 @@ export class FaultedService {
     console.log(
       `${committed} changes were told to be committed, ${this.load.counts.unavailable} requests were refused, memory grew by ${grownMib} MiB`,
     );
-    return { ...balance, isMemoryFlat: grownMib < MEMORY_GROWTH_MAX_MIB };
+    return { ...balance, isMemoryFlat: grownMib < MAX_MEMORY_GROWTH_MIB };
   }
 
   async stop(): Promise<void> {

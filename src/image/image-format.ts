@@ -5,7 +5,7 @@ const MINOR_VERSION_START = 12;
 const MAX_BRANDS_END = 128;
 const AVIF_BRANDS: ReadonlySet<string> = new Set(['avif', 'avis']);
 
-/** What the content says it is; names and content types sent along are never asked. */
+/** Detects the format from the content. File names and content types are ignored. */
 export function imageFormat(bytes: Buffer): ImageFormat | null {
   const startsWith = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
   if (startsWith('\xff\xd8\xff')) return 'jpeg';
