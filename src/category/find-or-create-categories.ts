@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, not, sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
@@ -50,18 +50,18 @@ function ancestorsAt(paths: readonly (readonly string[])[], level: number): (rea
 
 async function find(ctx: Context, wanted: (readonly string[])[], found: Map<string, FoundCategory>): Promise<void> {
   const names = [...new Set(wanted.map((path) => path.at(-1)!))];
-  const rows = await ctx.db.execute<{ id: string; name: string; parentId: string | null; path: string }>(sql`
-    select ${category.id} as "id", ${category.name} as "name", ${category.parentId} as "parentId",
-      to_json(${category.path})::text as "path"
-    from ${category}
-    where ${ownedBy(ctx, category)} and ${category.name} = any(${textArray(names)}) and not ${category.deleted}
-    order by ${category.createdAt} desc, ${category.id} desc`);
+  const { id, name, parentId, path, createdAt, deleted } = category;
+  const rows = await ctx.db
+    .select({ id, name, parentId, path })
+    .from(category)
+    .where(and(ownedBy(ctx, category), sql`${name} = any(${textArray(names)})`, not(deleted)))
+    .orderBy(desc(createdAt), desc(id));
   // Later entries replace earlier ones, so the oldest category wins.
   const oldest = new Map(rows.map((row) => [JSON.stringify([row.parentId, row.name]), row]));
   for (const path of wanted) {
     const parent = path.length === 1 ? null : found.get(categoryKey(path.slice(0, -1)))?.id;
     const row = parent === undefined ? undefined : oldest.get(JSON.stringify([parent, path.at(-1)]));
-    if (row) found.set(categoryKey(path), { id: row.id, path: JSON.parse(row.path) as string[] });
+    if (row) found.set(categoryKey(path), row);
   }
 }
 

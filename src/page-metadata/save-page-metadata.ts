@@ -4,7 +4,7 @@ import { pageMetadata } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
-import { selectStoredRows, type StoredRow } from '../db/write/stored-rows.ts';
+import { storedRows, type StoredRow } from '../db/write/stored-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
@@ -54,7 +54,7 @@ export async function preparePageMetadata(
   targetType: TargetType,
   targets: PageMetadataTarget[],
 ): Promise<PageMetadataWrite> {
-  const stored = await storedRows(
+  const stored = await rowsByTarget(
     ctx,
     targets.filter(({ isNew }) => !isNew),
   );
@@ -90,16 +90,10 @@ function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-async function storedRows(ctx: Context, targets: PageMetadataTarget[]): Promise<Map<string, SavedRow>> {
+async function rowsByTarget(ctx: Context, targets: PageMetadataTarget[]): Promise<Map<string, SavedRow>> {
   if (targets.length === 0) return new Map();
-  const rows = await ctx.db.execute<SavedRow>(
-    selectStoredRows(
-      ctx,
-      pageMetadata,
-      'targetId',
-      targets.map(({ targetId }) => targetId),
-    ),
-  );
+  const targetIds = targets.map(({ targetId }) => targetId);
+  const rows = await pipeline(ctx, [storedRows(ctx, pageMetadata, 'targetId', targetIds)]);
   return new Map(rows.map((row) => [row.targetId, row]));
 }
 

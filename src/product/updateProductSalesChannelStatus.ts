@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
-import { selectStoredRows } from '../db/write/stored-rows.ts';
+import { storedRows } from '../db/write/stored-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/write/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -29,7 +29,7 @@ export async function updateProductSalesChannelStatus(
     const productIds = input.map(({ productId }) => productId);
     await pipeline(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
-    const rows = (await ctx.db.execute(selectStoredRows(ctx, product, 'id', productIds))) as unknown as ProductRow[];
+    const rows = await pipeline(ctx, [storedRows(ctx, product, 'id', productIds)]);
     await pipeline(
       ctx,
       update(
@@ -43,9 +43,10 @@ export async function updateProductSalesChannelStatus(
 }
 
 async function ownSalesChannel(ctx: Context): Promise<string> {
-  const [app] = await ctx.db.execute<{ salesChannelId: string | null }>(sql`
-    select ${authorizedApp.salesChannelId} as "salesChannelId" from ${authorizedApp}
-    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${ctx.session.authorizedAppId}::uuid`);
+  const [app] = await ctx.db
+    .select({ salesChannelId: authorizedApp.salesChannelId })
+    .from(authorizedApp)
+    .where(and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, ctx.session.authorizedAppId)));
   if (app?.salesChannelId) return app.salesChannelId;
   throw argumentInvalid([
     { path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' },

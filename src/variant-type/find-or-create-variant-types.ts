@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, not, sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
@@ -46,10 +46,10 @@ type StoredValues = { ids: Map<string, string>; next: number };
 
 async function valuesOf(ctx: Context, typeIds: string[]): Promise<Map<string, StoredValues>> {
   const { id, variantTypeId, name, position, deleted } = variantValue;
-  const rows = await ctx.db.execute<{ id: string; variantTypeId: string; name: string; position: number }>(sql`
-    select ${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position"
-    from ${variantValue}
-    where ${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)}) and not ${deleted}`);
+  const rows = await ctx.db
+    .select({ id, variantTypeId, name, position })
+    .from(variantValue)
+    .where(and(ownedBy(ctx, variantValue), sql`${variantTypeId} = any(${idArray(typeIds)})`, not(deleted)));
   const values = new Map<string, StoredValues>(typeIds.map((typeId) => [typeId, { ids: new Map(), next: 0 }]));
   for (const row of rows) {
     const stored = values.get(row.variantTypeId)!;

@@ -12,6 +12,7 @@ import { isId } from '../sql/id.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import type { PipelineStep } from './pipeline.ts';
 
 const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
 
@@ -22,26 +23,27 @@ export type StoredRow<Table extends TenantTable> = Omit<
 >;
 
 /**
- * Selects rows by `member`, with the names of the TypeScript table and in types that the driver converts itself: for
+ * The step that reads rows by `member`, with the names of the TypeScript table and in types that the driver converts itself: for
  * thousands of rows Drizzle's conversion takes longer than the driver. `isHeld` locks the rows in the order of
  * `member`.
  */
-export function selectStoredRows<Table extends TenantTable>(
+export function storedRows<Table extends TenantTable>(
   ctx: Tenant,
   table: Table,
   member: keyof InferSelectModel<Table> & string,
   ids: readonly string[],
   isHeld = false,
-): SQL {
+): PipelineStep<StoredRow<Table>[]> {
   const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
   const list = `{${ids.filter(isId).join(',')}}`;
   const end = isHeld ? sql` order by ${column} for update` : sql``;
-  return cachedSql(
+  const statement = cachedSql(
     `rows ${getTableName(table)} ${member} ${isHeld}`,
     [ctx.merchantId, list],
     () => sql`
     select ${values(table)} from ${table} where ${ownedBy(ctx, table)} and ${column} = any(${list}::uuid[])${end}`,
   );
+  return { statement, read: (rows) => rows as StoredRow<Table>[] };
 }
 
 function values(table: TenantTable): SQL {

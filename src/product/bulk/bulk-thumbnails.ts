@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
@@ -50,13 +50,13 @@ function requestedThumbnails({ product, path }: BulkEntry, names: ResolvedNames)
 /** The address that each value's image was last fetched from, or that is pending. */
 async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string, string>> {
   const { variantValueId, id, url, state } = bulkOperationImage;
-  const rows = await ctx.db.execute<{ valueId: string; url: string }>(sql`
-    select distinct on (${variantValueId}) ${variantValueId} as "valueId", ${url} as "url"
-    from ${bulkOperationImage}
-    join ${variantValue} on ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId}
-    where ${ownedBy(ctx, bulkOperationImage)} and ${variantValueId} = any(${idArray(valueIds)})
-      and (${state} = 'PENDING' or ${state} = 'DONE' and ${variantValue.thumbnailImageId} is not null)
-    order by ${variantValueId}, ${id} desc`);
+  const isUsed = or(eq(state, 'PENDING'), and(eq(state, 'DONE'), isNotNull(variantValue.thumbnailImageId)));
+  const rows = await ctx.db
+    .selectDistinctOn([variantValueId], { valueId: variantValue.id, url })
+    .from(bulkOperationImage)
+    .innerJoin(variantValue, and(ownedBy(ctx, variantValue), eq(variantValue.id, variantValueId)))
+    .where(and(ownedBy(ctx, bulkOperationImage), sql`${variantValueId} = any(${idArray(valueIds)})`, isUsed))
+    .orderBy(variantValueId, desc(id));
   return new Map(rows.map(({ valueId, url }) => [valueId, url]));
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, not, notExists, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
@@ -72,9 +72,7 @@ export async function readPortableProducts(ctx: ReadContext, ids: readonly strin
 }
 
 export async function countProducts(ctx: ReadContext): Promise<number> {
-  const [row] = await ctx.db.execute<{ count: number }>(sql`
-    select count(*)::int as "count" from ${product} where ${ownedBy(ctx, product)} and not ${product.deleted}`);
-  return row!.count;
+  return await ctx.db.$count(product, and(ownedBy(ctx, product), not(product.deleted)));
 }
 
 /**
@@ -98,21 +96,26 @@ type SluggedPage = { ids: string[]; end: string | null };
 
 async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
   const { slug, targetId, targetType } = pageMetadata;
-  const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
-    select ${product.id} as "id", ${slug} as "slug"
-    from ${pageMetadata}
-    join ${product} on ${ownedBy(ctx, product)} and ${product.id} = ${targetId} and not ${product.deleted}
-    where ${ownedBy(ctx, pageMetadata)} and ${targetType} = 'PRODUCT' and ${slug} ~>~ ${after}
-    order by ${slug} using ~<~ limit ${sql.raw(String(PAGE_SIZE))}`);
+  const rows = await ctx.db
+    .select({ id: product.id, slug })
+    .from(pageMetadata)
+    .innerJoin(product, and(ownedBy(ctx, product), eq(product.id, targetId), not(product.deleted)))
+    .where(and(ownedBy(ctx, pageMetadata), eq(targetType, 'PRODUCT'), sql`${slug} ~>~ ${after}`))
+    .orderBy(sql`${slug} using ~<~`)
+    .limit(PAGE_SIZE);
   return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
 }
 
 /** Products written by plain SQL: saving through the service always makes a slug. */
 async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
-  const rows = await ctx.db.execute<{ id: string }>(sql`
-    select ${product.id} as "id" from ${product}
-    where ${ownedBy(ctx, product)} and not ${product.deleted} and not exists (
-      select from ${pageMetadata} where ${ownedBy(ctx, pageMetadata)} and ${pageMetadata.targetId} = ${product.id})
-    order by ${product.id}`);
+  const metadata = ctx.db
+    .select({ id: pageMetadata.id })
+    .from(pageMetadata)
+    .where(and(ownedBy(ctx, pageMetadata), eq(pageMetadata.targetId, product.id)));
+  const rows = await ctx.db
+    .select({ id: product.id })
+    .from(product)
+    .where(and(ownedBy(ctx, product), not(product.deleted), notExists(metadata)))
+    .orderBy(product.id);
   return rows.map(({ id }) => id);
 }

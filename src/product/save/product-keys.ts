@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
@@ -11,18 +11,21 @@ type ReadContext = Pick<Context, 'db' | 'merchantId'>;
 export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string[]): Promise<Map<string, string>> {
   if (sourceIds.length === 0) return new Map();
   // `is not null` lets Postgres use the partial index: it cannot derive that from a parameter.
-  const rows = await ctx.db.execute<{ id: string; sourceId: string }>(sql`
-    select ${product.id} as "id", ${product.sourceId} as "sourceId" from ${product}
-    where ${ownedBy(ctx, product)} and ${product.sourceId} is not null
-      and ${product.sourceId} = any(${textArray(sourceIds)})`);
-  return new Map(rows.map(({ id, sourceId }) => [sourceId, id]));
+  const { id, sourceId } = product;
+  const rows = await ctx.db
+    .select({ id, sourceId })
+    .from(product)
+    .where(and(ownedBy(ctx, product), isNotNull(sourceId), sql`${sourceId} = any(${textArray(sourceIds)})`));
+  return new Map(rows.map(({ id, sourceId }) => [sourceId!, id]));
 }
 
 /** The ids of the products whose pages have these slugs; deleted products are included. */
 export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
   const { slug, targetId, targetType } = pageMetadata;
-  const rows = await ctx.db.execute<{ id: string; slug: string }>(sql`
-    select ${targetId} as "id", ${slug} as "slug" from ${pageMetadata}
-    where ${ownedBy(ctx, pageMetadata)} and ${slug} = any(${textArray(slugs)}) and ${targetType} = 'PRODUCT'`);
+  const hasSlug = sql`${slug} = any(${textArray(slugs)})`;
+  const rows = await ctx.db
+    .select({ id: targetId, slug })
+    .from(pageMetadata)
+    .where(and(ownedBy(ctx, pageMetadata), hasSlug, eq(targetType, 'PRODUCT')));
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }

@@ -1,6 +1,6 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { selectStoredRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import { type PipelineStep, pipeline } from '../../db/write/pipeline.ts';
 
 export type ProductRow = StoredRow<typeof product>;
@@ -17,17 +17,15 @@ export async function readProductsForUpdate(ctx: Context, ids: readonly string[]
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
   await pipeline(ctx, [
-    read<ProductRow>(selectStoredRows(ctx, product, 'id', ids, true), (row) =>
-      stored.set(row.id, { row, variants: new Map() }),
-    ),
+    forEachRow(storedRows(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map() })),
     // A product inserted after the first statement can have variants here without a row.
-    read<VariantRow>(selectStoredRows(ctx, variant, 'productId', ids), (row) =>
+    forEachRow(storedRows(ctx, variant, 'productId', ids), (row) =>
       stored.get(row.productId)?.variants.set(row.id, row),
     ),
   ]);
   return stored;
 }
 
-function read<Row>(statement: PipelineStep['statement'], add: (row: Row) => unknown): PipelineStep {
-  return { statement, read: (rows) => rows.forEach((row) => void add(row as Row)) };
+function forEachRow<Row>({ statement, read }: PipelineStep<Row[]>, use: (row: Row) => unknown): PipelineStep {
+  return { statement, read: (rows) => read(rows).forEach((row) => void use(row)) };
 }
