@@ -4,7 +4,7 @@ import type { MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { Context, Session } from '../context.ts';
 import { withoutClient } from '../db/connection/database.ts';
 import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
 import { callingAppShape } from './app.ts';
 

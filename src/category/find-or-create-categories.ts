@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { lockCategoryTree } from './category-path.ts';
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';

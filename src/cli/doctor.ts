@@ -6,7 +6,7 @@ import { EarlierDatabaseError, migrationState } from '../db/schema/migration-sta
 import { excessiveRights } from '../db/schema/serving-role.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { printJson, printMessage } from './output.ts';
-import { examineReferences } from './references/examine-references.ts';
+import { examineReferences } from './examine-references.ts';
 import { withDatabase, type OpenDatabase } from './with-database.ts';
 
 const MIN_POSTGRES_VERSION = 150_000;

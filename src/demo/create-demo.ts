@@ -5,7 +5,7 @@ import { createApp } from '../app/create-app.ts';
 import { appScopes } from '../app-scope.ts';
 import type { Context, MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';

@@ -4,7 +4,7 @@ import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipelineStep } from '../db/write/pipeline.ts';
+import { pipelineStep } from '../db/connection/pipeline.ts';
 import { inTentativeTransaction, type Tentative } from '../db/connection/transaction.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
 import { addStoredBytes } from './stored-bytes.ts';

@@ -5,7 +5,7 @@ import { product, type StoredImage, variant } from '../../drizzle/product.ts';
 import type { MerchantContext } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipelineStep, pipeline } from '../db/write/pipeline.ts';
+import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { notFound } from '../errors.ts';
 import { touchProducts } from '../product/save/touch-products.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/save/variant-images.ts';

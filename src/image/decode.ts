@@ -1,7 +1,7 @@
 import { argumentInvalid, type Issue } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
 import type { Original } from './decoding/pixels.ts';
-import { imageFormat } from './image-format.ts';
+import { imageFormat } from './decoding/image-format.ts';
 
 /** Size of the uploaded file: 20 MB. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;

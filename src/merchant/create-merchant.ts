@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { parseInput } from '../field-input.ts';
 import { type MerchantInput, merchantInput } from './merchant-input.ts';

@@ -6,7 +6,7 @@ import { newId } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { storedRows, type StoredRow } from '../db/write/stored-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
 import type { PageMetadataInput } from './page-metadata-input.ts';

@@ -5,7 +5,7 @@ import { lockRecord } from '../db/write/lock-record.ts';
 import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';

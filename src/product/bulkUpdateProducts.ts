@@ -2,7 +2,7 @@ import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { newId } from '../db/sql/id.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';

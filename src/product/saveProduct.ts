@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { type PipelineStep, pipelineStep, pipeline } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';

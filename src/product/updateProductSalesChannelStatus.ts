@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { update } from '../db/write/write.ts';
 import { argumentInvalid } from '../errors.ts';

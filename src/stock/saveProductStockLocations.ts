@@ -5,7 +5,7 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';

@@ -4,7 +4,7 @@ import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
 import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';

@@ -5,7 +5,7 @@ import { newId } from '../db/sql/id.ts';
 import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipeline } from '../db/write/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { insertIfAbsent } from '../db/write/write.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };

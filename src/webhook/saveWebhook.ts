@@ -8,7 +8,7 @@ import { readRecordStep } from '../db/read/read.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { type PipelineStep, pipeline } from '../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';

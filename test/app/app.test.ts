@@ -10,7 +10,7 @@ import { type AppScope, appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { Selection } from '../../src/db/read/projection.ts';
-import { pipeline } from '../../src/db/write/pipeline.ts';
+import { pipeline } from '../../src/db/connection/pipeline.ts';
 import { insert } from '../../src/db/write/write.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

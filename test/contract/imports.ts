@@ -55,20 +55,21 @@ function packageOf(from: string): string {
     .join('/');
 }
 
-/** Files that reach themselves by following the imports that exist when Node runs. */
-export function circles(imports: Import[]): string[] {
-  const next = Map.groupBy(
-    imports.filter(({ isType, target }) => !isType && target !== null),
-    ({ file }) => file,
-  );
+/** The loops of the graph that has an edge from the node of each file to the node of each file that it imports. */
+export function loops(imports: Import[], nodeOf: (file: string) => string): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const [from, to] = [nodeOf(file), target === null ? null : nodeOf(target)];
+    if (to !== null && from !== to) next.set(from, (next.get(from) ?? new Set()).add(to));
+  }
   const done = new Set<string>();
   const found: string[] = [];
-  const follow = (file: string, path: string[]): void => {
-    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-    if (path.includes(file) || done.has(file)) return;
-    for (const { target } of next.get(file) ?? []) follow(target!, [...path, file]);
-    done.add(file);
+  const follow = (node: string, path: string[]): void => {
+    if (path.includes(node)) found.push([...path.slice(path.indexOf(node)), node].join(' -> '));
+    if (path.includes(node) || done.has(node)) return;
+    for (const target of next.get(node) ?? []) follow(target, [...path, node]);
+    done.add(node);
   };
-  for (const file of next.keys()) follow(file, []);
+  for (const node of next.keys()) follow(node, []);
   return found;
 }

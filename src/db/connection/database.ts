@@ -8,6 +8,9 @@ import { type ClientStream, type Pool, type PooledStatement, SERVICE_OWNER } fro
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
+/** The part of a context that statements need: the pool, or the current transaction. */
+export type DatabaseContext = { readonly db: Database };
+
 /** The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. */
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
 import { sqlState } from '../errors/sql-state.ts';
+import type { DatabaseContext } from './database.ts';
 
 const MAX_DEADLOCK_ATTEMPTS = 3;
 const RETRYABLE_SQLSTATES = ['40001', '40P01'];
@@ -9,10 +9,7 @@ const RETRYABLE_SQLSTATES = ['40001', '40P01'];
  * Runs `work` in a transaction, or in a savepoint if `ctx` is in one already. The `ctx` passed on replaces the outer
  * one. A deadlock victim is retried.
  */
-export async function inTransaction<C extends Pick<Context, 'db'>, T>(
-  ctx: C,
-  work: (ctx: C) => Promise<T>,
-): Promise<T> {
+export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ctx.db.transaction((transaction) => work({ ...ctx, db: transaction }));
@@ -29,7 +26,7 @@ export type Tentative<T> = { readonly result: T; readonly isLasting: boolean };
 /**
  * Runs `work` in a transaction that is committed or rolled back as the result says. Returns the result in both cases.
  */
-export async function inTentativeTransaction<C extends Pick<Context, 'db'>, T>(
+export async function inTentativeTransaction<C extends DatabaseContext, T>(
   ctx: C,
   work: (ctx: C) => Promise<Tentative<T>>,
 ): Promise<T> {

@@ -13,7 +13,7 @@ import { fillPlaceholders } from './placeholders.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
 import { render, CompiledStatement } from '../sql/compiled-statement.ts';
 import { ownedBy, ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
-import type { PipelineStep } from '../write/pipeline.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
 
 /** Time after which completing a page yields to the event loop. */
 const MAX_SLICE_MS = 10;

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import { type PipelineStep, pipelineStep, pipeline } from './pipeline.ts';
+import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };

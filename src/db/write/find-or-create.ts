@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { textArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy } from '../sql/tenant.ts';
-import { pipeline } from './pipeline.ts';
+import { pipeline } from '../connection/pipeline.ts';
 import { insertIfAbsent } from './write.ts';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { isAnyOf } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import type { PipelineStep } from './pipeline.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import { type PipelineStep, pipelineStep } from './pipeline.ts';
+import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
 
 type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
 

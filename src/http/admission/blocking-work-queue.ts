@@ -1,5 +1,5 @@
 import type { Session } from '../../context.ts';
-import { type ClientConnection, FairLimiter } from './fair-limiter.ts';
+import { type ClientStream, FairLimiter } from './fair-limiter.ts';
 
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 10_000;
@@ -14,8 +14,8 @@ const SHORT_WORK_MS = 10;
 export class BlockingWorkQueue {
   readonly #limiter = new FairLimiter({ max: 1, maxPerMerchant: 1, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
 
-  async run<T>(session: Session | null, connection: ClientConnection, work: () => T): Promise<T> {
-    const release = await this.#limiter.acquire(session, 1, connection);
+  async run<T>(session: Session | null, client: ClientStream, work: () => T): Promise<T> {
+    const release = await this.#limiter.acquire(session, 1, client);
     const startedAt = performance.now();
     try {
       return work();

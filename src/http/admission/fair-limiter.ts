@@ -17,7 +17,7 @@ export type FairLimits = {
 };
 
 /** A response or a socket: emits `close` when the response is sent, or when the client disconnects. */
-export type ClientConnection = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
+export type ClientStream = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
 
 /** Frees what `acquire` has taken. Further calls have no effect. */
 export type Release = () => void;
@@ -52,13 +52,13 @@ export class FairLimiter {
   }
 
   /** Resolves when the request is admitted. Throws when it is refused. */
-  async acquire(session: Session | null, weight: number, connection: ClientConnection): Promise<Release> {
+  async acquire(session: Session | null, weight: number, client: ClientStream): Promise<Release> {
     const owner = ownerOf(session);
     const release = this.tryAcquire(session, weight);
     if (release) return release;
     this.check(session);
     if (this.#isFull()) this.#queue.last()!.refuse();
-    return await this.#wait(owner, weight, connection);
+    return await this.#wait(owner, weight, client);
   }
 
   /** Null if the request would have to wait. */
@@ -75,11 +75,11 @@ export class FairLimiter {
       throw this.#refusal();
   }
 
-  async #wait(owner: string, weight: number, connection: ClientConnection): Promise<Release> {
+  async #wait(owner: string, weight: number, client: ClientStream): Promise<Release> {
     return await new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
-        connection.off('close', abort);
+        client.off('close', abort);
       };
       const end = (): void => (settle(), this.#queue.remove(waiting));
       const abort = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
@@ -87,7 +87,7 @@ export class FairLimiter {
       const admit = (): void => (settle(), resolve(this.#admit(owner, weight)));
       const waiting: WaitingRequest = { owner, weight, since: performance.now(), admit, refuse };
       const timer = setTimeout(refuse, this.#limits.maxWaitMs);
-      connection.once('close', abort);
+      client.once('close', abort);
       this.#queue.push(waiting);
       this.#admitWaiting();
     });

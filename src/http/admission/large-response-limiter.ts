@@ -1,6 +1,6 @@
 import type { Session } from '../../context.ts';
 import { ResponseSize } from '../../response-size.ts';
-import { type ClientConnection, FairLimiter } from './fair-limiter.ts';
+import { type ClientStream, FairLimiter } from './fair-limiter.ts';
 import { releaseOnClose } from './release-on-close.ts';
 
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
@@ -13,7 +13,7 @@ const MUTATION_WEIGHT = 2;
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 10_000;
 
-type Recipient = { readonly session: Session | null; readonly connection: ClientConnection };
+type Recipient = { readonly session: Session | null; readonly client: ClientStream };
 
 /**
  * Limits the memory of large responses, in all and by merchant. A slot is held until the client has read the response
@@ -43,8 +43,8 @@ export class LargeResponseLimiter {
       const first = await run(size);
       if (!size.lacksSlot) return first;
     }
-    const { session, connection } = recipient;
-    releaseOnClose(connection, await this.#slots.acquire(session, 1, connection));
+    const { session, client } = recipient;
+    releaseOnClose(client, await this.#slots.acquire(session, 1, client));
     const size = new ResponseSize(this.#maxBytes);
     const result = await run(size);
     if (size.isLarge) this.#largeDocuments.add(document);
@@ -57,10 +57,10 @@ export class LargeResponseLimiter {
     return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
   }
 
-  #sizeWithoutSlot({ session, connection }: Recipient, weight: number): ResponseSize {
+  #sizeWithoutSlot({ session, client }: Recipient, weight: number): ResponseSize {
     return new ResponseSize(this.#maxBytes, () => {
       const release = this.#slots.tryAcquire(session, weight);
-      if (release) releaseOnClose(connection, release);
+      if (release) releaseOnClose(client, release);
       return release !== null;
     });
   }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ClientConnection, FairLimiter, Release } from './fair-limiter.ts';
+import type { ClientStream, FairLimiter, Release } from './fair-limiter.ts';
 
 /** Waits for admission, and releases it when the response is sent or the client disconnects. */
 export async function acquireUntilClosed(
@@ -12,7 +12,7 @@ export async function acquireUntilClosed(
 }
 
 /** Calls `release` when the response is sent or the client disconnects. */
-export function releaseOnClose(connection: ClientConnection, release: Release): void {
-  if (connection.destroyed) release();
-  else connection.once('close', release);
+export function releaseOnClose(client: ClientStream, release: Release): void {
+  if (client.destroyed) release();
+  else client.once('close', release);
 }

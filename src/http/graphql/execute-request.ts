@@ -57,13 +57,13 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     if (refused)
       return withCostExtension(refusedOperation(refused, caller.mediaType, operations), costed, caller, pointLimiter);
     const limiter = executionLimiters[kindOf(schema, valid)];
-    const { session, connection } = caller;
-    const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, connection));
+    const { session, client } = caller;
+    const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
     try {
       return withCostExtension(await runOperation(valid), costed, caller, pointLimiter);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
-      releaseOnClose(connection, release);
+      releaseOnClose(client, release);
     }
   };
 }
@@ -72,11 +72,11 @@ async function findDocument(
   documents: DocumentCache,
   blockingWork: BlockingWorkQueue,
   query: string,
-  { session, connection }: Caller,
+  { session, client }: Caller,
 ): Promise<ParsedDocument> {
   // Requests without a token must not evict the documents of others from the cache.
   const read = () => documents.read(query, { remember: session !== null });
-  return documents.find(query) ?? (await blockingWork.run(session, connection, read));
+  return documents.find(query) ?? (await blockingWork.run(session, client, read));
 }
 
 /** Introspection needs no token here; a server with INTROSPECTION=token refuses it before the body is read. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
 import type { CommerceError } from '../../errors.ts';
-import type { ClientConnection } from '../admission/fair-limiter.ts';
+import type { ClientStream } from '../admission/fair-limiter.ts';
 import { withoutUnderflow } from '../protocol/json-numbers.ts';
 import type { ResponseMediaType } from '../protocol/media-type.ts';
 import { HttpError } from '../protocol/problem.ts';
@@ -23,7 +23,7 @@ export type Caller = {
   /** Sent with GET, which may not change anything. */
   isReadOnly: boolean;
   toPublicError: (error: unknown, operations: readonly string[]) => CommerceError;
-  connection: ClientConnection;
+  client: ClientStream;
 };
 
 /** Reads the JSON object of a POST. Unknown members are ignored. */

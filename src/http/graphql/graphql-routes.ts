@@ -88,7 +88,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     headers: request.headers,
     isReadOnly: request.method === 'GET',
     toPublicError: (error, operations) => toPublicError(error, request, operations),
-    connection: reply.raw,
+    client: reply.raw,
   };
 }
 

@@ -61,7 +61,7 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { caller, document } = valid;
-  const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.connection));
+  const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.client));
   const { response } = await runner.largeResponses.runQuery(
     document,
     caller,

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../image-format.ts';
+import type { ImageFormat } from './image-format.ts';
 
 export const MAX_PIXELS = 40_000_000;
 /**

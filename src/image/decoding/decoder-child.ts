@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { CommerceError } from '../../errors.ts';
 import type { Original } from './pixels.ts';
-import type { ImageFormat } from '../image-format.ts';
+import type { ImageFormat } from './image-format.ts';
 
 /** Enough for a busy machine. */
 const START_TIMEOUT_MS = 30_000;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type ImageFormat, imageFormat } from '../image-format.ts';
+import { type ImageFormat, imageFormat } from './image-format.ts';
 import { decodeLimits, type DecodeLimits } from './decode-limits.ts';
 import type { Decoded, DecoderReply, DecoderTask, Result } from './decoder-child.ts';
 import { ImageProblem, limitLibrary, readHeader, refuse, toOriginal, toWebp } from './pixels.ts';

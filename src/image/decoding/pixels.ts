@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { countJpegScans } from './jpeg-scans.ts';
-import type { ImageFormat } from '../image-format.ts';
+import type { ImageFormat } from './image-format.ts';
 import { MAX_PIXELS, MAX_SIDE } from './decode-limits.ts';
 
 // Cameras and optimisers write a dozen scans. Hundreds, possible in a few kilobytes, take seconds.

@@ -1,7 +1,7 @@
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
 import type { Context } from '../../context.ts';
-import type { PipelineStep } from '../../db/write/pipeline.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { referenceCheck } from '../../db/write/reference-check.ts';
 import { upsert } from '../../db/write/write.ts';
 import type { BulkEntry } from './bulk-entry.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { Context } from '../../context.ts';
-import { pipelineStep, pipeline } from '../../db/write/pipeline.ts';
+import { pipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { insert } from '../../db/write/write.ts';
 import type { BulkEntry } from './bulk-entry.ts';
 import { missingImages } from './bulk-images.ts';

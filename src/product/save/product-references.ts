@@ -10,7 +10,7 @@ import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { referenceCheck, type References } from '../../db/write/reference-check.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
-import type { PipelineStep } from '../../db/write/pipeline.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { notFound } from '../../errors.ts';
 import { type Part, type ReferencedIds, referencedIds, type ReferringProduct } from './referenced-ids.ts';
 import { storedReferenceIds } from './stored-references.ts';

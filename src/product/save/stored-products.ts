@@ -1,7 +1,7 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
-import { type PipelineStep, pipeline } from '../../db/write/pipeline.ts';
+import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;

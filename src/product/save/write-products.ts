@@ -1,6 +1,6 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Tenant } from '../../db/sql/tenant.ts';
-import { asSingleStatement, type PipelineStep } from '../../db/write/pipeline.ts';
+import { asSingleStatement, type PipelineStep } from '../../db/connection/pipeline.ts';
 import { insert, update } from '../../db/write/write.ts';
 import type { ProductRow, VariantRow } from './stored-products.ts';
 

@@ -11,9 +11,9 @@ const of = (merchantId: string): Session => ({ ...session(), merchantId });
 function requests(limiter: FairLimiter) {
   const admitted: string[] = [];
   const refused: string[] = [];
-  const request = async (name: string, { weight = 1, connection = new EventEmitter() } = {}): Promise<void> => {
+  const request = async (name: string, { weight = 1, client = new EventEmitter() } = {}): Promise<void> => {
     try {
-      const release = await limiter.acquire(of(name[0]!), weight, connection);
+      const release = await limiter.acquire(of(name[0]!), weight, client);
       admitted.push(name);
       release();
     } catch {
@@ -112,11 +112,11 @@ describe('a fair limiter', () => {
   it('forgets requests whose client has disconnected', async () => {
     const limiter = new FairLimiter(limits);
     const { request, admitted } = requests(limiter);
-    const connection = new EventEmitter();
+    const client = new EventEmitter();
     const release = await limiter.acquire(of('x'), 1, new EventEmitter());
-    const gone = request('a1', { connection });
+    const gone = request('a1', { client });
     const waiting = request('a2');
-    connection.emit('close');
+    client.emit('close');
     await gone;
     release();
     await waiting;

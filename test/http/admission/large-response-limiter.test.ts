@@ -5,7 +5,7 @@ import { LargeResponseLimiter } from '../../../src/http/admission/large-response
 import { session } from '../../support/small-schema.ts';
 
 const MIB = 1024 * 1024;
-const recipient = (merchantId: string) => ({ session: { ...session(), merchantId }, connection: new EventEmitter() });
+const recipient = (merchantId: string) => ({ session: { ...session(), merchantId }, client: new EventEmitter() });
 
 /** A query whose statement reads this many bytes. */
 function reading(bytes: number, runs: number[] = []) {
@@ -35,7 +35,7 @@ it('a large response is read again when it has a slot, and the next one of the d
   const [first, second] = [[] as number[], [] as number[]];
   const one = recipient('a');
   expect(await limiter.runQuery(document, one, reading(2 * MIB, first))).toBe('answered');
-  one.connection.emit('close');
+  one.client.emit('close');
   expect(await limiter.runQuery(document, recipient('a'), reading(2 * MIB, second))).toBe('answered');
   expect([first, second]).toEqual([[MIB, 16 * MIB], [16 * MIB]]);
 });
@@ -50,10 +50,10 @@ it('large responses have three slots of a merchant and four in all, until they w
   });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(answered).toEqual(['a0', 'a1', 'a2', 'b4']);
-  recipients[4]!.connection.emit('close');
+  recipients[4]!.client.emit('close');
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(answered).toEqual(['a0', 'a1', 'a2', 'b4', 'c5']);
-  recipients[0]!.connection.emit('close');
+  recipients[0]!.client.emit('close');
   await Promise.all(all);
   expect(answered.at(-1)).toBe('a3');
 });
@@ -64,6 +64,6 @@ it('a mutation whose response is large does not wait for a slot', async () => {
   expect(() => limiter.mutationSize(one).checkRead(2 * MIB)).not.toThrow();
   expect(() => limiter.mutationSize(recipient('a')).checkRead(2 * MIB)).toThrow('Too many large answers');
   expect(() => limiter.mutationSize(recipient('a')).checkRead(MIB)).not.toThrow();
-  one.connection.emit('close');
+  one.client.emit('close');
   expect(() => limiter.mutationSize(recipient('a')).checkRead(2 * MIB)).not.toThrow();
 });

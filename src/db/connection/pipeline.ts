@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Context } from '../../context.ts';
+import type { DatabaseContext } from './database.ts';
 
 type Row = Record<string, unknown>;
 
@@ -12,14 +12,14 @@ export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: read
  * result of the last step.
  */
 export async function pipeline<Result>(
-  ctx: Pick<Context, 'db'>,
+  ctx: DatabaseContext,
   steps: readonly [...PipelineStep[], PipelineStep<Result>],
 ): Promise<Result>;
 export async function pipeline<Result>(
-  ctx: Pick<Context, 'db'>,
+  ctx: DatabaseContext,
   steps: readonly PipelineStep<Result>[],
 ): Promise<Result | undefined>;
-export async function pipeline(ctx: Pick<Context, 'db'>, steps: readonly PipelineStep[]): Promise<unknown> {
+export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineStep[]): Promise<unknown> {
   const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
   const results = steps.map(({ read }, index) => {
     const answer = settled[index]!;

@@ -1,8 +1,8 @@
-import { listMerchants } from '../../merchant/list-merchants.ts';
-import { printMessage } from '../output.ts';
-import { findMerchant } from '../options.ts';
-import type { OpenDatabase } from '../with-database.ts';
-import { type Broken, findBroken } from './find-broken.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
+import { printMessage } from './output.ts';
+import { findMerchant } from './options.ts';
+import type { OpenDatabase } from './with-database.ts';
+import { type Broken, findBroken } from './references/find-broken.ts';
 
 /** Past this number, findings are counted and not shown. */
 const MAX_SHOWN = 1_000;

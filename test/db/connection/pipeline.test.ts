@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { asSingleStatement, type PipelineStep, pipelineStep, pipeline } from '../../../src/db/write/pipeline.ts';
+import { asSingleStatement, type PipelineStep, pipelineStep, pipeline } from '../../../src/db/connection/pipeline.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 

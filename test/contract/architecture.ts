@@ -1,0 +1,99 @@
+/** The domains, and the other domains that each may import. */
+export const DOMAINS: Record<string, string[]> = {
+  app: [],
+  attribute: ['option-list'],
+  brand: ['page-metadata'],
+  category: ['page-metadata'],
+  customer: [],
+  demo: ['app', 'merchant'],
+  idempotency: [],
+  image: ['product'],
+  merchant: [],
+  'option-list': [],
+  'page-metadata': [],
+  'price-list': [],
+  product: ['brand', 'category', 'page-metadata', 'price-list', 'stock', 'tag', 'variant-type'],
+  'sales-channel': [],
+  stock: [],
+  tag: [],
+  'variant-type': ['option-list'],
+  webhook: ['app'],
+};
+
+const DOMAIN_FOLDERS = Object.keys(DOMAINS).map((domain) => `src/${domain}`);
+
+/** From the top down: each folder or file may import only what is in a layer below it, and its own part of `src`. */
+export const LAYERS = [
+  ['src/main.ts'],
+  ['src/service.ts', 'src/startup-banner.ts', 'src/watchdog-thread.ts'],
+  ['src/watchdog.ts'],
+  ['src/http', 'src/worker', 'src/cli'],
+  ['src/describe-error.ts', 'src/resolvers.ts'],
+  DOMAIN_FOLDERS,
+  ['src/graphql'],
+  ['src/database-environment.ts'],
+  ['src/config.ts', 'src/secret-key.ts', 'src/log.ts', 'src/db'],
+  ['src/graphql/generated', 'src/field-input.ts'],
+  ['src/context.ts'],
+  ['src/db/connection', 'src/outbound', 'src/response-size.ts'],
+  ['src/db/errors'],
+  ['src/errors.ts', 'src/decimal.ts', 'src/app-scope.ts', 'src/round-robin-queue.ts', 'src/retry-policy.ts', 'drizzle'],
+];
+
+/** Types and rules that all parts share. At run time these files import only each other. */
+export const SHARED_FILES = [
+  'src/app-scope.ts',
+  'src/context.ts',
+  'src/decimal.ts',
+  'src/errors.ts',
+  'src/field-input.ts',
+  'src/graphql/generated/types.ts',
+];
+
+/** The domains that may send requests to other hosts. */
+export const OUTBOUND_DOMAINS = ['webhook', 'image'];
+
+/** The files and folders that may import the configuration. All others get what they need as arguments. */
+export const CONFIGURED = [
+  'src/main.ts',
+  'src/service.ts',
+  'src/cli/',
+  'src/describe-error.ts',
+  'src/database-environment.ts',
+];
+
+/** Stands for all domains in the table below. */
+export const ANY_DOMAIN = 'domains';
+
+/** The files and folders that may import each package. */
+export const IMPORTERS: Record<string, string[]> = {
+  '@aws-sdk/client-s3': ['src/image/'],
+  '@fastify/helmet': ['src/http/'],
+  '@fastify/multipart': ['src/http/'],
+  '@fastify/rate-limit': ['src/http/'],
+  '@graphql-tools/schema': ['src/graphql/'],
+  '@graphql-yoga/render-graphiql': ['src/http/'],
+  '@sindresorhus/slugify': ['src/page-metadata/'],
+  'cli-progress': ['src/cli/'],
+  commander: ['src/cli/'],
+  'csv-parse': ['src/product/csv/'],
+  'csv-stringify': ['src/product/csv/'],
+  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor.ts', 'src/cli/references/', ANY_DOMAIN],
+  fastify: ['src/http/'],
+  got: ['src/outbound/'],
+  graphql: ['src/graphql/'],
+  'graphql-yoga': ['src/http/'],
+  'ipaddr.js': ['src/outbound/'],
+  'lru-cache': ['src/app/access-token.ts', 'src/graphql/document/document-cache.ts'],
+  'pg-boss': ['src/worker/'],
+  pino: ['src/log.ts'],
+  postgres: [
+    'src/db/connection/connect.ts',
+    'src/db/connection/connection-watch.ts',
+    'src/db/connection/database.ts',
+    'src/db/connection/pool.ts',
+  ],
+  'prom-client': ['src/http/'],
+  sharp: ['src/image/'],
+  zod: ['src/config.ts', 'src/field-input.ts', 'src/worker/webhooks/job.ts', /* a file's end: */ '-input.ts'],
+};
