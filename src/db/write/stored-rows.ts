@@ -12,7 +12,7 @@ import { isId } from '../sql/id.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import type { PipelineStep } from './pipeline.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
 
 const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
 
