@@ -1,18 +1,18 @@
 import { basename } from 'node:path';
 import { aliasedTable, getTableName, sql } from 'drizzle-orm';
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { customerShape } from '../src/customer/customer.ts';
+import { customerProjection } from '../src/customer/customer.ts';
 import type { AnyProjection } from '../src/db/read/event-source.ts';
 import { sqlScope, type TenantTable } from '../src/db/read/projection.ts';
-import { productShape } from '../src/product/product.ts';
-import { productStockLocationShape } from '../src/stock/product-stock-location.ts';
+import { productProjection } from '../src/product/product.ts';
+import { productStockLocationProjection } from '../src/stock/product-stock-location.ts';
 import { indented, members } from './event-value.ts';
 
 /** The GraphQL types whose records have events, and their projections. */
-const EVENT_TYPES: Record<string, { type: string; shape: AnyProjection }> = {
-  customer_events: { type: 'Customer', shape: customerShape },
-  product_events: { type: 'Product', shape: productShape },
-  product_stock_location_events: { type: 'ProductStockLocation', shape: productStockLocationShape },
+const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> = {
+  customer_events: { type: 'Customer', projection: customerProjection },
+  product_events: { type: 'Product', projection: productProjection },
+  product_stock_location_events: { type: 'ProductStockLocation', projection: productStockLocationProjection },
 };
 
 /** A graphql-codegen plugin: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
@@ -23,23 +23,23 @@ export function plugin(
   info?: { outputFile?: string },
 ): string {
   const name = basename(info!.outputFile!, '.sql');
-  const { type, shape } = EVENT_TYPES[name]!;
-  return eventFunction(name, schema.getType(type) as GraphQLObjectType, shape);
+  const { type, projection } = EVENT_TYPES[name]!;
+  return eventFunction(name, schema.getType(type) as GraphQLObjectType, projection);
 }
 
 /**
  * The function takes whole rows, as triggers have them. Postgres makes the JSON from values, not from the text
  * expressions of the projection: events have had Postgres' number format and spaces from the start.
  */
-function eventFunction(name: string, type: GraphQLObjectType, shape: AnyProjection): string {
+function eventFunction(name: string, type: GraphQLObjectType, projection: AnyProjection): string {
   // The function's parameter takes the place of the merchant's id.
   const read = sqlScope({ merchantId: sql.raw('merchant') as unknown as string }, {});
-  const row = aliasedTable(shape.table, 'r') as TenantTable;
-  const values = members(type, shape, row, read).map(([member, value]) =>
+  const row = aliasedTable(projection.table, 'r') as TenantTable;
+  const values = members(type, projection, row, read).map(([member, value]) =>
     indented(`${value} as "${member}"`, '      '),
   );
   return `-- Written by \`npm run codegen\` from the fields of ${type.name} in schema/ and src/. Do not edit.
-create or replace function ${name}(merchant uuid, records ${getTableName(shape.table)}[]) returns table (id uuid, data text)
+create or replace function ${name}(merchant uuid, records ${getTableName(projection.table)}[]) returns table (id uuid, data text)
 language plpgsql stable as $$
 #variable_conflict use_column
 begin

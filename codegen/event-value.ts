@@ -87,33 +87,35 @@ function valueOfPart(part: EventPart, fieldType: GraphQLOutputType, scope: SqlSc
 }
 
 function rows(
-  { kind, type: shape, row, from, where, orderBy }: RowsPart,
+  { kind, type: projection, row, from, where, orderBy }: RowsPart,
   type: GraphQLObjectType,
   scope: SqlScope,
 ): string {
-  const found = object(members(type, shape, row, scope));
+  const found = object(members(type, projection, row, scope));
   const conditions = all([ownedBy(scope.tenant, row), ...where]);
   if (kind === 'row') return select(found, textOf(from), conditions);
   return list(found, orderBy ? textOf(sql.join(orderBy, sql`, `)) : null, `${textOf(from)}\nwhere ${conditions}`);
 }
 
-function record({ type: shape, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
-  const { row, from } = aliased(scope, shape.table);
+function record({ type: projection, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { row, from } = aliased(scope, projection.table);
   const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = ${ids}`, ...(where?.(row as never) ?? [])]);
-  return select(object(members(type, shape, row, scope)), textOf(from), conditions);
+  return select(object(members(type, projection, row, scope)), textOf(from), conditions);
 }
 
-function records({ type: shape, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
-  const { row, from } = aliased(scope, shape.table);
+function records({ type: projection, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { row, from } = aliased(scope, projection.table);
   const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = listed.id`, ...(where?.(row as never) ?? [])]);
   const source = `unnest(${textOf(sql`${ids}`)}) with ordinality as listed(id, place)\njoin ${textOf(from)} on ${conditions}`;
-  return list(object(members(type, shape, row, scope)), 'listed.place', source);
+  return list(object(members(type, projection, row, scope)), 'listed.place', source);
 }
 
-function uses({ type: shape, column, id, own }: UsesPart, type: GraphQLObjectType, scope: SqlScope): string {
-  const { row, from } = aliased(scope, shape.table);
+function uses({ type: projection, column, id, own }: UsesPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { row, from } = aliased(scope, projection.table);
   const use = `entry${scope.state.nextAlias++}`;
-  const values = new Map(members(type, { ...shape, fields: { ...shape.fields, ...unread(own) } }, row, scope));
+  const values = new Map(
+    members(type, { ...projection, fields: { ...projection.fields, ...unread(own) } }, row, scope),
+  );
   for (const [name, fieldType] of fieldsOf(type))
     if (own.includes(name)) values.set(name, stored(use, name, fieldType, scope));
   const conditions = all([

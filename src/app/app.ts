@@ -14,7 +14,7 @@ const common = {
   supportsMultipleInstallation: (row: AppRow) => boolean(row.supportsMultipleInstallation),
 };
 
-export const authorizedAppShape = projection<AuthorizedApp>()(authorizedApp, {
+export const authorizedAppProjection = projection<AuthorizedApp>()(authorizedApp, {
   ...common,
   scope: (row): JsonExpression<string> => ({ sql: sql`to_json(array_to_string(${row.scopes}, ','))::text` }),
   ...recordFields<AppRow>(),
@@ -23,7 +23,7 @@ export const authorizedAppShape = projection<AuthorizedApp>()(authorizedApp, {
 /** The calling app. Its scopes are those of the token, not those of the app. */
 export type CallingApp = Omit<MeResponse, 'scope' | 'scopes'>;
 
-export const callingAppShape = projection<CallingApp>()(authorizedApp, {
+export const callingAppProjection = projection<CallingApp>()(authorizedApp, {
   ...common,
   name: (row) => text(row.name),
   email: (row) => text(row.email),

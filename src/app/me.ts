@@ -4,9 +4,9 @@ import { readRecordStep } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
-import { callingAppShape } from './app.ts';
+import { callingAppProjection } from './app.ts';
 
-const everything: Selection = Object.fromEntries(Object.keys(callingAppShape.fields).map((name) => [name, {}]));
+const everything: Selection = Object.fromEntries(Object.keys(callingAppProjection.fields).map((name) => [name, {}]));
 const known = new WeakMap<Session, Promise<MeResponse>>();
 
 /**
@@ -29,7 +29,7 @@ async function readCaller(ctx: Context): Promise<MeResponse> {
   const { authorizedAppId } = ctx.session;
   const scopes = [...ctx.session.scopes];
   const app = await pipeline({ db: withoutClient(ctx.db) }, [
-    readRecordStep(ctx, callingAppShape, authorizedAppId, everything),
+    readRecordStep(ctx, callingAppProjection, authorizedAppId, everything),
   ]);
   // The GraphQL enum has the scope names in upper case.
   return { ...app, scope: scopes.join(','), scopes: scopes.map((scope) => scope.toUpperCase() as AppScopeEnum) };

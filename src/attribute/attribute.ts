@@ -8,7 +8,7 @@ import type {
   ProductAttributeTranslation,
 } from '../graphql/generated/types.ts';
 
-const optionShape = projection<ProductAttributeOption>()(productAttributeOption, {
+const optionProjection = projection<ProductAttributeOption>()(productAttributeOption, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -16,14 +16,14 @@ const optionShape = projection<ProductAttributeOption>()(productAttributeOption,
   thumbnailImageId: (row) => text(row.thumbnailImageId),
 });
 
-export const attributeShape = projection<ProductAttribute>()(productAttribute, {
+export const attributeProjection = projection<ProductAttribute>()(productAttribute, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
   description: (row) => text(row.description),
   options: (row, scope) =>
-    hasMany(scope, optionShape, (option) => ({
+    hasMany(scope, optionProjection, (option) => ({
       where: [sql`${option.attributeId} = ${row.id}`, sql`not ${option.deleted}`],
       orderBy: [sql`${option.position}`],
     })),

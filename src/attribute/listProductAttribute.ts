@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductAttribute, QueryListProductAttributeArgs } from '../graphql/generated/types.ts';
-import { attributeShape } from './attribute.ts';
+import { attributeProjection } from './attribute.ts';
 
 export async function listProductAttribute(
   ctx: Context,
   args: QueryListProductAttributeArgs,
   selection: Selection,
 ): Promise<ProductAttribute[]> {
-  return await readList(ctx, attributeShape, {
+  return await readList(ctx, attributeProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(productAttribute),

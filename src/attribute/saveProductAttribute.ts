@@ -20,7 +20,7 @@ import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/generated/types.ts';
 import { attributeInput } from './attribute-input.ts';
-import { attributeShape } from './attribute.ts';
+import { attributeProjection } from './attribute.ts';
 
 const OPTIONS: OptionKind = { type: 'ProductAttributeOption', member: 'options' };
 
@@ -39,7 +39,7 @@ export async function saveProductAttribute(
     return await pipeline(ctx, [
       ...upsert(ctx, productAttribute, ['id'], [row]),
       ...steps,
-      readRecordStep(ctx, attributeShape, row.id, selection),
+      readRecordStep(ctx, attributeProjection, row.id, selection),
     ]);
   });
 }

@@ -3,7 +3,7 @@ import { document, id, recordFields, projection, text, texts, enumValue } from '
 import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 
-export const brandShape = projection<ProductBrand>()(productBrand, {
+export const brandProjection = projection<ProductBrand>()(productBrand, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),

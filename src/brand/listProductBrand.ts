@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductBrand, QueryListProductBrandArgs } from '../graphql/generated/types.ts';
-import { brandShape } from './brand.ts';
+import { brandProjection } from './brand.ts';
 
 export async function listProductBrand(
   ctx: Context,
   args: QueryListProductBrandArgs,
   selection: Selection,
 ): Promise<ProductBrand[]> {
-  return await readList(ctx, brandShape, {
+  return await readList(ctx, brandProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(productBrand),

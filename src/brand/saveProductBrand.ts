@@ -13,7 +13,7 @@ import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { brandInput } from './brand-input.ts';
-import { brandShape } from './brand.ts';
+import { brandProjection } from './brand.ts';
 
 export async function saveProductBrand(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function saveProductBrand(
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
     await pipeline(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
     await savePageMetadata(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
-    return await pipeline(ctx, [readRecordStep(ctx, brandShape, row.id, selection)]);
+    return await pipeline(ctx, [readRecordStep(ctx, brandProjection, row.id, selection)]);
   });
 }
 

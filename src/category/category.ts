@@ -21,7 +21,7 @@ import type {
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 
-const pathItemShape = projection<CategoryPathItem>()(category, {
+const pathItemProjection = projection<CategoryPathItem>()(category, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -32,11 +32,11 @@ const pathItemShape = projection<CategoryPathItem>()(category, {
   translations: (row, scope) => document<CategoryTranslation[]>(scope, row.translations),
 });
 
-export const categoryShape = projection<Category>()(category, {
-  ...pathItemShape.fields,
+export const categoryProjection = projection<Category>()(category, {
+  ...pathItemProjection.fields,
   categoryPath: (row) => texts(row.path),
   categoryPathItems: (row, scope) =>
-    hasMany(scope, pathItemShape, (ancestor) => ({
+    hasMany(scope, pathItemProjection, (ancestor) => ({
       where: [sql`${ancestor.id} = any(${row.path})`],
       orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
     })),

@@ -8,14 +8,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/generated/types.ts';
-import { categoryShape } from './category.ts';
+import { categoryProjection } from './category.ts';
 
 export async function listCategory(
   ctx: Context,
   args: QueryListCategoryArgs,
   selection: Selection,
 ): Promise<Category[]> {
-  return await readList(ctx, categoryShape, {
+  return await readList(ctx, categoryProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(category),

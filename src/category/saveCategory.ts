@@ -14,7 +14,7 @@ import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/ty
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
-import { categoryShape } from './category.ts';
+import { categoryProjection } from './category.ts';
 
 export async function saveCategory(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function saveCategory(
     };
     await pipeline(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
     await savePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
-    return await pipeline(ctx, [readRecordStep(ctx, categoryShape, row.id, selection)]);
+    return await pipeline(ctx, [readRecordStep(ctx, categoryProjection, row.id, selection)]);
   });
 }
 

@@ -20,7 +20,7 @@ import type {
 } from '../graphql/generated/types.ts';
 
 /** Events carry the same fields: `npm run codegen` writes migrations/functions/customer_events.sql from these. */
-export const customerShape = projection<Customer>()(customer, {
+export const customerProjection = projection<Customer>()(customer, {
   ...recordFields(),
   id: (row) => id(row.id),
   firstName: (row) => text(row.firstName),

@@ -5,7 +5,7 @@ import { type Page, readPage } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, order } from '../db/read/sort.ts';
 import type { Customer, QueryListCustomerArgs } from '../graphql/generated/types.ts';
-import { customerShape } from './customer.ts';
+import { customerProjection } from './customer.ts';
 
 const sortKeys = {
   createdAt: instantKey(customer.createdAt),
@@ -18,7 +18,7 @@ export async function listCustomer(
   args: QueryListCustomerArgs,
   selection: Selection,
 ): Promise<Page<Customer>> {
-  return await readPage(ctx, customerShape, {
+  return await readPage(ctx, customerProjection, {
     selection,
     pagination: args.pagination,
     order: order(args.sort, sortKeys),

@@ -19,7 +19,7 @@ import type {
 } from '../graphql/generated/types.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
 import { customerInput, type CustomerInput } from './customer-input.ts';
-import { customerShape } from './customer.ts';
+import { customerProjection } from './customer.ts';
 
 type StoredCustomer = InferSelectModel<typeof customer>;
 type CustomerRow = Omit<InferInsertModel<typeof customer>, 'merchantId' | 'id' | 'sequence'>;
@@ -52,7 +52,7 @@ export async function saveCustomer(
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
     return await pipeline(ctx, [
       ...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]),
-      readRecordStep(ctx, customerShape, id, selection),
+      readRecordStep(ctx, customerProjection, id, selection),
     ]);
   });
 }

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { readMerchantRow } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import type { MerchantResponse } from '../graphql/generated/types.ts';
-import { merchantShape } from './merchant.ts';
+import { merchantProjection } from './merchant.ts';
 
 export async function getMerchant(ctx: Context, selection: Selection): Promise<MerchantResponse> {
-  return await readMerchantRow(ctx, merchantShape, selection);
+  return await readMerchantRow(ctx, merchantProjection, selection);
 }

@@ -2,7 +2,7 @@ import { merchant } from '../../drizzle/index.ts';
 import { document, id, integer, projection, text, enumValue } from '../db/read/projection.ts';
 import type { MerchantAddress, MerchantResponse } from '../graphql/generated/types.ts';
 
-export const merchantShape = projection<MerchantResponse>()(merchant, {
+export const merchantProjection = projection<MerchantResponse>()(merchant, {
   id: (row) => id(row.merchantId),
   email: (row) => text(row.email),
   firstName: (row) => text(row.firstName),

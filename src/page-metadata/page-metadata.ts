@@ -16,7 +16,7 @@ import {
 } from '../db/read/projection.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
-export const pageMetadataShape = projection<HtmlMetaData>()(pageMetadata, {
+export const pageMetadataProjection = projection<HtmlMetaData>()(pageMetadata, {
   ...recordFields(),
   id: (row) => id(row.id),
   slug: (row) => text(row.slug),
@@ -33,5 +33,5 @@ export const pageMetadataShape = projection<HtmlMetaData>()(pageMetadata, {
 
 /** The page metadata of the record with the id `target`. */
 export function pageMetadataOf(scope: SqlScope, target: AnyPgColumn): JsonExpression<HtmlMetaData | null> {
-  return hasOne(scope, pageMetadataShape, (row) => [sql`${row.targetId} = ${target}`]);
+  return hasOne(scope, pageMetadataProjection, (row) => [sql`${row.targetId} = ${target}`]);
 }

@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { PriceList, QueryListPriceListArgs } from '../graphql/generated/types.ts';
-import { priceListShape } from './price-list.ts';
+import { priceListProjection } from './price-list.ts';
 
 export async function listPriceList(
   ctx: Context,
   args: QueryListPriceListArgs,
   selection: Selection,
 ): Promise<PriceList[]> {
-  return await readList(ctx, priceListShape, {
+  return await readList(ctx, priceListProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(priceList),

@@ -2,7 +2,7 @@ import { priceList } from '../../drizzle/price-list.ts';
 import { boolean, document, id, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
 import type { PriceList, PriceListRuleList } from '../graphql/generated/types.ts';
 
-export const priceListShape = projection<PriceList>()(priceList, {
+export const priceListProjection = projection<PriceList>()(priceList, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),

@@ -11,7 +11,7 @@ import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/types.ts';
 import { priceListInput, type PriceListInput } from './price-list-input.ts';
-import { priceListShape } from './price-list.ts';
+import { priceListProjection } from './price-list.ts';
 
 export async function savePriceList(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function savePriceList(
     return await pipeline(ctx, [
       ...check,
       ...upsert(ctx, priceList, ['id'], [row]),
-      readRecordStep(ctx, priceListShape, row.id, selection),
+      readRecordStep(ctx, priceListProjection, row.id, selection),
     ]);
   });
 }

@@ -8,7 +8,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
 import { productFilters } from './product-filters.ts';
-import { productShape } from './product.ts';
+import { productProjection } from './product.ts';
 
 const sortKeys = {
   createdAt: instantKey(product.createdAt),
@@ -33,7 +33,7 @@ export async function listProduct(
   selection: Selection,
 ): Promise<Page<Product>> {
   const categoryId = onlyCategory(args);
-  return await readPage(ctx, productShape, {
+  return await readPage(ctx, productProjection, {
     selection,
     pagination: args.pagination,
     ...(categoryId === null ? filtered(args) : inCategory(categoryId)),

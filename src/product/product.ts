@@ -41,22 +41,22 @@ import type {
   SimpleProductTag,
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
-import { variantTypeShape } from '../variant-type/variant-type.ts';
-import { variantShape } from './variant.ts';
+import { variantTypeProjection } from '../variant-type/variant-type.ts';
+import { variantProjection } from './variant.ts';
 
-const simpleBrandShape = projection<SimpleProductBrand>()(productBrand, {
+const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleTagShape = projection<SimpleProductTag>()(productTag, {
+const simpleTagProjection = projection<SimpleProductTag>()(productTag, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
 });
 
-const simpleCategoryShape = projection<SimpleCategory>()(category, {
+const simpleCategoryProjection = projection<SimpleCategory>()(category, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -65,22 +65,22 @@ const simpleCategoryShape = projection<SimpleCategory>()(category, {
 
 type ProductRow = typeof product;
 
-export const productShape = projection<Product>()(product, {
+export const productProjection = projection<Product>()(product, {
   ...recordFields(),
   id: (row) => id(row.id),
   version: (row) => integer(row.version),
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
   variants: (row, scope) =>
-    hasMany(scope, variantShape, (variant) => ({
+    hasMany(scope, variantProjection, (variant) => ({
       where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
       orderBy: [sql`${variant.position}`],
     })),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
   baseUnit: (row, scope) => document<ProductBaseUnitModel>(scope, row.baseUnit),
-  brand: (row, scope) => belongsTo(scope, simpleBrandShape, row.brandId),
+  brand: (row, scope) => belongsTo(scope, simpleBrandProjection, row.brandId),
   brandId: (row) => id(row.brandId),
-  categories: (row, scope) => belongsToMany(scope, simpleCategoryShape, row.categoryIds),
+  categories: (row, scope) => belongsToMany(scope, simpleCategoryProjection, row.categoryIds),
   categoryIds: (row) => texts(row.categoryIds),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
@@ -98,7 +98,7 @@ export const productShape = projection<Product>()(product, {
   releaseDate: (row) => timestamp(row.releaseDate),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
   tagIds: (row) => texts(row.tagIds),
-  tags: (row, scope) => belongsToMany(scope, simpleTagShape, row.tagIds),
+  tags: (row, scope) => belongsToMany(scope, simpleTagProjection, row.tagIds),
   totalStock: (row, scope) => totalStock(row, scope),
   translations: (row, scope) => document<ProductTranslation[]>(scope, row.translations),
   vendorId: (row) => text(row.vendorId),
@@ -110,7 +110,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
   const used = sql`
     select (use ->> 'variantTypeId')::uuid
     from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
-  const place = sharedRecords(scope, variantTypeShape, used);
+  const place = sharedRecords(scope, variantTypeProjection, used);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
     scope,
@@ -131,7 +131,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
     ...found,
     event: {
       kind: 'uses',
-      type: variantTypeShape,
+      type: variantTypeProjection,
       column: row.variantTypes,
       id: 'variantTypeId',
       own: ['order', 'variantValueIds'],

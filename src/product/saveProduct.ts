@@ -9,7 +9,7 @@ import type { MutationSaveProductArgs, Product } from '../graphql/generated/type
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from './save/merge-product.ts';
 import { productInput } from './save/product-input.ts';
-import { productShape } from './product.ts';
+import { productProjection } from './product.ts';
 import { productReferenceChecks } from './save/product-references.ts';
 import { type StoredProduct, readProductsForUpdate } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
@@ -25,7 +25,7 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
       { targetId: id, name, metaData: input.metaData, isNew: !stored },
     ]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
-    const read = readRecordStep(ctx, productShape, id, selection);
+    const read = readRecordStep(ctx, productProjection, id, selection);
     const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData.steps), read]);
     return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });

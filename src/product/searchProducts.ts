@@ -17,7 +17,7 @@ import type {
   QuerySearchProductsArgs,
 } from '../graphql/generated/types.ts';
 import { updateSearchDocuments } from './search/search-documents.ts';
-import { productShape } from './product.ts';
+import { productProjection } from './product.ts';
 import { searchFacets } from './search/search-facets.ts';
 import { searchMatches } from './search/search-matches.ts';
 import { searchInput, type SearchInput } from './search/search-input.ts';
@@ -59,7 +59,7 @@ async function read(
   terms: Terms | null,
 ): Promise<ProductSearchResponse> {
   const maxBytes = maxSentBytes(ctx);
-  const compiled = compiledProjection(productShape, selection.results ?? {});
+  const compiled = compiledProjection(productProjection, selection.results ?? {});
   const { body, order } = searchMatches(ctx, input, terms);
   const skipped = (page.page - 1) * page.limit;
   const limit = sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`);

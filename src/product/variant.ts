@@ -33,17 +33,17 @@ import type {
   VariantUnitModel,
   VariantValueRelation,
 } from '../graphql/generated/types.ts';
-import { productStockLocationShape } from '../stock/product-stock-location.ts';
+import { productStockLocationProjection } from '../stock/product-stock-location.ts';
 
 type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
 
-const listCurrencyShape = projection<Currency>()(priceList, {
+const listCurrencyProjection = projection<Currency>()(priceList, {
   currency: (list) => text(list.currency),
   currencyCode: (list) => text(list.currencyCode),
   currencySymbol: (list) => text(list.currencySymbol),
 });
 
-const ownCurrencyShape = projection<Currency>()(merchant, {
+const ownCurrencyProjection = projection<Currency>()(merchant, {
   currency: (own) => text(own.currencyCode),
   currencyCode: (own) => text(own.currencyCode),
   currencySymbol: (own) => text(own.currencySymbol),
@@ -61,10 +61,14 @@ function currency(
     const lists = sql`
       select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
       join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
-    const listPlace = sharedRecords(whole, listCurrencyShape, sql`select unnest(ids) from (${lists}) as used(ids)`);
+    const listPlace = sharedRecords(
+      whole,
+      listCurrencyProjection,
+      sql`select unnest(ids) from (${lists}) as used(ids)`,
+    );
     const own = aliased(scope, merchant);
     const ownCurrency = sql`
-      select ${jsonObject(whole, ownCurrencyShape, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}`;
+      select ${jsonObject(whole, ownCurrencyProjection, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}`;
     const ownPlace = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
     return (price, page) => {
       const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
@@ -108,7 +112,7 @@ function derivePrice(price: SQL, scope: SqlScope): ReturnType<DerivedJoin> {
   };
 }
 
-export const variantShape = projection<Variant>()(variant, {
+export const variantProjection = projection<Variant>()(variant, {
   ...recordFields(),
   id: (row) => id(row.id),
   sku: (row) => text(row.sku),
@@ -119,7 +123,7 @@ export const variantShape = projection<Variant>()(variant, {
     event: { kind: 'documents', column: row.prices, derive: derivePrice },
   }),
   stocks: (row, scope) =>
-    hasMany(scope, productStockLocationShape, (stock) => ({
+    hasMany(scope, productStockLocationProjection, (stock) => ({
       where: ofVariant(stock, row),
       orderBy: [sql`${stock.id}`],
     })),
@@ -139,7 +143,7 @@ export const variantShape = projection<Variant>()(variant, {
 });
 
 /** The product's id is in the condition because the index starts with it. */
-function ofVariant(stock: (typeof productStockLocationShape)['table'], owner: typeof variant): SQL[] {
+function ofVariant(stock: (typeof productStockLocationProjection)['table'], owner: typeof variant): SQL[] {
   return [
     sql`${stock.productId} = ${owner.productId}`,
     sql`${stock.variantId} = ${owner.id}`,

@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { QueryListSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
-import { salesChannelShape } from './sales-channel.ts';
+import { salesChannelProjection } from './sales-channel.ts';
 
 export async function listSalesChannel(
   ctx: Context,
   args: QueryListSalesChannelArgs,
   selection: Selection,
 ): Promise<SalesChannel[]> {
-  return await readList(ctx, salesChannelShape, {
+  return await readList(ctx, salesChannelProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(salesChannel),

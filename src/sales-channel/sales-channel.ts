@@ -6,7 +6,7 @@ import type {
   SalesChannelStockLocation,
 } from '../graphql/generated/types.ts';
 
-export const salesChannelShape = projection<SalesChannel>()(salesChannel, {
+export const salesChannelProjection = projection<SalesChannel>()(salesChannel, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),

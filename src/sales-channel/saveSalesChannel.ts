@@ -13,7 +13,7 @@ import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
 import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
-import { salesChannelShape } from './sales-channel.ts';
+import { salesChannelProjection } from './sales-channel.ts';
 
 export async function saveSalesChannel(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function saveSalesChannel(
     return await pipeline(ctx, [
       ...check,
       ...upsert(ctx, salesChannel, ['id'], [row]),
-      readRecordStep(ctx, salesChannelShape, row.id, selection),
+      readRecordStep(ctx, salesChannelProjection, row.id, selection),
     ]);
   });
 }

@@ -5,7 +5,7 @@ import { type Page, readPage } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, order } from '../db/read/sort.ts';
 import type { ProductStockLocation, QueryListProductStockLocationArgs } from '../graphql/generated/types.ts';
-import { productStockLocationShape } from './product-stock-location.ts';
+import { productStockLocationProjection } from './product-stock-location.ts';
 
 export async function listProductStockLocation(
   ctx: Context,
@@ -13,7 +13,7 @@ export async function listProductStockLocation(
   selection: Selection,
 ): Promise<Page<ProductStockLocation>> {
   const { createdAt, updatedAt } = productStockLocation;
-  return await readPage(ctx, productStockLocationShape, {
+  return await readPage(ctx, productStockLocationProjection, {
     selection,
     pagination: args.pagination,
     order: order(args.sort, { createdAt: instantKey(createdAt), updatedAt: instantKey(updatedAt) }),

@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { QueryListStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
-import { stockLocationShape } from './stock-location.ts';
+import { stockLocationProjection } from './stock-location.ts';
 
 export async function listStockLocation(
   ctx: Context,
   args: QueryListStockLocationArgs,
   selection: Selection,
 ): Promise<StockLocation[]> {
-  return await readList(ctx, stockLocationShape, {
+  return await readList(ctx, stockLocationProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(stockLocation),

@@ -2,7 +2,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { decimal, id, recordFields, projection } from '../db/read/projection.ts';
 import type { ProductStockLocation } from '../graphql/generated/types.ts';
 
-export const productStockLocationShape = projection<ProductStockLocation>()(productStockLocation, {
+export const productStockLocationProjection = projection<ProductStockLocation>()(productStockLocation, {
   ...recordFields(),
   id: (row) => id(row.id),
   productId: (row) => id(row.productId),

@@ -10,7 +10,7 @@ import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
 import { stockLocationInput } from './stock-location-input.ts';
-import { stockLocationShape } from './stock-location.ts';
+import { stockLocationProjection } from './stock-location.ts';
 
 export async function saveStockLocation(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function saveStockLocation(
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
       ...upsert(ctx, stockLocation, ['id'], [row]),
-      readRecordStep(ctx, stockLocationShape, row.id, selection),
+      readRecordStep(ctx, stockLocationProjection, row.id, selection),
     ]);
   });
 }

@@ -2,7 +2,7 @@ import { stockLocation } from '../../drizzle/stock.ts';
 import { boolean, document, id, recordFields, projection, text, texts, enumValue } from '../db/read/projection.ts';
 import type { StockLocation, StockLocationAddress, StockLocationTranslation } from '../graphql/generated/types.ts';
 
-export const stockLocationShape = projection<StockLocation>()(stockLocation, {
+export const stockLocationProjection = projection<StockLocation>()(stockLocation, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),

@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductTag, QueryListProductTagArgs } from '../graphql/generated/types.ts';
-import { tagShape } from './tag.ts';
+import { tagProjection } from './tag.ts';
 
 export async function listProductTag(
   ctx: Context,
   args: QueryListProductTagArgs,
   selection: Selection,
 ): Promise<ProductTag[]> {
-  return await readList(ctx, tagShape, {
+  return await readList(ctx, tagProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(productTag),

@@ -10,7 +10,7 @@ import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
 import { tagInput } from './tag-input.ts';
-import { tagShape } from './tag.ts';
+import { tagProjection } from './tag.ts';
 
 export async function saveProductTag(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function saveProductTag(
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
       ...upsert(ctx, productTag, ['id'], [row]),
-      readRecordStep(ctx, tagShape, row.id, selection),
+      readRecordStep(ctx, tagProjection, row.id, selection),
     ]);
   });
 }

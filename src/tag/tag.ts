@@ -2,7 +2,7 @@ import { productTag } from '../../drizzle/tag.ts';
 import { document, id, recordFields, projection, text } from '../db/read/projection.ts';
 import type { ProductTag, ProductTagTranslation } from '../graphql/generated/types.ts';
 
-export const tagShape = projection<ProductTag>()(productTag, {
+export const tagProjection = projection<ProductTag>()(productTag, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),

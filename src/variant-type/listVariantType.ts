@@ -5,14 +5,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductVariantType, QueryListVariantTypeArgs } from '../graphql/generated/types.ts';
-import { variantTypeShape } from './variant-type.ts';
+import { variantTypeProjection } from './variant-type.ts';
 
 export async function listVariantType(
   ctx: Context,
   args: QueryListVariantTypeArgs,
   selection: Selection,
 ): Promise<ProductVariantType[]> {
-  return await readList(ctx, variantTypeShape, {
+  return await readList(ctx, variantTypeProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst(variantType),

@@ -15,7 +15,7 @@ import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/generated/types.ts';
 import { variantTypeInput } from './variant-type-input.ts';
-import { variantTypeShape } from './variant-type.ts';
+import { variantTypeProjection } from './variant-type.ts';
 
 const VALUES: OptionKind = { type: 'VariantValue', member: 'values' };
 
@@ -34,7 +34,7 @@ export async function saveVariantType(
     return await pipeline(ctx, [
       ...upsert(ctx, variantType, ['id'], [row]),
       ...steps,
-      readRecordStep(ctx, variantTypeShape, row.id, selection),
+      readRecordStep(ctx, variantTypeProjection, row.id, selection),
     ]);
   });
 }

@@ -3,7 +3,7 @@ import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import { document, id, hasManyIds, hasMany, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
-export const variantValueShape = projection<VariantValue>()(variantValue, {
+export const variantValueProjection = projection<VariantValue>()(variantValue, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
@@ -11,13 +11,13 @@ export const variantValueShape = projection<VariantValue>()(variantValue, {
   thumbnailImageId: (row) => text(row.thumbnailImageId),
 });
 
-export const variantTypeShape = projection<ProductVariantType>()(variantType, {
+export const variantTypeProjection = projection<ProductVariantType>()(variantType, {
   ...recordFields(),
   id: (row) => id(row.id),
   name: (row) => text(row.name),
   selectionType: (row) => enumValue(row.selectionType),
   translations: (row, scope) => document<VariantTypeTranslation[]>(scope, row.translations),
-  values: (row, scope) => hasMany(scope, variantValueShape, (value) => valuesOf(row, value)),
+  values: (row, scope) => hasMany(scope, variantValueProjection, (value) => valuesOf(row, value)),
   order: () => ({ sql: sql.raw(`'null'`) }),
   variantTypeId: (row) => id(row.id),
   variantValueIds: (row, scope) =>

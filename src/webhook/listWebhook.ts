@@ -4,14 +4,14 @@ import { readList } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { Webhook } from '../graphql/generated/types.ts';
-import { webhookShape } from './webhook.ts';
+import { webhookProjection } from './webhook.ts';
 
 /** All of them: there is one for a scope, which is fewer than a page holds. */
 export async function listWebhook(ctx: Context, selection: Selection): Promise<Webhook[]> {
-  return await readList(ctx, webhookShape, {
+  return await readList(ctx, webhookProjection, {
     selection,
     pagination: null,
-    order: newestFirst(webhookShape.table),
+    order: newestFirst(webhookProjection.table),
     where: (row) => [eq(row.authorizedAppId, ctx.session.authorizedAppId)],
   });
 }

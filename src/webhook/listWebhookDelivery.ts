@@ -7,7 +7,7 @@ import { type Page, readPage } from '../db/read/read.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { idKey, order } from '../db/read/sort.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
-import { webhookDeliveryShape } from './webhook-delivery.ts';
+import { webhookDeliveryProjection } from './webhook-delivery.ts';
 import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';
 
 /** By id: ids are in the order of creation, and the primary key is read backwards without a sort. */
@@ -19,7 +19,7 @@ export async function listWebhookDelivery(
   selection: Selection,
 ): Promise<Page<WebhookDelivery>> {
   checkReadable(ctx, [args.scope?.eq ?? [], args.scope?.in ?? []].flat().filter(isWebhookScope));
-  return await readPage(ctx, webhookDeliveryShape, {
+  return await readPage(ctx, webhookDeliveryProjection, {
     selection,
     pagination: args.pagination,
     order: newestFirst,

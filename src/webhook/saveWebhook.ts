@@ -16,7 +16,7 @@ import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/type
 import { checkEndpointHost } from '../outbound/outbound.ts';
 import { webhookInput } from './webhook-input.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
-import { webhookShape } from './webhook.ts';
+import { webhookProjection } from './webhook.ts';
 
 /** A valid input whose endpoint has a public address. */
 export type CheckedWebhook = {
@@ -40,7 +40,9 @@ export async function saveWebhook(
     if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
     return await Promise.all(
-      scopes.map(async (scope) => await pipeline(ctx, [readRecordStep(ctx, webhookShape, ids.get(scope)!, selection)])),
+      scopes.map(
+        async (scope) => await pipeline(ctx, [readRecordStep(ctx, webhookProjection, ids.get(scope)!, selection)]),
+      ),
     );
   });
 }

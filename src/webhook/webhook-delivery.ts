@@ -3,7 +3,7 @@ import { webhookDelivery } from '../../drizzle/webhook.ts';
 import { document, id, projection, text, timestamp, enumValue } from '../db/read/projection.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
 
-export const webhookDeliveryShape = projection<WebhookDelivery>()(webhookDelivery, {
+export const webhookDeliveryProjection = projection<WebhookDelivery>()(webhookDelivery, {
   id: (row) => id(row.id),
   scope: (row) => enumValue(row.scope),
   endpoint: (row) => text(row.endpoint),

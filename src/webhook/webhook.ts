@@ -3,7 +3,7 @@ import { webhook } from '../../drizzle/webhook.ts';
 import { id, projection, text, timestamp, enumValue } from '../db/read/projection.ts';
 import type { Webhook } from '../graphql/generated/types.ts';
 
-export const webhookShape = projection<Webhook>()(webhook, {
+export const webhookProjection = projection<Webhook>()(webhook, {
   id: (row) => id(row.id),
   endpoint: (row) => text(row.endpoint),
   scope: (row) => enumValue(row.scope),

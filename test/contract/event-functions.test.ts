@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/db/read/read.ts';
-import { productShape } from '../../src/product/product.ts';
+import { productProjection } from '../../src/product/product.ts';
 import { plainProduct, productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -127,7 +127,7 @@ it("a price's currency is the same in an event and in an answer", async () => {
   }
   await ctx.db.execute(sql`update variant set prices = ${JSON.stringify(prices)} where ${own}`);
   const members = { currency: {}, currencyCode: {}, currencySymbol: {} };
-  const [product] = await readRecords(ctx, productShape, [id], { variants: { prices: members } });
+  const [product] = await readRecords(ctx, productProjection, [id], { variants: { prices: members } });
   const answered = product!.variants[0]!.prices;
   expect(answered.map(({ currencySymbol }) => currencySymbol)).toEqual([
     '€',

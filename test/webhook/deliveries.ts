@@ -5,10 +5,10 @@ import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { Webhook } from '../../src/graphql/generated/types.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
-import { webhookShape } from '../../src/webhook/webhook.ts';
+import { webhookProjection } from '../../src/webhook/webhook.ts';
 import { ownerOf } from '../support/database.ts';
 
-const all = Object.fromEntries(Object.keys(webhookShape.fields).map((name) => [name, {}]));
+const all = Object.fromEntries(Object.keys(webhookProjection.fields).map((name) => [name, {}]));
 
 export const endpoint = 'https://receiver.example/hook';
 

@@ -10,12 +10,12 @@ import { openOutbound } from '../../src/outbound/outbound.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
-import { webhookShape } from '../../src/webhook/webhook.ts';
+import { webhookProjection } from '../../src/webhook/webhook.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createOtherApp, deliveriesOf, endpoint, save } from './deliveries.ts';
 
-const all: Selection = Object.fromEntries(Object.keys(webhookShape.fields).map((name) => [name, {}]));
+const all: Selection = Object.fromEntries(Object.keys(webhookProjection.fields).map((name) => [name, {}]));
 
 let database: TestDatabase;
 let ctx: Context;

@@ -18,8 +18,16 @@ import {
   text,
   enumValue,
 } from '../../db/read/projection.ts';
-import { type PortableVariant, portableVariantShape } from './portable-variant.ts';
-import { brandShape, isNotDeleted, NAME, tagShape, typeShape, valueShape, type WithName } from './record-names.ts';
+import { type PortableVariant, portableVariantProjection } from './portable-variant.ts';
+import {
+  brandProjection,
+  isNotDeleted,
+  NAME,
+  tagProjection,
+  typeProjection,
+  valueProjection,
+  type WithName,
+} from './record-names.ts';
 
 type MetaData = { slug: string; pageTitle: string | null; description: string | null };
 type Category = { name: string; ancestors: WithName[] };
@@ -46,18 +54,18 @@ export type PortableProduct = {
   variants: PortableVariant[];
 };
 
-const pageMetadataShape = projection<MetaData>()(pageMetadata, {
+const pageMetadataProjection = projection<MetaData>()(pageMetadata, {
   slug: (row) => text(row.slug),
   pageTitle: (row) => text(row.pageTitle),
   description: (row) => text(row.description),
 });
 
-const ancestorShape = projection<WithName>()(category, { name: (row) => text(row.name) });
+const ancestorProjection = projection<WithName>()(category, { name: (row) => text(row.name) });
 
-const categoryShape = projection<Category>()(category, {
+const categoryProjection = projection<Category>()(category, {
   name: (row) => text(row.name),
   ancestors: (row, scope) =>
-    hasMany(scope, ancestorShape, (ancestor) => ({
+    hasMany(scope, ancestorProjection, (ancestor) => ({
       where: [sql`${ancestor.id} = any(${row.path})`],
       orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
     })),
@@ -68,13 +76,13 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
   const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
   const types = sharedRecords(
     names,
-    typeShape,
+    typeProjection,
     sql`select (use ->> 'variantTypeId')::uuid from ${lists}`,
     isNotDeleted,
   );
   const values = sharedRecords(
     names,
-    valueShape,
+    valueProjection,
     sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`,
     isNotDeleted,
   );
@@ -97,7 +105,7 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
   });
 }
 
-export const portableProductShape = projection<PortableProduct>()(product, {
+export const portableProductProjection = projection<PortableProduct>()(product, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
   deleted: (row) => boolean(row.deleted),
@@ -106,7 +114,7 @@ export const portableProductShape = projection<PortableProduct>()(product, {
   brand: (row, scope) => {
     const place = sharedRecords(
       { ...scope, selection: NAME },
-      brandShape,
+      brandProjection,
       sql`select ${row.brandId} from ${sql.identifier(PAGE)}`,
       isNotDeleted,
     );
@@ -114,10 +122,11 @@ export const portableProductShape = projection<PortableProduct>()(product, {
       JSON.stringify((page.record(place, id) as WithName | undefined)?.name ?? null),
     );
   },
-  categories: (row, scope) => belongsToMany(scope, categoryShape, row.categoryIds, isNotDeleted),
-  tags: (row, scope) => belongsToMany(scope, tagShape, row.tagIds, isNotDeleted),
+  categories: (row, scope) => belongsToMany(scope, categoryProjection, row.categoryIds, isNotDeleted),
+  tags: (row, scope) => belongsToMany(scope, tagProjection, row.tagIds, isNotDeleted),
   variantTypes: (row, scope) => usedVariantTypes(row, scope),
-  metaData: (row, scope) => hasOne(scope, pageMetadataShape, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
+  metaData: (row, scope) =>
+    hasOne(scope, pageMetadataProjection, (metaData) => [sql`${metaData.targetId} = ${row.id}`]),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
   googleTaxonomyId: (row) => text(row.googleTaxonomyId),
@@ -125,7 +134,7 @@ export const portableProductShape = projection<PortableProduct>()(product, {
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
   variants: (row, scope) =>
-    hasMany(scope, portableVariantShape, (variant) => ({
+    hasMany(scope, portableVariantProjection, (variant) => ({
       where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
       orderBy: [sql`${variant.position}`],
     })),

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { readRecords } from '../../db/read/read.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { type PortableProduct, portableProductShape } from './portable-product.ts';
+import { type PortableProduct, portableProductProjection } from './portable-product.ts';
 
 /** Products read by one statement. */
 const PAGE_SIZE = 200;
@@ -66,7 +66,7 @@ export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<Po
 /** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
 export async function readPortableProducts(ctx: ReadContext, ids: readonly string[]): Promise<PortableProduct[]> {
   if (ids.length === 0) return [];
-  const records = await readRecords(ctx, portableProductShape, ids, allMembers);
+  const records = await readRecords(ctx, portableProductProjection, ids, allMembers);
   const found = new Map(records.map((record) => [record.id, record]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

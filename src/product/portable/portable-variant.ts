@@ -23,7 +23,7 @@ import {
   enumValue,
 } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { type Deletable, isNotDeleted, NAME, typeShape, valueShape, type WithName } from './record-names.ts';
+import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';
 
 type UsedVariantValue = { typeName: string | null; name: string };
 type Price = {
@@ -56,12 +56,12 @@ export type PortableVariant = {
   requestedImages: RequestedImage[];
 };
 
-const stockShape = projection<Stock>()(productStockLocation, {
+const stockProjection = projection<Stock>()(productStockLocation, {
   stockLocationId: (row) => id(row.stockLocationId),
   stockCount: (row) => decimal(row.stockCount),
 });
 
-const requestedImageShape = projection<RequestedImage>()(bulkOperationImage, {
+const requestedImageProjection = projection<RequestedImage>()(bulkOperationImage, {
   url: (row) => text(row.url),
   isMain: (row) => boolean(row.isMain),
   isVideo: (row) => boolean(row.isVideo),
@@ -71,7 +71,7 @@ const requestedImageShape = projection<RequestedImage>()(bulkOperationImage, {
 
 type VariantRow = typeof variant;
 
-export const portableVariantShape = projection<PortableVariant>()(variant, {
+export const portableVariantProjection = projection<PortableVariant>()(variant, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
   sku: (row) => text(row.sku),
@@ -82,7 +82,7 @@ export const portableVariantShape = projection<PortableVariant>()(variant, {
   hsCode: (row) => text(row.hsCode),
   prices: (row, scope) => documents<Price>(scope, row.prices),
   stocks: (row, scope) =>
-    hasMany(scope, stockShape, (stock) => ({
+    hasMany(scope, stockProjection, (stock) => ({
       where: [
         ...ofVariant(stock, row),
         sql`not ${stock.deleted}`,
@@ -104,7 +104,7 @@ export const portableVariantShape = projection<PortableVariant>()(variant, {
 
 /** The images of the latest bulk request: it replaces earlier requests for the same variant. */
 function requestedImages(row: VariantRow, scope: SqlScope): JsonExpression<RequestedImage[]> {
-  return hasMany(scope, requestedImageShape, (image) => ({
+  return hasMany(scope, requestedImageProjection, (image) => ({
     where: [
       ...ofVariant(image, row),
       sql`not ${exists(scope, bulkOperationImage, (later) => [
@@ -135,8 +135,8 @@ function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<Use
         and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
     return sql`select unnest(ids) from (${lists}) as used(ids)`;
   };
-  const types = sharedRecords(names, typeShape, used('variantTypeId'));
-  const values = sharedRecords(names, valueShape, used('variantValueId'), isNotDeleted);
+  const types = sharedRecords(names, typeProjection, used('variantTypeId'));
+  const values = sharedRecords(names, valueProjection, used('variantValueId'), isNotDeleted);
   return placeholder(scope, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
     const used = JSON.parse(stored) as StoredVariantValue[];
     return JSON.stringify(

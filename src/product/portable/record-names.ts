@@ -11,12 +11,12 @@ export type WithName = { name: string };
 /** The selection that reads the name only. */
 export const NAME = { name: {} };
 
-const nameShape = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) =>
+const nameProjection = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) =>
   projection<WithName>()(table, { name: (row) => text(row.name as never) });
-export const tagShape = nameShape(productTag);
-export const brandShape = nameShape(productBrand);
-export const typeShape = nameShape(variantType);
-export const valueShape = nameShape(variantValue);
+export const tagProjection = nameProjection(productTag);
+export const brandProjection = nameProjection(productBrand);
+export const typeProjection = nameProjection(variantType);
+export const valueProjection = nameProjection(variantValue);
 
 export type Deletable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 
