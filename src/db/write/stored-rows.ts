@@ -23,9 +23,9 @@ export type StoredRow<Table extends TenantTable> = Omit<
 >;
 
 /**
- * The step that reads rows by `member`, with the names of the TypeScript table and in types that the driver converts itself: for
- * thousands of rows Drizzle's conversion takes longer than the driver. `isHeld` locks the rows in the order of
- * `member`.
+ * The step that reads rows by `member`, with the names of the TypeScript table and in types that the driver converts
+ * itself: for thousands of rows Drizzle's conversion takes longer than the driver. `isHeld` locks the rows in the order
+ * of `member`.
  */
 export function storedRows<Table extends TenantTable>(
   ctx: Tenant,
