@@ -81,7 +81,7 @@ describe('saveProductAttribute', () => {
     expect((await save({ id: before.id, options: [{ id: a, name: 'Back', deleted: true }] })).options).toEqual([]);
   });
 
-  it('keeps, clears and replaces its table whole', async () => {
+  it('keeps, clears and replaces the whole table template', async () => {
     const tableTemplate = {
       columns: [{ id: 'c1', name: 'Size' }],
       rows: [
@@ -125,7 +125,7 @@ describe('saveProductAttribute', () => {
     });
   });
 
-  it("answers NOT_FOUND for an option that is not the attribute's, and for an attribute that is not there", async () => {
+  it('answers NOT_FOUND for an option of another attribute and for an unknown attribute', async () => {
     const attribute = await save({});
     const other = await save({ options: [{ name: 'Of another' }] });
     const foreign = await save({ options: [{ name: 'Foreign' }] }, stranger);
@@ -144,7 +144,7 @@ describe('saveProductAttribute', () => {
     expect(await listProductAttribute(stranger, {}, all)).toEqual([foreign]);
   });
 
-  it('names every member that is wrong', async () => {
+  it('names every invalid member', async () => {
     const input: Partial<ProductAttributeInput> = {
       name: 'x'.repeat(256),
       options: [{ name: ' ' }, { name: 'A', colorCode: '12345678' }],

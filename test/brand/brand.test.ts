@@ -84,7 +84,7 @@ describe('saveProductBrand', () => {
     expect(await save({ salesChannelIds: null })).toMatchObject({ salesChannelIds: [] });
   });
 
-  it('refuses the name of another brand, but takes that of a deleted one', async () => {
+  it('refuses the name of another brand, but accepts that of a deleted one', async () => {
     const { id } = await saveProductBrand(ctx, { input: { name: 'Taken' } }, all);
     await expect(saveProductBrand(ctx, { input: { name: 'Taken' } }, all)).rejects.toMatchObject({ code: 'CONFLICT' });
     await deleteProductBrandList(ctx, { idList: [id] });
@@ -107,7 +107,7 @@ describe('saveProductBrand', () => {
     });
   });
 
-  it('names the member that is wrong', async () => {
+  it('names the invalid member', async () => {
     const input = {
       name: ' ',
       salesChannelIds: [],
@@ -132,7 +132,7 @@ describe('saveProductBrand', () => {
     });
   });
 
-  it('gives the next free number to a slug that is taken, for many at once too', async () => {
+  it('appends the next free number to a used slug, for concurrent saves too', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `Same${'!'.repeat(index + 1)}`);
     const brands = await Promise.all(names.map((name) => saveProductBrand(ctx, { input: { name } }, all)));
     const slugs = brands.map(({ metaData }) => metaData!.slug).sort();

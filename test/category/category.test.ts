@@ -69,7 +69,7 @@ async function pathOf(id: string): Promise<string[] | null | undefined> {
   return (await read(id)).categoryPath;
 }
 
-/** A chain of categories, each below the one before. */
+/** A chain of categories, each the child of the one before. */
 async function chain(length: number, parentId: string | null = null): Promise<string[]> {
   const ids: string[] = [];
   for (let level = 0; level < length; level++) ids.push((await save({ parentId: ids.at(-1) ?? parentId })).id);
@@ -111,7 +111,7 @@ describe('saveCategory', () => {
     });
   });
 
-  it('answers the ancestors, the root first, as ids and as records', async () => {
+  it('returns the ancestors, the root first, as ids and as records', async () => {
     const root = await save({ name: 'Root', description: 'of all', translations: [{ locale: 'tr', name: 'Kök' }] });
     const middle = await save({ name: 'Middle', parentId: root.id, isAutomated: true });
     const leaf = await save({ name: 'Leaf', parentId: middle.id });
@@ -137,7 +137,7 @@ describe('saveCategory', () => {
     });
   });
 
-  it('takes the subcategories along when a category moves', async () => {
+  it('moves the subcategories with a category', async () => {
     const [a, b, c, d] = await chain(4);
     const [x, y] = await chain(2);
     const before = await read(d!);
@@ -166,7 +166,7 @@ describe('saveCategory', () => {
     expect(await pathOf(c!)).toEqual([a, b]);
   });
 
-  it("refuses a parent that is not there, another merchant's, or deleted", async () => {
+  it('refuses an unknown or deleted parent and one of another merchant', async () => {
     const foreign = await save({}, stranger);
     const { id: deleted } = await save({});
     await deleteCategoryList(ctx, { idList: [deleted] });
@@ -191,7 +191,7 @@ describe('saveCategory', () => {
     });
   });
 
-  it('lets a tree have 50 levels and no more, however it would grow', async () => {
+  it('allows 50 levels of categories and no more', async () => {
     const ids = await chain(MAX_LEVELS);
     expect(await pathOf(ids.at(-1)!)).toEqual(ids.slice(0, -1));
     const tooDeep = { code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['input', 'parentId'] }] } };
@@ -202,7 +202,7 @@ describe('saveCategory', () => {
     expect(await pathOf(below!)).toHaveLength(MAX_LEVELS - 1);
   });
 
-  it('makes no circle of moves at the same time', async () => {
+  it('allows no cycle by concurrent moves', async () => {
     for (let round = 0; round < 20; round++) {
       const [a, b, c] = [await save({}), await save({}), await save({})].map(({ id }) => id);
       const moves = await Promise.allSettled([
@@ -218,7 +218,7 @@ describe('saveCategory', () => {
     expect(await wrongPaths()).toEqual([]);
   });
 
-  it('gives a category created below one that moves meanwhile the right path', async () => {
+  it('sets the right path for a category created during a move of its parent', async () => {
     const [x, y] = [await save({}), await save({})];
     const [root, middle] = await chain(2);
     for (let round = 0; round < 10; round++) {
@@ -231,7 +231,7 @@ describe('saveCategory', () => {
     expect(await wrongPaths()).toEqual([]);
   });
 
-  it('keeps which channels list it apart from its status in channels', async () => {
+  it('stores salesChannelIds and salesChannels independently', async () => {
     const channel = async () =>
       (await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'STOREFRONT' } }, { id: {} })).id;
     const [a, b, c] = [await channel(), await channel(), await channel()];
@@ -315,14 +315,14 @@ describe('saveCategory', () => {
     });
   });
 
-  it('takes a name any number of times', async () => {
+  it('accepts a name any number of times', async () => {
     const { id } = await save({ name: 'Again' });
     await save({ name: 'Again' });
     await save({ name: 'Again', parentId: id });
     expect(await listCategory(ctx, { name: { eq: 'Again' } }, all)).toHaveLength(3);
   });
 
-  it('names every member that is wrong', async () => {
+  it('names every invalid member', async () => {
     const input: Partial<CategoryInput> = {
       name: '',
       description: '\ud800',
@@ -390,7 +390,7 @@ describe('listCategory', () => {
 });
 
 describe('deleteCategoryList', () => {
-  it("deletes the named ones only, all or nothing, and never another merchant's", async () => {
+  it("deletes only the given categories, all or nothing, and never another merchant's", async () => {
     const [parent, child] = await chain(2);
     const foreign = await save({}, stranger);
     for (const unknown of [foreign.id, newId(), 'x']) {
@@ -407,7 +407,7 @@ describe('deleteCategoryList', () => {
   });
 });
 
-/** Categories whose path is not what following their parents says. */
+/** Categories whose path differs from the chain of their parents. */
 async function wrongPaths(): Promise<unknown[]> {
   const rows = await database.db.execute(sql`
     select child.id from category child left join category parent on parent.merchant_id = child.merchant_id and parent.id = child.parent_id

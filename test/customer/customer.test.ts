@@ -55,7 +55,7 @@ describe('saveCustomer', () => {
     expect(second).toMatchObject({ fullName: 'Grace', customerSequence: 2, lastName: null });
   });
 
-  it('numbers the customers of one shop without a gap, for many at once too', async () => {
+  it('numbers the customers of a merchant without gaps, for concurrent saves too', async () => {
     const own = await createContext(database.db);
     const refused = Array.from({ length: 5 }, () =>
       saveCustomer(own, { input: { firstName: 'x', priceListId: newId() } }, all).catch(
@@ -68,7 +68,7 @@ describe('saveCustomer', () => {
     expect(numbers.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('numbers a customer of plain SQL when it is saved', async () => {
+  it('numbers a customer written by plain SQL when it is saved', async () => {
     const own = await createContext(database.db);
     const id = newId();
     await database.db.execute(
@@ -110,7 +110,7 @@ describe('saveCustomer', () => {
     expect(cleared).toMatchObject({ fullName: 'Keep', email: null, tagIds: null, gender: null, addresses: null });
   });
 
-  it('answers addresses with all their members and keeps their ids', async () => {
+  it('returns addresses with all members and keeps their ids', async () => {
     const region = { name: 'Europe' };
     const attributes = [{ customerAttributeId: 'floor', value: '3' }];
     const { id, addresses } = await saveCustomer(
@@ -228,7 +228,7 @@ describe('saveCustomer', () => {
     ]);
   });
 
-  it('names the member that is wrong', async () => {
+  it('names the invalid member', async () => {
     const input = {
       firstName: ' ',
       email: 'x'.repeat(256),

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('getMerchant', () => {
-  it('answers the merchant of the token, with its addresses', async () => {
+  it('returns the merchant of the token with its addresses', async () => {
     const input: MerchantInput = {
       ...owner,
       merchantName: 'Ada GmbH',
@@ -69,14 +69,14 @@ describe('getMerchant', () => {
 });
 
 describe('createMerchant', () => {
-  it('numbers merchants in their order, many at once too', async () => {
+  it('numbers merchants in order, for concurrent creations too', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => createMerchant(ctx, { input: owner })));
     expect(new Set(made.map(({ merchantSequence }) => merchantSequence)).size).toBe(10);
     const next = await createMerchant(ctx, { input: owner });
     expect(next.merchantSequence).toBeGreaterThan(Math.max(...made.map(({ merchantSequence }) => merchantSequence)));
   });
 
-  it('names every member that is wrong', async () => {
+  it('names every invalid member', async () => {
     const input = {
       email: 'nobody',
       firstName: '',
@@ -97,7 +97,7 @@ describe('createMerchant', () => {
 });
 
 describe('listMerchants', () => {
-  it('lists all of them in their order', async () => {
+  it('lists all merchants in order', async () => {
     const { merchantId } = await createMerchant(ctx, { input: { ...owner, merchantName: 'Last' } });
     const listed = await listMerchants(ctx);
     expect(listed.at(-1)).toEqual({

@@ -81,7 +81,7 @@ describe('savePriceList', () => {
     });
   });
 
-  it('answers NOT_FOUND, with the place, for base lists that are absent, of another merchant or deleted', async () => {
+  it('answers NOT_FOUND, with the path, for base lists that are absent, of another merchant or deleted', async () => {
     const foreign = await savePriceList(stranger, { input: { name: 'Foreign', currency: 'EUR' } }, all);
     const gone = await save({ name: 'Gone', currency: 'EUR' });
     const user = await save({ name: 'User', currency: 'EUR', ruleList: [rule(gone.id)] });
@@ -109,7 +109,7 @@ describe('savePriceList', () => {
     expect(after).toEqual(rest);
   });
 
-  it('names the members that are wrong', async () => {
+  it('names the invalid members', async () => {
     const wrongRule = {
       ...rule(null),
       currencyRateSettings: { amount: -1, type: 'CUSTOM_RATE' },

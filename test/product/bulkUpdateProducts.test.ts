@@ -34,7 +34,7 @@ const list = async (args: object = {}, context = ctx) =>
   (await listProduct(context, { sort: 'name', ...args }, { data: allOfProduct })).data;
 
 describe('bulkUpdateProducts', () => {
-  it('creates all that is missing by name', async () => {
+  it('creates all missing records by name', async () => {
     const own = await createContext(database.db);
     const { id: stockLocationId } = await saveStockLocation(own, { input: { name: 'Store' } }, { id: {} });
     const id = await bulk(
@@ -101,7 +101,7 @@ describe('bulkUpdateProducts', () => {
     });
   });
 
-  it('keeps a sourceId that a variant is given and nothing else', async () => {
+  it('stores the sourceId of a variant that changes nothing else', async () => {
     const own = await createContext(database.db);
     await bulk(
       [plain('named', { variants: [{ sku: 'one', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })],
@@ -128,7 +128,7 @@ describe('bulkUpdateProducts', () => {
     expect(await variants()).toEqual([{ id: stored!.id, sku: 'two' }]);
   });
 
-  it('changes nothing when it comes again, and finds by id, sourceId and, for variants, sku', async () => {
+  it('changes nothing when repeated, and matches by id, sourceId and, for variants, sku', async () => {
     const own = await createContext(database.db);
     const input = [
       plain('a', { brand: { name: 'B' }, tags: [{ name: 't' }], categories: [{ name: ['c'] }] }),
@@ -160,7 +160,7 @@ describe('bulkUpdateProducts', () => {
     });
   });
 
-  it('deletes what is marked, and skips what does not exist', async () => {
+  it('deletes products marked as deleted, and skips unknown ones', async () => {
     const own = await createContext(database.db);
     await bulk([plain('gone'), plain('stays')], own);
     const id = await bulk([plain('gone', { deleted: true }), plain('never', { deleted: true })], own);
@@ -168,7 +168,7 @@ describe('bulkUpdateProducts', () => {
     expect((await list({}, own)).map(({ name }) => name)).toEqual(['Product stays']);
   });
 
-  it('rejects the whole request for one bad entry, naming it', async () => {
+  it('rejects the whole request for one invalid entry and names it', async () => {
     const wrong = async (...input: object[]) =>
       await bulk(input).then(
         () => null,
@@ -210,7 +210,7 @@ describe('bulkUpdateProducts', () => {
     expect(made).toBeUndefined();
   });
 
-  it('makes one brand, one tag, one category and one type of names that many requests bring at once', async () => {
+  it('creates one brand, tag, category and type for a name in many concurrent requests', async () => {
     const own = await createContext(database.db);
     const requests = Array.from({ length: 8 }, (_, index) =>
       bulk(
@@ -239,7 +239,7 @@ describe('bulkUpdateProducts', () => {
     ).toEqual([1, 1, 2, 1, 1, 8]);
   });
 
-  it('needs no more statements for 99 products than for two', async () => {
+  it('needs as many statements for 99 products as for two', async () => {
     const cost = async (size: number) => {
       const before = database.statements.length;
       await bulk(
@@ -255,7 +255,7 @@ describe('bulkUpdateProducts', () => {
     expect(await cost(99)).toBe(await cost(2));
   });
 
-  it('tells Postgres of a catalogue that has grown', async () => {
+  it('analyzes the tables after growth', async () => {
     const own = await createContext(database.db);
     await bulk(
       Array.from({ length: 300 }, (_, index) => plain(`grown-${index}`)),
@@ -267,7 +267,7 @@ describe('bulkUpdateProducts', () => {
     expect(known!.products).toBeGreaterThanOrEqual(300);
   });
 
-  it('leaves pictures to be fetched, those it does not have yet', async () => {
+  it('queues the images that the merchant does not have yet', async () => {
     const own = await createContext(database.db);
     const images = [
       { imageUrl: 'https://example.com/1.png', isMain: true, order: 0 },

@@ -37,8 +37,8 @@ const named = async ({ ctx }: Shop, categoryId: string): Promise<string[]> => {
   return data.map(({ name }) => name);
 };
 
-describe('the products of a category, newest first, are those that name it now,', () => {
-  it('whatever the service saves and deletes', async () => {
+describe('category_product contains the products of each category, newest first,', () => {
+  it('after saves and deletions by the service', async () => {
     const shop = await createShop();
     const { ctx, first, second } = shop;
     const [a] = [
@@ -55,7 +55,7 @@ describe('the products of a category, newest first, are those that name it now,'
     expect(await named(shop, first)).toEqual(['a']);
   });
 
-  it('whatever plain SQL changes', async () => {
+  it('after changes by plain SQL', async () => {
     const shop = await createShop();
     const { ctx, first } = shop;
     for (const name of ['a', 'b', 'c', 'd']) await create(shop, name, [first]);
@@ -75,7 +75,7 @@ describe('the products of a category, newest first, are those that name it now,'
     expect((await named(shop, first)).toSorted()).toEqual(['a', 'b', 'e']);
   });
 
-  it('and nothing of another merchant', async () => {
+  it('of its own merchant only', async () => {
     const [own, stranger] = [await createShop(), await createShop()];
     await create(own, 'a', [own.first]);
     expect(await named({ ...stranger, first: own.first }, own.first)).toEqual([]);
@@ -83,7 +83,7 @@ describe('the products of a category, newest first, are those that name it now,'
 });
 
 describe('a list of one category', () => {
-  it('is the same when something else is asked too, page by page and by cursors of either', async () => {
+  it('has the same pages and cursors with and without other filters', async () => {
     const shop = await createShop();
     const { ctx, first } = shop;
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(shop, name, [first]);
@@ -110,7 +110,7 @@ describe('a list of one category', () => {
     expect(after.data).toEqual(crossed.data);
   });
 
-  it('is read from the table that has it in this order', async () => {
+  it('is read from category_product', async () => {
     const { ctx, first } = await createShop();
     const before = database.statements.length;
     await listProduct(ctx, { categoryIds: { eq: first } }, { data: { id: {} } });

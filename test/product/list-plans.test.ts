@@ -8,7 +8,7 @@ import { listProduct } from '../../src/product/listProduct.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { explaining } from '../support/plan.ts';
 
-/** Enough that reading all would be dearer than the indexes. */
+/** Enough rows that a full scan costs more than the indexes. */
 const SHOPS = [4_000, 1_000];
 const APPS = 2_000;
 
@@ -45,7 +45,7 @@ async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> 
 const listPlan = (args: QueryListProductArgs, selection: object = { data }) =>
   planOf((ctx) => listProduct(ctx, args, selection as never));
 
-/** Not even a small table is read whole: it would be for each product of the page. */
+/** No table is scanned in full, not even a small one: it would be scanned for each product of the page. */
 const wholeTable = /Seq Scan/;
 
 async function productNamed(column: 'id' | 'brand_id'): Promise<string> {
@@ -84,7 +84,7 @@ describe('the plan of a list of products', () => {
     expect(plan).not.toMatch(wholeTable);
   });
 
-  it('reads what belongs to the products of a large page by itself for each', async () => {
+  it('reads the parts of each product of a large page by index', async () => {
     const plan = await listPlan({ pagination: { limit: 200 } });
     expect(plan).toContain('product_created');
     expect(plan).not.toMatch(/Seq Scan on (?!product )/);
@@ -100,7 +100,7 @@ describe('the plan of a list of products', () => {
     expect(plan).not.toMatch(wholeTable);
   });
 
-  it('begins behind a cursor where the cursor is', async () => {
+  it('starts at the cursor', async () => {
     const { endCursor } = await listProduct(
       { db: database.db, merchantId } as Context,
       { pagination: { limit: 20, page: 100 } },
@@ -111,7 +111,7 @@ describe('the plan of a list of products', () => {
     expect(plan).not.toMatch(wholeTable);
   });
 
-  // As few products as these are read as quickly from their table.
+  // A table scan is as fast for so few products.
   it.each([{}, { includeDeleted: true }])('can count all products within an index alone: %o', async (args) => {
     const plans: string[] = [];
     await database.db.transaction(async (transaction) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('ids inside stored lists stand beside them, whatever plain SQL writes', async () => {
+it('columns with the ids of stored lists are filled for plain SQL too', async () => {
   const ctx = await createContext(database.db);
   const { id } = await productSaver(ctx)(plainProduct('a'));
   const own = sql`merchant_id = ${ctx.merchantId}`;

@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 const save = (input: object, context = ctx) => productSaver(context)(input);
 
 describe('saveProduct', () => {
-  it('keeps every member of a product with all there is', async () => {
+  it('stores every member of a product', async () => {
     const input = await fullProductInput(ctx);
     const product = await save(input);
     expect(product).toMatchObject({
@@ -159,7 +159,7 @@ describe('saveProduct', () => {
     ]);
   });
 
-  it('names the member that is wrong', async () => {
+  it('names the invalid member', async () => {
     const wrong = async (input: object) =>
       await save(input).then(
         () => null,
@@ -207,7 +207,7 @@ describe('saveProduct', () => {
     expect((await listProduct(ctx, { name: { eq: 'x' } }, { count: {}, data: all })).count).toBe(0);
   });
 
-  it('refuses a value that is of another variant type', async () => {
+  it('refuses a value of another variant type', async () => {
     const [size, colour] = [await variantTypeOf(ctx, 'A'), await variantTypeOf(ctx, 'B')];
     const variants = [
       {
@@ -221,7 +221,7 @@ describe('saveProduct', () => {
     });
   });
 
-  it('keeps a reference to what was deleted since, but takes no new one', async () => {
+  it('keeps references to records deleted since, but accepts no new ones', async () => {
     const brand = await saveProductBrand(ctx, { input: { name: newId() } }, { id: {} });
     const product = await save({ ...plain('Referring'), brandId: brand.id });
     await database.db.execute(
@@ -243,7 +243,7 @@ describe('saveProduct', () => {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('loses no update of 200 at once', async () => {
+  it('loses none of 200 concurrent updates', async () => {
     const product = await save(plain('Busy'));
     const variants = [{ id: product.variants[0]!.id, prices: [] }];
     const saves = Array.from({ length: 200 }, (_, index) =>
@@ -262,7 +262,7 @@ describe('saveProduct', () => {
     expect(after!.description).toMatch(/^d/);
   });
 
-  it('touches and shows nothing of another merchant', async () => {
+  it('neither changes nor shows data of another merchant', async () => {
     const mine = await save(plain('Mine'));
     for (const id of [mine.id, newId()]) {
       await expect(save({ ...plain('Theirs'), id }, stranger)).rejects.toMatchObject({
@@ -304,7 +304,7 @@ describe('listProduct', () => {
     expect(await names({ brandId: { ne: newId() } })).toEqual(['none', 'one', 'two']);
   });
 
-  it('filters by what products point at', async () => {
+  it('filters by references of products', async () => {
     const own = await createContext(database.db);
     const input = await fullProductInput(own);
     const full = await save(input, own);
@@ -332,7 +332,7 @@ describe('listProduct', () => {
     expect(await ids({ id: { eq: full.id }, includeDeleted: true })).toEqual([full.id]);
   });
 
-  it('pages by number and by cursor alike, whatever the sort', async () => {
+  it('returns the same pages by number and by cursor in every order', async () => {
     const own = await createContext(database.db);
     for (const name of ['b', 'Ä', 'c', 'a', 'B']) await save(plain(name), own);
     await database.db.execute(sql`update product set created_at = '2026-01-01' where merchant_id = ${own.merchantId}`);

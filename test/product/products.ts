@@ -108,7 +108,7 @@ export async function variantTypeOf(ctx: Context, ...names: string[]) {
   return await saveVariantType(ctx, { input }, { id: {}, values: { id: {} } });
 }
 
-/** A product that has something of everything, and what it refers to. */
+/** A product with a value of every member, and the records it refers to. */
 export async function fullProductInput(ctx: Context) {
   const id = { id: {} };
   const brand = await saveProductBrand(ctx, { input: { name: newId() } }, id);
@@ -180,7 +180,7 @@ export async function fullProductInput(ctx: Context) {
 
 type Members = Record<string, unknown>;
 
-/** What a client that read a product sends back: the computed members are not inputs. */
+/** The input for a product that was read: computed members are left out. */
 export function asProductInput(product: object): Members {
   const {
     brand: _b,

@@ -36,7 +36,7 @@ async function fixture() {
 }
 
 describe('saveVariantPrices', () => {
-  it('replaces rows whole, in one price list or as the base price', async () => {
+  it('replaces whole rows, in one price list or as the base price', async () => {
     const { product, list, row, read } = await fixture();
     await expect(set(null, [row(0, { sellPrice: 3 })])).resolves.toBe(true);
     await expect(set(list, [row(0, { sellPrice: 4, buyPrice: 1 }), row(1, { sellPrice: 5 })])).resolves.toBe(true);
@@ -52,11 +52,11 @@ describe('saveVariantPrices', () => {
     expect((await read()).variants[0]!.prices).toHaveLength(1);
   });
 
-  it('takes an empty list', async () => {
+  it('accepts an empty list', async () => {
     await expect(set(undefined, [])).resolves.toBe(true);
   });
 
-  it('refuses all for one bad row, naming it', async () => {
+  it('refuses the whole request for one invalid row and names it', async () => {
     const { product, list, row, read } = await fixture();
     const wrong = async (priceListId: string | null, ...rows: object[]) =>
       await set(priceListId, [row(0, { sellPrice: 9 }), ...rows]).then(
@@ -93,7 +93,7 @@ describe('saveVariantPrices', () => {
     expect((await read()).variants[0]!.prices).toMatchObject([{ sellPrice: 1, buyPrice: 0.5 }]);
   });
 
-  it('sees and touches nothing of another merchant', async () => {
+  it('neither changes nor shows data of another merchant', async () => {
     const { list, row, read } = await fixture();
     const stranger = await createContext(database.db);
     await expect(set(null, [row(0, { sellPrice: 9 })], stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });

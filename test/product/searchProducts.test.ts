@@ -36,7 +36,7 @@ const names = async (input: object | string) =>
   (await search(typeof input === 'string' ? { query: input } : input)).results.map(({ name }) => name);
 const found = async (input: object | string) => (await names(input)).toSorted();
 
-/** A shop of the test's own with products of these names. */
+/** A new merchant with products of these names. */
 async function shopOf(...productNames: string[]): Promise<void> {
   ctx = await createContext(database.db);
   for (const name of productNames) await save(plainProduct(name));
@@ -78,7 +78,7 @@ describe('searchProducts', () => {
     for (const query of ['wide', 'class', 'irt', '0001234567', 'price']) expect(await names(query), query).toEqual([]);
   });
 
-  it('wants every word, wherever it stands', async () => {
+  it('requires every word, in any field', async () => {
     await shopOf('Red shirt', 'Blue shirt', 'Red hat');
     const tag = await saveProductTag(ctx, { input: { name: 'wool' } }, id);
     await save({ ...plainProduct('Green scarf', 'SC-1'), description: 'soft', tagIds: [tag.id] });
@@ -87,14 +87,14 @@ describe('searchProducts', () => {
     expect(await names('red scarf')).toEqual([]);
   });
 
-  it('finds word starts', async () => {
+  it('finds prefixes of words', async () => {
     await shopOf('Headphones', 'Keyboard stand', 'Phone');
     expect(await names('head')).toEqual(['Headphones']);
     expect(await names('k st')).toEqual(['Keyboard stand']);
     expect(await names('phone')).toEqual(['Phone']);
   });
 
-  it('finds word starts that very many words have', async () => {
+  it('finds prefixes that very many words have', async () => {
     await shopOf(
       ...Array.from({ length: 5 }, (_, part) =>
         Array.from({ length: 20 }, (_, word) => `con${'abcde'[part]}${String.fromCodePoint(97 + word)}`).join(' '),
@@ -145,7 +145,7 @@ describe('searchProducts', () => {
     for (const query of queries) expect(await names(query), query).toEqual([name]);
   });
 
-  it('takes the nearest words, and only words that a product still has', async () => {
+  it('corrects to the nearest words that a product still has', async () => {
     await shopOf('Jacket', 'Packet', 'Racket');
     expect(await found('jackett')).toEqual(['Jacket']);
     expect(await found('backet')).toEqual(['Jacket', 'Packet', 'Racket']);
@@ -154,7 +154,7 @@ describe('searchProducts', () => {
     expect(await found('jacket')).toEqual(['Packet', 'Racket']);
   });
 
-  it('does not read a word as misspelt because the page is past the end', async () => {
+  it('does not correct a word because the page is past the end', async () => {
     await shopOf('Jacket', 'Packet');
     expect(await search({ query: 'jacket', pagination: { page: 2, limit: 5 } })).toMatchObject({
       count: 0,
@@ -165,7 +165,7 @@ describe('searchProducts', () => {
     expect(await search({ query: 'jacket', skuList: ['none'] })).toMatchObject({ count: 0, totalCount: 0 });
   });
 
-  it('puts an exact sku or barcode first, then names, brands and tags, descriptions', async () => {
+  it('ranks an exact sku or barcode first, then names, brands and tags, descriptions', async () => {
     await shopOf();
     const brand = await saveProductBrand(ctx, { input: { name: 'Lamp house' } }, id);
     await save({ ...plainProduct('By code'), variants: [{ sku: 'lamp', prices: [{ sellPrice: 1 }] }] });
@@ -180,7 +180,7 @@ describe('searchProducts', () => {
     expect(await names(' LAMP-2 ')).toEqual(await names('lamp-2'));
   });
 
-  it('puts the newest first among equals, and without a query', async () => {
+  it('lists the newest first among equals, and without a query', async () => {
     await shopOf('one pen', 'two pen', 'three pen');
     expect(await names('pen')).toEqual(['three pen', 'two pen', 'one pen']);
     await execute(
@@ -191,7 +191,7 @@ describe('searchProducts', () => {
     expect(await names({ query: null, skuList: null })).toHaveLength(3);
   });
 
-  it('holds all members of the input together', async () => {
+  it('applies all members of the input together', async () => {
     await shopOf();
     const pen = await save({
       ...plainProduct('Red pen'),
@@ -236,7 +236,7 @@ describe('searchProducts', () => {
     expect(results).toEqual([product]);
   });
 
-  it('divides all matches into facets', async () => {
+  it('counts all matches by facet', async () => {
     await shopOf();
     const full = await fullProductInput(ctx);
     await save({ ...full, name: 'Cup one' });
@@ -272,7 +272,7 @@ describe('searchProducts', () => {
     ]);
   });
 
-  it('computes counts and facets only for those who select them', async () => {
+  it('computes counts and facets only if they are selected', async () => {
     await shopOf('Cup');
     expect(await searchProducts(ctx, { input: { query: 'cup' } }, { results: { name: {} } })).toMatchObject({
       results: [{ name: 'Cup' }],
@@ -281,7 +281,7 @@ describe('searchProducts', () => {
     });
   });
 
-  it('takes two statements, and four for a misspelt word, whatever it finds', async () => {
+  it('takes two statements, and four for a misspelt word, for any number of results', async () => {
     await shopOf(...Array.from({ length: 12 }, (_, number) => `Bottle ${number}`));
     const statements = async (input: object) => {
       const before = database.statements.length;
@@ -362,7 +362,7 @@ describe('the search documents', () => {
     expect((await search({ query: 'kettle' }, other)).results).toMatchObject([{ name: 'Kettle of another' }]);
   });
 
-  it('are not written when nothing changes that is searched', async () => {
+  it('are not written when no searched member changes', async () => {
     await shopOf('Pan', 'Pot');
     const versions = async () =>
       await database.db.execute(
@@ -378,7 +378,7 @@ describe('the search documents', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('are right after changes of many products, and of one product by many at once', async () => {
+  it('are correct after changes of many products, and after concurrent changes of one product', async () => {
     await shopOf('Old');
     const [product] = (await search({})).results;
     await execute(sql`
@@ -386,7 +386,7 @@ describe('the search documents', () => {
     await execute(
       sql`update product set name = 'New' || substring(name from 5) where merchant_id = ${ctx.merchantId} and name like 'Bulk %'`,
     );
-    // A search waits for no more than some of them; the worker writes the rest.
+    // A search writes one batch; the worker writes the rest.
     expect((await search({ query: 'new' })).totalCount).toBeLessThan(2500);
     await updateAllSearchDocuments(database.db, AbortSignal.timeout(60_000));
     expect((await search({ query: 'new' })).totalCount).toBe(2500);
@@ -401,7 +401,7 @@ describe('the search documents', () => {
     expect(await names('renamed code0 code1 code2 code3 code4')).toEqual(['Renamed']);
   });
 
-  it('take texts as long as they come', async () => {
+  it('accept texts of any length', async () => {
     await shopOf();
     await execute(sql`
       insert into product (merchant_id, name, type, description)
@@ -415,7 +415,7 @@ describe('the search documents', () => {
 });
 
 describe('a search', () => {
-  it('shows nothing of another merchant, not even a word', async () => {
+  it('uses no product and no word of another merchant', async () => {
     await shopOf('Umbrella');
     const owner = ctx;
     const brand = await saveProductBrand(owner, { input: { name: 'Rainware' } }, id);
@@ -452,7 +452,7 @@ describe('a search', () => {
     });
   });
 
-  it('takes any text for words', async () => {
+  it('accepts any text as a query', async () => {
     await shopOf('Plain');
     const texts = [
       "'",

@@ -22,7 +22,7 @@ afterAll(() => database.drop());
 const read = async (id: string) => (await listProduct(ctx, { id: { eq: id } }, { data: allOfProduct })).data[0]!;
 
 describe('updateProductSalesChannelStatus', () => {
-  it('moves the channel between the two lists and keeps its settings in step', async () => {
+  it('moves the channel between the two lists and updates its settings', async () => {
     const product = await productSaver(ctx)({
       ...plainProduct('p'),
       salesChannels: [{ id: channel, status: 'HIDDEN', maxQuantityPerCart: 2 }],
@@ -55,7 +55,7 @@ describe('updateProductSalesChannelStatus', () => {
     });
   });
 
-  it("means the app's own channel when none is given, and says so when it has none", async () => {
+  it("uses the app's own channel by default, and names the argument if it has none", async () => {
     const { id: productId } = await productSaver(ctx)(plainProduct('p'));
     const change = () => updateProductSalesChannelStatus(ctx, { input: [{ productId, active: true }] });
     await expect(change()).rejects.toMatchObject({

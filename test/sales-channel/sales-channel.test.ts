@@ -98,7 +98,7 @@ describe('saveSalesChannel', () => {
     expect(cleared).toMatchObject({ priceListId: null, stockLocations: [], paymentGateways: null });
   });
 
-  it('takes a name twice, for names may repeat', async () => {
+  it('accepts a name twice', async () => {
     await save({ name: 'Twice', type: 'POS' });
     await expect(save({ name: 'Twice', type: 'POS' })).resolves.toMatchObject({ name: 'Twice' });
   });
@@ -110,7 +110,7 @@ describe('saveSalesChannel', () => {
     });
   });
 
-  it('answers NOT_FOUND, with the place, for references that are absent, of another merchant or deleted', async () => {
+  it('answers NOT_FOUND, with the path, for references that are absent, of another merchant or deleted', async () => {
     const [deletedList, deletedLocation] = [await priceList(ctx), await stockLocation(ctx)];
     await deletePriceListList(ctx, { idList: [deletedList] });
     await deleteStockLocationList(ctx, { idList: [deletedLocation] });
@@ -147,7 +147,7 @@ describe('saveSalesChannel', () => {
     expect(after).toEqual(rest);
   });
 
-  it('names the members that are wrong', async () => {
+  it('names the invalid members', async () => {
     const location = { id: await stockLocation(ctx), order: 0 };
     const gateway = { id: 'cash', order: 0 };
     const input = {

@@ -57,7 +57,7 @@ describe('saveProductStockLocations', () => {
     expect(after.find(({ id }) => id !== before!.id)).toMatchObject({ ...second, stockCount: 0.1, deleted: false });
   });
 
-  it("shows in the product's total stock right after", async () => {
+  it("updates the product's total stock at once", async () => {
     const [place] = await places(ctx, 1);
     const other = {
       ...place!,
@@ -80,7 +80,7 @@ describe('saveProductStockLocations', () => {
     expect(await totalStock()).toEqual([-2e12]);
   });
 
-  it('takes a row back as it was read, and an empty list', async () => {
+  it('accepts a row as it was read, and an empty list', async () => {
     const [place] = await places(ctx, 1);
     await save(ctx, [{ ...place!, stockCount: -2 }]);
     const { createdAt: _createdAt, updatedAt: _updatedAt, deleted: _deleted, ...read } = (await rows(ctx))[0]!;
@@ -89,7 +89,7 @@ describe('saveProductStockLocations', () => {
     expect(await rows(ctx)).toMatchObject([read]);
   });
 
-  it('answers NOT_FOUND, with the place, for what is absent or of another merchant, and changes nothing', async () => {
+  it('answers NOT_FOUND, with the path, for what is absent or of another merchant, and changes nothing', async () => {
     const [known, other] = await places(ctx, 2);
     const [foreign] = await places(stranger, 1);
     const types = { productId: 'Product', variantId: 'Variant', stockLocationId: 'StockLocation' };
@@ -131,7 +131,7 @@ describe('saveProductStockLocations', () => {
     expect(await rows(ctx)).toMatchObject([{ ...first, stockCount: 1 }]);
   });
 
-  it('sets the counts that lie at a deleted location, but puts no new ones there', async () => {
+  it('updates the counts at a deleted location, but adds none there', async () => {
     const [first, second] = await places(ctx, 2);
     await save(ctx, [{ ...first!, stockCount: 1 }]);
     await deleteStockLocationList(ctx, { idList: [first!.stockLocationId] });
@@ -145,7 +145,7 @@ describe('saveProductStockLocations', () => {
     expect(await rows(ctx)).toMatchObject([{ ...first, stockCount: 0 }]);
   });
 
-  it('names what is wrong: two entries for one place, counts out of bounds, more than 1,000 entries', async () => {
+  it('names the error: two entries for one variant and location, counts out of bounds, more than 1,000 entries', async () => {
     const [place] = await places(ctx, 1);
     const [most, least] = [
       { ...place!, stockCount: 1e12 },
@@ -175,7 +175,7 @@ describe('saveProductStockLocations', () => {
     expect((await listProductStockLocation(ctx, {}, { count: {} })).count).toBe(1_000);
   });
 
-  it('lets requests for the same places in any order come one after the other', async () => {
+  it('serializes requests for the same counts in any order', async () => {
     const all = await places(ctx, 100);
     const requests = Array.from({ length: 8 }, (_, stockCount) => {
       const entries = all.map((place) => ({ ...place, stockCount }));
@@ -242,7 +242,7 @@ async function rows(owner: Context, args: object = {}) {
   return (await listProductStockLocation(owner, args, page)).data;
 }
 
-/** Variants of products and stock locations of their own, ten to a location. */
+/** Variants of new products and stock locations, ten per location. */
 async function places(owner: Context, count: number): Promise<Place[]> {
   const locations: string[] = [];
   while (locations.length * 10 < count || locations.length < Math.min(count, 2)) {

@@ -62,7 +62,7 @@ describe('saveStockLocation', () => {
     });
   });
 
-  it('keeps what is left out, clears what is null and replaces the address whole', async () => {
+  it('keeps what is left out, clears what is null and replaces the whole address', async () => {
     const { id } = await save({
       name: 'Keep',
       description: 'text',
@@ -96,7 +96,7 @@ describe('saveStockLocation', () => {
     expect(after).toEqual(rest);
   });
 
-  it('names the members that are wrong', async () => {
+  it('names the invalid members', async () => {
     const input = {
       name: ' ',
       description: 'x'.repeat(65_537),

@@ -48,7 +48,7 @@ describe('saveProductTag', () => {
     expect(cleared.translations).toBeNull();
   });
 
-  it('refuses the name of another tag, but takes it in another case or from a deleted one', async () => {
+  it('refuses the name of another tag, but accepts another case and the name of a deleted one', async () => {
     const { id } = await saveProductTag(ctx, { input: { name: 'Taken' } }, all);
     await expect(saveProductTag(ctx, { input: { name: ' Taken' } }, all)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(saveProductTag(ctx, { input: { name: 'TAKEN' } }, all)).resolves.toMatchObject({ name: 'TAKEN' });
@@ -60,7 +60,7 @@ describe('saveProductTag', () => {
     });
   });
 
-  it('lets one of many that race for a name have it', async () => {
+  it('accepts a name once from concurrent saves', async () => {
     const saves = Array.from({ length: 8 }, () => saveProductTag(ctx, { input: { name: 'Race' } }, all));
     const results = await Promise.allSettled(saves);
     const codes = results
@@ -80,7 +80,7 @@ describe('saveProductTag', () => {
     expect(await listProductTag(stranger, { id: { eq: foreign.id } }, all)).toEqual([foreign]);
   });
 
-  it('takes names up to the limit in code points and names the member past it', async () => {
+  it('accepts names up to the limit in code points and names the member beyond it', async () => {
     await expect(saveProductTag(ctx, { input: { name: '😀'.repeat(255) } }, all)).resolves.toMatchObject({
       name: '😀'.repeat(255),
     });
@@ -126,7 +126,7 @@ describe('listProductTag', () => {
     expect((await Promise.all(paged)).flat()).toEqual(listed);
   });
 
-  it('filters by every argument, all of which have to hold', async () => {
+  it('filters by every argument, all together', async () => {
     const own = await createContext(database.db);
     const saved: Record<string, string> = {};
     for (const name of ['50%', 'Café', 'under_score', 'back\\slash', 'plain']) {
@@ -167,7 +167,7 @@ describe('deleteProductTagList', () => {
     expect(await listProductTag(stranger, { id: { eq: foreign.id } }, all)).toEqual([foreign]);
   });
 
-  it('takes a deleted tag back when it is saved with deleted false', async () => {
+  it('restores a deleted tag when it is saved with deleted false', async () => {
     const { id } = await saveProductTag(ctx, { input: { name: 'Back' } }, all);
     await deleteProductTagList(ctx, { idList: [id] });
     await saveProductTag(ctx, { input: { id, name: 'Back' } }, all);

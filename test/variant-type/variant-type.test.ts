@@ -67,7 +67,7 @@ describe('saveVariantType', () => {
     expect(type.variantValueIds).toEqual(type.values.map(({ id }) => id));
   });
 
-  it('keeps the id of values matched by id, makes new ones and no longer lists those left out', async () => {
+  it('keeps the id of values matched by id, creates new ones and no longer lists those left out', async () => {
     const before = await save({ values: [{ name: 'S' }, { name: 'M', colorCode: '#000' }, { name: 'L' }] });
     const [s, m] = before.values;
     const after = await save({
@@ -98,7 +98,7 @@ describe('saveVariantType', () => {
     ]);
   });
 
-  it('gives a name that its value left to a new one', async () => {
+  it('accepts the former name of a value for a new one', async () => {
     const before = await save({ values: [{ name: 'Old' }, { name: 'Other' }] });
     const [old, other] = before.values.map(({ id }) => id);
     const renamed = await save({ id: before.id, values: [{ id: old, name: 'Older' }, { name: 'Old' }] });
@@ -106,7 +106,7 @@ describe('saveVariantType', () => {
     expect(renamed.variantValueIds).not.toContain(other);
   });
 
-  it('brings a deleted value back by its id, and deletes one that says so', async () => {
+  it('restores a deleted value by its id, and deletes one marked as deleted', async () => {
     const before = await save({ values: [{ name: 'A' }, { name: 'B' }] });
     const [a, b] = before.values.map(({ id }) => id);
     const without = await save({
@@ -139,7 +139,7 @@ describe('saveVariantType', () => {
     ).toEqual([a, b]);
   });
 
-  it('leaves the rows of values alone that nothing changes', async () => {
+  it('does not write unchanged rows of values', async () => {
     const before = await save({ values: [{ name: 'A' }, { name: 'B' }] });
     const after = await save({ ...(before as VariantTypeInput), values: [...before.values, { name: 'C' }] });
     expect(after.values.slice(0, 2)).toEqual(before.values);
@@ -154,7 +154,7 @@ describe('saveVariantType', () => {
     expect(after).toEqual(rest);
   });
 
-  it('translates values of the type only, but goes on naming those deleted since', async () => {
+  it('translates only values of the type, and keeps translations of values deleted since', async () => {
     const { id, values } = await save({ values: [{ name: 'A' }, { name: 'B' }] });
     const other = await save({});
     const translations = values.map((value) => ({ id: value.id, name: 'translated' }));
@@ -177,7 +177,7 @@ describe('saveVariantType', () => {
     });
   });
 
-  it('answers NOT_FOUND for a value that is not of the type, and changes nothing', async () => {
+  it('answers NOT_FOUND for a value of another type, and changes nothing', async () => {
     const type = await save({ values: [{ name: 'Own' }] });
     const other = await save({ values: [{ name: 'Of another' }] });
     const foreign = await save({ values: [{ name: 'Foreign' }] }, stranger);
@@ -218,7 +218,7 @@ describe('saveVariantType', () => {
     });
   });
 
-  it('takes names of 100 and color codes of 7 code points, and one name in two cases', async () => {
+  it('accepts names of 100 and color codes of 7 code points, and one name in two cases', async () => {
     const name = '😀'.repeat(100);
     const type = await save({
       name,
@@ -231,7 +231,7 @@ describe('saveVariantType', () => {
     });
   });
 
-  it('refuses the name of another variant type, but takes that of a deleted one', async () => {
+  it('refuses the name of another variant type, but accepts that of a deleted one', async () => {
     const { id } = await save({ name: 'Taken' });
     await expect(save({ name: 'Taken' })).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -242,7 +242,7 @@ describe('saveVariantType', () => {
     await expect(save({ id, name: 'Taken', deleted: false })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('lets saves at the same time happen one after the other', async () => {
+  it('serializes concurrent saves', async () => {
     const type = await save({});
     const saves = Array.from({ length: 10 }, (_, index) =>
       save({ id: type.id, name: type.name, values: [{ name: `v${index}` }, { name: 'One' }] }),

@@ -6,7 +6,7 @@ import { searchProducts } from '../../../src/product/searchProducts.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { explaining } from '../../support/plan.ts';
 
-/** Enough that reading all would be dearer than the indexes. */
+/** Enough rows that a full scan costs more than the indexes. */
 const SHOPS = [4_000, 1_000];
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ describe('the plan of a search', () => {
     expect(plan).not.toMatch(/Seq Scan on (product|product_search|product_search_word)\b/);
   });
 
-  it('uses the trigrams for a word like another', async () => {
+  it('uses the trigram index for a similar word', async () => {
     const similar = sql`select word from product_search_word as w where w.merchant_id = ${merchantId} and w.word % 'hedphnoes'`;
     const plan = await database.db.execute<{ 'QUERY PLAN': string }>(sql`explain ${similar}`);
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('product_search_word_similar');

@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.skipIf(!entries)('the categories of a real shop', () => {
-  it('get through saveCategory the paths that the file gives them', { timeout: IMPORT_TIMEOUT_MS }, async () => {
+describe.skipIf(!entries)('the categories of a real store', () => {
+  it('get the paths of the file through saveCategory', { timeout: IMPORT_TIMEOUT_MS }, async () => {
     const { savedIds, refused } = await importCategories(entries!);
     expect(refused).toEqual([
       { id: 'pcmcat748300293073', issues: [{ path: ['input', 'name'], message: expect.any(String) }] },
@@ -52,7 +52,7 @@ describe.skipIf(!entries)('the categories of a real shop', () => {
     expect(stored.size).toBe(named.length + onlyInPaths.size);
   });
 
-  it('keep apart what has one and the same path of names', async () => {
+  it('are distinct if their paths of names are equal', async () => {
     const byPath = Map.groupBy(entries!, ({ path }) => JSON.stringify(path.map(({ name }) => name)));
     const twice = [...byPath.values()].filter((same) => same.length > 1);
     expect(twice.map((same) => same.length)).toEqual([2, 2, 2]);
@@ -65,7 +65,7 @@ describe.skipIf(!entries)('the categories of a real shop', () => {
   });
 });
 
-/** Saves every category once its parent is saved, parents that only a path names too. */
+/** Saves each category after its parent; parents that only occur in a path are saved too. */
 async function importCategories(categories: Entry[]): Promise<{ savedIds: Map<string, string>; refused: object[] }> {
   const savedIds = new Map<string, string>();
   const refused: object[] = [];
