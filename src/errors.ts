@@ -21,8 +21,11 @@ export const httpStatusByCode = {
 
 export type ErrorCode = keyof typeof httpStatusByCode;
 
-/** A mistake in an input: its path (`input.variants.0.prices`) and a message. */
-export type Issue = { path: (string | number)[]; message: string };
+/** The path of a value in the arguments, for example `['input', 'variants', 0, 'prices']`. */
+export type InputPath = (string | number)[];
+
+/** A mistake in an input. */
+export type Issue = { path: InputPath; message: string };
 
 export class CommerceError extends Error {
   readonly code: ErrorCode;
@@ -50,7 +53,7 @@ export function argumentInvalid(issues: Issue[]): CommerceError {
 }
 
 /** Unknown ids and ids of other merchants get the same error, byte for byte. */
-export function notFound(type: string, ids: string[], path?: (string | number)[]): CommerceError {
+export function notFound(type: string, ids: string[], path?: InputPath): CommerceError {
   const extensions = path ? { type, ids, path } : { type, ids };
   return new CommerceError('NOT_FOUND', `${type} not found: ${ids.join(', ')}`, extensions);
 }

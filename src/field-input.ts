@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './decimal.ts';
-import { argumentInvalid } from './errors.ts';
+import { argumentInvalid, type InputPath } from './errors.ts';
 
 /** In code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
@@ -13,11 +13,11 @@ export const MAX_LOCALE_LENGTH = 35;
  * Checks the rules that the SDL cannot express, and returns the input as it is stored. `path` is its position in the
  * arguments.
  */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: (string | number)[] = ['input']): T {
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: InputPath = ['input']): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) => ({
-    path: [...path, ...(issue.path as (string | number)[])],
+    path: [...path, ...(issue.path as InputPath)],
     message: issue.message,
   }));
   throw argumentInvalid(issues);

@@ -32,15 +32,15 @@ export async function saveCategory(
   return await inTransaction(ctx, async (ctx) => {
     if (parentId !== undefined) await lockCategoryTree(ctx);
     const stored = sentId === undefined ? newCategory() : await lockRecord(ctx, category, 'Category', sentId);
-    const place =
+    const move =
       parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await childPath(ctx, parentId) };
-    if (sentId !== undefined && place.path) await moveSubcategories(ctx, stored, place.path);
+    if (sentId !== undefined && move.path) await moveSubcategories(ctx, stored, move.path);
     const check = salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored);
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);
     const row = {
       ...stored,
       ...withoutUndefined(members),
-      ...place,
+      ...move,
       ...channels,
       deleted: members.deleted ?? stored.deleted,
     };

@@ -6,7 +6,7 @@ import type { MerchantContext } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
-import { notFound } from '../errors.ts';
+import { type InputPath, notFound } from '../errors.ts';
 import { touchProducts } from '../product/save/touch-products.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/save/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
@@ -118,7 +118,7 @@ function refuseMissing(
   kind: ImageTarget['kind'],
   ids: readonly string[],
   found: readonly { id: string }[],
-  path: (string | number)[],
+  path: InputPath,
 ): void {
   const known = new Set(found.map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));

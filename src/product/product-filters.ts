@@ -63,7 +63,7 @@ function rowFilter(filter: Filter, hasRow: (wanted: StringFilter) => SQL): SQL[]
 function hasVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
   return exists(scope, variant, (variant) => [
     sql`${variant.productId} = ${row.id}`,
-    ...isSold(variant),
+    ...isNotDeleted(variant),
     ...where(variant),
   ]);
 }
@@ -75,7 +75,7 @@ function hasVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRo
  */
 function hasRareVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
   const { row: part, from } = aliased(scope, variant);
-  const conditions = [ownedBy(scope.tenant, part), ...isSold(part), ...where(part)];
+  const conditions = [ownedBy(scope.tenant, part), ...isNotDeleted(part), ...where(part)];
   return sql`${row.id} = any(array(select ${part.productId} from ${from} where ${sql.join(conditions, sql` and `)}))`;
 }
 
@@ -105,12 +105,12 @@ function isAtLocation(row: ProductRow, scope: SqlScope, wanted: StringFilter): S
   return exists(scope, productStockLocation, (stock) => [
     sql`${stock.productId} = ${row.id}`,
     sql`not ${stock.deleted}`,
-    exists(scope, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, ...isSold(variant)]),
+    exists(scope, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, ...isNotDeleted(variant)]),
     ...positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted),
   ]);
 }
 
-function isSold(row: VariantRow): SQL[] {
+function isNotDeleted(row: VariantRow): SQL[] {
   return [sql`not ${row.deleted}`];
 }
 

@@ -110,7 +110,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
   const used = sql`
     select (use ->> 'variantTypeId')::uuid
     from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
-  const place = sharedRecords(scope, variantTypeProjection, used);
+  const types = sharedRecords(scope, variantTypeProjection, used);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
     scope,
@@ -119,7 +119,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
       const uses = JSON.parse(stored) as StoredVariantType[];
       return JSON.stringify(
         uses.flatMap((use) => {
-          const type = page.record(place, use.variantTypeId) as Record<string, unknown> | undefined;
+          const type = page.record(types, use.variantTypeId) as Record<string, unknown> | undefined;
           const member = (name: string): unknown =>
             Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name];
           return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];

@@ -61,7 +61,7 @@ function currency(
     const lists = sql`
       select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
       join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
-    const listPlace = sharedRecords(
+    const priceLists = sharedRecords(
       whole,
       listCurrencyProjection,
       sql`select unnest(ids) from (${lists}) as used(ids)`,
@@ -69,9 +69,10 @@ function currency(
     const own = aliased(scope, merchant);
     const ownCurrency = sql`
       select ${jsonObject(whole, ownCurrencyProjection, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}`;
-    const ownPlace = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
+    const merchantCurrency = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
     return (price, page) => {
-      const inherited = price.priceListId === null ? page.value(ownPlace) : page.record(listPlace, price.priceListId);
+      const inherited =
+        price.priceListId === null ? page.value(merchantCurrency) : page.record(priceLists, price.priceListId);
       return member(price, (inherited ?? undefined) as Currency | undefined);
     };
   };

@@ -20,14 +20,14 @@ export const productStockLocationsInput = z.object({
     .superRefine((entries, context) => {
       const seen = new Set<string>();
       for (const [index, { variantId, stockLocationId }] of entries.entries()) {
-        const place = JSON.stringify([variantId, stockLocationId]);
-        if (seen.has(place))
+        const key = JSON.stringify([variantId, stockLocationId]);
+        if (seen.has(key))
           context.addIssue({
             code: 'custom',
             path: [index],
             message: 'must not name the variant and stock location of an entry before it',
           });
-        seen.add(place);
+        seen.add(key);
       }
     }),
 });

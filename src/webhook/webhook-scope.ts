@@ -3,7 +3,7 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import { webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { CommerceError, unauthorized } from '../errors.ts';
+import { CommerceError, type InputPath, unauthorized } from '../errors.ts';
 
 export type WebhookScope = (typeof webhookScopes)[number];
 
@@ -23,7 +23,7 @@ export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webho
   )} end`;
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
-export function checkScopes(given: readonly string[], path: (string | number)[]): WebhookScope[] {
+export function checkScopes(given: readonly string[], path: InputPath): WebhookScope[] {
   const unknown = [...new Set(given.filter((scope) => !isWebhookScope(scope)))];
   if (unknown.length === 0) return [...new Set(given as WebhookScope[])];
   const message = `There is no webhook scope ${unknown.map((scope) => JSON.stringify(scope)).join(', ')}. Allowed are: ${webhookScopes.join(', ')}`;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { argumentInvalid } from '../../errors.ts';
+import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { isId } from '../sql/id.ts';
 import { timestamptzText } from '../sql/timestamp.ts';
 import { idArray, textArray } from '../sql/parameter.ts';
@@ -184,7 +184,7 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
 }
 
 /** Milliseconds as timestamptz text. Refused outside of the years 1 to 9999. */
-export function timestamptzInput(value: number, path: (string | number)[]): string {
+export function timestamptzInput(value: number, path: InputPath): string {
   const text = timestamptzText(value);
   if (text !== null) return text;
   throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { notFound } from '../../errors.ts';
+import { type InputPath, notFound } from '../../errors.ts';
 import { isAnyOf } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
@@ -12,7 +12,7 @@ type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 export type References = {
   table: ReferencedTable;
   type: string;
-  ids: { id: string; path: (string | number)[] }[];
+  ids: { id: string; path: InputPath }[];
   /** Ids that the record refers to already. These records may have been deleted since. */
   stored?: ReadonlySet<string>;
 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredImage } from '../../../drizzle/product.ts';
-import { argumentInvalid } from '../../errors.ts';
+import { argumentInvalid, type InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from '../save/merge-product.ts';
 import type { ProductInput } from '../save/product-input.ts';
@@ -12,12 +12,10 @@ import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.t
 import type { ResolvedNames } from './resolve-names.ts';
 import { resolveProduct } from './resolve-product.ts';
 
-type Path = (string | number)[];
-
 /** One product of the request: as it was sent, as saveProduct would take it, and as it will be written. */
 export type BulkEntry = {
   product: BulkProductInput;
-  path: Path;
+  path: InputPath;
   stored: StoredProduct | undefined;
   input: ProductInput;
   write: ProductWrite;
@@ -26,7 +24,7 @@ export type BulkEntry = {
 /** A list of one entry; an empty one for a product that is to be deleted and does not exist. */
 export function bulkEntry(
   product: BulkProductInput,
-  path: Path,
+  path: InputPath,
   stored: StoredProduct | undefined,
   names: ResolvedNames,
 ): BulkEntry[] {
@@ -42,7 +40,7 @@ export function bulkEntry(
   return [{ product, path, stored, input, write }];
 }
 
-function refuseRepeatedVariant({ variants }: ProductInput, path: Path): void {
+function refuseRepeatedVariant({ variants }: ProductInput, path: InputPath): void {
   const seen = new Set<string>();
   for (const [index, { id }] of variants.entries()) {
     if (id !== undefined && seen.has(id))

@@ -112,14 +112,14 @@ export const portableProductProjection = projection<PortableProduct>()(product, 
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
   brand: (row, scope) => {
-    const place = sharedRecords(
+    const brands = sharedRecords(
       { ...scope, selection: NAME },
       brandProjection,
       sql`select ${row.brandId} from ${sql.identifier(PAGE)}`,
       isNotDeleted,
     );
     return placeholder(scope, sql`coalesce(${row.brandId}::text, '')`, (id, page) =>
-      JSON.stringify((page.record(place, id) as WithName | undefined)?.name ?? null),
+      JSON.stringify((page.record(brands, id) as WithName | undefined)?.name ?? null),
     );
   },
   categories: (row, scope) => belongsToMany(scope, categoryProjection, row.categoryIds, isNotDeleted),

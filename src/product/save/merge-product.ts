@@ -1,6 +1,6 @@
 import type { StoredSalesChannel, StoredVariantType } from '../../../drizzle/product.ts';
 import { newId } from '../../db/sql/id.ts';
-import { conflict } from '../../errors.ts';
+import { conflict, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { attributeValue, mergeVariants } from './merge-variant.ts';
 import type { ProductInput } from './product-input.ts';
@@ -8,10 +8,8 @@ import { storedList } from './stored-list.ts';
 import type { ProductRow, StoredProduct } from './stored-products.ts';
 import type { ProductWrite } from './write-products.ts';
 
-type Path = (string | number)[];
-
 /** The product as it will be stored: members that were sent replace the stored ones. */
-export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: Path): ProductWrite {
+export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: InputPath): ProductWrite {
   refuseStaleVersion(input, stored);
   const { id: _id, version: _version, metaData: _metaData, deleted, variants, ...members } = input;
   const row = stored?.row ?? newProduct();

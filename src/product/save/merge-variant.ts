@@ -1,6 +1,6 @@
 import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product.ts';
 import { newId } from '../../db/sql/id.ts';
-import { argumentInvalid, notFound } from '../../errors.ts';
+import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
 import { matchesStored, storedList } from './stored-list.ts';
@@ -9,10 +9,12 @@ import { sortedImages, withMainImage } from './variant-images.ts';
 import { mergePrices } from './variant-prices.ts';
 import type { VariantWrite } from './write-products.ts';
 
-type Path = (string | number)[];
-
 /** The variants in the order they were sent, followed by the stored variants that were left out, marked as deleted. */
-export function mergeVariants(inputs: VariantInput[], stored: Map<string, VariantRow>, path: Path): VariantWrite[] {
+export function mergeVariants(
+  inputs: VariantInput[],
+  stored: Map<string, VariantRow>,
+  path: InputPath,
+): VariantWrite[] {
   const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
   if (unknown.length > 0)
     throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
@@ -25,7 +27,12 @@ export function mergeVariants(inputs: VariantInput[], stored: Map<string, Varian
   ];
 }
 
-function mergeVariant(input: VariantInput, position: number, stored: VariantRow | undefined, path: Path): VariantWrite {
+function mergeVariant(
+  input: VariantInput,
+  position: number,
+  stored: VariantRow | undefined,
+  path: InputPath,
+): VariantWrite {
   const { id: _id, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
   const prices = mergePrices(stored?.prices ?? [], input.prices);
   if (prices[0]?.priceListId !== null) {

@@ -3,7 +3,7 @@ import { product } from '../../../drizzle/product.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import { notFound } from '../../errors.ts';
+import { type InputPath, notFound } from '../../errors.ts';
 
 /**
  * The step that locks the products until the end of the transaction and refuses unknown ones. `ids` are in the order of
@@ -12,7 +12,7 @@ import { notFound } from '../../errors.ts';
 export function lockProducts(
   ctx: Tenant,
   ids: readonly string[],
-  path: (index: number) => (string | number)[],
+  path: (index: number) => InputPath,
 ): PipelineStep<void> {
   const distinctIds = [...new Set(ids)];
   const statement = sql`

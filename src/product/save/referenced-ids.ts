@@ -1,16 +1,16 @@
+import type { InputPath } from '../../errors.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './stored-products.ts';
 
-type Path = (string | number)[];
-type Found = { id: string; path: Path };
+type Found = { id: string; path: InputPath };
 
 /** A product being saved: its input, the input's path in the arguments, and the stored product. */
-export type ReferringProduct = { input: ProductInput; path: Path; stored: StoredProduct | undefined };
+export type ReferringProduct = { input: ProductInput; path: InputPath; stored: StoredProduct | undefined };
 
 /** A value of a variant type or an option of an attribute: `part` must belong to `whole`. */
 export type Part = { whole: string; part: Found };
 
-/** The ids that all products of a request refer to, with their places in the input. */
+/** The ids that all products of a request refer to, with their paths in the input. */
 export type ReferencedIds = Record<
   'brand' | 'category' | 'tag' | 'priceList' | 'salesChannel' | 'variantType' | 'attribute' | 'product',
   Found[]
@@ -36,7 +36,7 @@ export function referencedIds(products: ReferringProduct[]): ReferencedIds {
   return found;
 }
 
-function collectProduct(found: ReferencedIds, input: ProductInput, path: Path): void {
+function collectProduct(found: ReferencedIds, input: ProductInput, path: InputPath): void {
   addOne(found.brand, input.brandId, path, 'brandId');
   addList(found.category, input.categoryIds, path, 'categoryIds');
   addList(found.tag, input.tagIds, path, 'tagIds');
@@ -61,10 +61,10 @@ function collectProduct(found: ReferencedIds, input: ProductInput, path: Path): 
 function collectVariant(
   found: ReferencedIds,
   variant: ProductInput['variants'][number],
-  path: Path,
-  place: number,
+  path: InputPath,
+  variantIndex: number,
 ): void {
-  const at = (...members: Path): Path => [...path, 'variants', place, ...members];
+  const at = (...members: InputPath): InputPath => [...path, 'variants', variantIndex, ...members];
   if (variant.attributes) collectAttributes(found, variant.attributes, at());
   variant.prices.forEach(({ priceListId }, index) => {
     if (priceListId != null) found.priceList.push({ id: priceListId, path: at('prices', index, 'priceListId') });
@@ -81,9 +81,9 @@ function collectVariant(
   );
 }
 
-function collectAttributes(found: ReferencedIds, attributes: ProductInput['attributes'], path: Path): void {
+function collectAttributes(found: ReferencedIds, attributes: ProductInput['attributes'], path: InputPath): void {
   attributes?.forEach(({ productAttributeId, productAttributeOptionId }, index) => {
-    const at = (member: string): Path => [...path, 'attributes', index, member];
+    const at = (member: string): InputPath => [...path, 'attributes', index, member];
     if (productAttributeId != null) found.attribute.push({ id: productAttributeId, path: at('productAttributeId') });
     if (productAttributeOptionId == null) return;
     found.options.push({
@@ -93,10 +93,10 @@ function collectAttributes(found: ReferencedIds, attributes: ProductInput['attri
   });
 }
 
-function addOne(found: Found[], id: string | null | undefined, path: Path, member: string): void {
+function addOne(found: Found[], id: string | null | undefined, path: InputPath, member: string): void {
   if (id != null) found.push({ id, path: [...path, member] });
 }
 
-function addList(found: Found[], ids: readonly string[] | null | undefined, path: Path, member: string): void {
+function addList(found: Found[], ids: readonly string[] | null | undefined, path: InputPath, member: string): void {
   ids?.forEach((id, index) => found.push({ id, path: [...path, member, index] }));
 }

@@ -11,9 +11,9 @@ export function mergePrices(stored: readonly StoredPrice[], sent: readonly Price
   const merged = [...stored];
   let isSorted = true;
   for (const price of sent.map(storedPrice)) {
-    const place = merged.findIndex(({ priceListId }) => priceListId === price.priceListId);
-    isSorted &&= place !== -1 || merged.length === 0;
-    merged.splice(place === -1 ? merged.length : place, 1, price);
+    const index = merged.findIndex(({ priceListId }) => priceListId === price.priceListId);
+    isSorted &&= index !== -1 || merged.length === 0;
+    merged.splice(index === -1 ? merged.length : index, 1, price);
   }
   return isSorted ? merged : merged.sort(byPriceList);
 }

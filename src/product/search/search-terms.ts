@@ -50,7 +50,7 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   };
 }
 
-type Similar = { place: number; word: string; lexeme: string };
+type Similar = { index: number; word: string; lexeme: string };
 
 /**
  * The terms with each unknown word replaced by the nearest stored words; null if there are none. If all words are
@@ -58,9 +58,9 @@ type Similar = { place: number; word: string; lexeme: string };
  */
 export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | null> {
   const allKnown = terms.words.every(({ isKnown }) => isKnown);
-  const candidates = terms.words.flatMap(({ word, isKnown, lexemes }, place) =>
+  const candidates = terms.words.flatMap(({ word, isKnown, lexemes }, index) =>
     isCorrectable(word) && isKnown === allKnown
-      ? [{ place, word, edits: editsAllowed(word), lexemes: lexemes.join('|') }]
+      ? [{ index, word, edits: editsAllowed(word), lexemes: lexemes.join('|') }]
       : [],
   );
   if (candidates.length === 0) return null;
@@ -69,17 +69,17 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
       select from ${productSearch}
       where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
   const similar = await ctx.db.execute<Similar>(sql`
-    select asked.place as "place", near.word as "word", near.lexeme as "lexeme"
-    from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(place int, word text, edits int, lexemes text)
+    select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
+    from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(index int, word text, edits int, lexemes text)
     cross join lateral product_search_similar(${ctx.merchantId}::uuid, asked.word, asked.edits) as near
     where not ${inUse('asked.lexemes')} and ${inUse('near.lexeme')}`);
   if (similar.length === 0) return null;
   return {
     ...terms,
-    words: terms.words.map((term, place) =>
+    words: terms.words.map((term, index) =>
       corrected(
         term,
-        similar.filter((row) => row.place === place),
+        similar.filter((row) => row.index === index),
       ),
     ),
   };
