@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
-import { boolean, type JsonExpression, id, recordFields, projection, text, timestamp } from '../db/read/projection.ts';
+import { boolean, id, recordFields, text, timestamp } from '../db/read/fields.ts';
+import { type JsonExpression, projection } from '../db/read/projection.ts';
 import type { AuthorizedApp, MeResponse } from '../graphql/generated/types.ts';
 
 type AppRow = typeof authorizedApp;

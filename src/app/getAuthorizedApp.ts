@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readRecord } from '../db/read/read.ts';
+import { readRecord } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import type { AuthorizedApp } from '../graphql/generated/types.ts';
 import { authorizedAppProjection } from './app.ts';

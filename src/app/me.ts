@@ -1,6 +1,6 @@
 import type { Context, Session } from '../context.ts';
 import { withoutClient } from '../db/connection/database.ts';
-import { readRecordStep } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { document, id, hasMany, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
+import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { hasMany } from '../db/read/relations.ts';
+import { projection } from '../db/read/projection.ts';
 import type {
   ProductAttribute,
   ProductAttributeOption,

@@ -1,5 +1,6 @@
 import { productBrand } from '../../drizzle/brand.ts';
-import { document, id, recordFields, projection, text, texts, enumValue } from '../db/read/projection.ts';
+import { document, id, recordFields, text, texts, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 

@@ -1,7 +1,7 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import type { Context } from '../context.ts';
 import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
-import { readList } from '../db/read/read.ts';
+import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductBrand, QueryListProductBrandArgs } from '../graphql/generated/types.ts';

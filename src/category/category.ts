@@ -1,17 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
-import {
-  boolean,
-  document,
-  documents,
-  id,
-  hasMany,
-  recordFields,
-  projection,
-  text,
-  texts,
-  enumValue,
-} from '../db/read/projection.ts';
+import { boolean, document, documents, id, recordFields, text, texts, enumValue } from '../db/read/fields.ts';
+import { hasMany } from '../db/read/relations.ts';
+import { projection } from '../db/read/projection.ts';
 import type {
   Category,
   CategoryCondition,

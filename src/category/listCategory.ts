@@ -4,7 +4,7 @@ import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
 import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
 import { idArray } from '../db/sql/parameter.ts';
-import { readList } from '../db/read/read.ts';
+import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/generated/types.ts';

@@ -6,12 +6,12 @@ import {
   id,
   integer,
   recordFields,
-  projection,
   text,
   texts,
   timestamp,
   enumValue,
-} from '../db/read/projection.ts';
+} from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type {
   Customer,
   CustomerAddress,

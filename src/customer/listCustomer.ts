@@ -1,7 +1,7 @@
 import { customer } from '../../drizzle/customer.ts';
 import type { Context } from '../context.ts';
 import { containsFolded, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
-import { type Page, readPage } from '../db/read/read.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, order } from '../db/read/sort.ts';
 import type { Customer, QueryListCustomerArgs } from '../graphql/generated/types.ts';

@@ -4,7 +4,7 @@ import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { readRecordStep } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';

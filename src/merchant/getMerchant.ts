@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readMerchantRow } from '../db/read/read.ts';
+import { readMerchantRow } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import type { MerchantResponse } from '../graphql/generated/types.ts';
 import { merchantProjection } from './merchant.ts';

@@ -1,5 +1,6 @@
 import { merchant } from '../../drizzle/index.ts';
-import { document, id, integer, projection, text, enumValue } from '../db/read/projection.ts';
+import { document, id, integer, text, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { MerchantAddress, MerchantResponse } from '../graphql/generated/types.ts';
 
 export const merchantProjection = projection<MerchantResponse>()(merchant, {

@@ -1,19 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { pageMetadata } from '../../drizzle/page-metadata.ts';
-import {
-  boolean,
-  document,
-  type JsonExpression,
-  id,
-  hasOne,
-  type SqlScope,
-  recordFields,
-  projection,
-  text,
-  texts,
-  enumValue,
-} from '../db/read/projection.ts';
+import { boolean, document, id, recordFields, text, texts, enumValue } from '../db/read/fields.ts';
+import { type JsonExpression, type SqlScope, projection } from '../db/read/projection.ts';
+import { hasOne } from '../db/read/relations.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
 export const pageMetadataProjection = projection<HtmlMetaData>()(pageMetadata, {

@@ -1,5 +1,6 @@
 import { priceList } from '../../drizzle/price-list.ts';
-import { boolean, document, id, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
+import { boolean, document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { PriceList, PriceListRuleList } from '../graphql/generated/types.ts';
 
 export const priceListProjection = projection<PriceList>()(priceList, {

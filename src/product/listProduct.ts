@@ -3,7 +3,7 @@ import { categoryProduct } from '../../drizzle/category-product.ts';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
-import { type ListRequest, type Page, readPage } from '../db/read/read.ts';
+import { type ListRequest, type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';

@@ -18,7 +18,8 @@ import {
   textFilter,
   textMatcher,
 } from '../db/read/filter.ts';
-import { exists, aliased, type SqlScope } from '../db/read/projection.ts';
+import { exists } from '../db/read/relations.ts';
+import { aliased, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { QueryListProductArgs } from '../graphql/generated/types.ts';
 

@@ -9,25 +9,16 @@ import {
   decimalText,
   document,
   documents,
-  exists,
-  type JsonExpression,
   id,
   integer,
-  hasMany,
-  aliased,
-  PAGE,
-  type SqlScope,
   recordFields,
-  belongsTo,
-  belongsToMany,
-  projection,
-  sharedRecords,
-  placeholder,
   text,
   texts,
   timestamp,
   enumValue,
-} from '../db/read/projection.ts';
+} from '../db/read/fields.ts';
+import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
+import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   Product,

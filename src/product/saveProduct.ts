@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readRecordStep } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';

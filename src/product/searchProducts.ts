@@ -3,7 +3,7 @@ import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
 import { compiledProjection } from '../db/read/compile.ts';
 import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
-import { readRecordRows } from '../db/read/read.ts';
+import { completedRecords } from '../db/read/complete-records.ts';
 import { maxSentBytes, type RecordRow, recordRows, pageColumns } from '../db/read/record-rows.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
 import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
@@ -79,7 +79,7 @@ async function read(
       { name: 'facets', sql: selection.facets ? searchFacets(ctx) : sql.raw(`'[]'`) },
     ])}`);
   const rows = await ctx.db.execute<RecordRow>(new CompiledStatement(text, params));
-  const { about, records } = await readRecordRows<AboutSearch, Product>(ctx, compiled, rows, maxBytes);
+  const { about, records } = await completedRecords<AboutSearch, Product>(ctx, compiled, rows, maxBytes);
   ctx.responseSize?.read(rows[0]!.data!.length);
   return {
     count: Math.min(about.found, page.limit),

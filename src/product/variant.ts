@@ -9,20 +9,13 @@ import {
   type DerivedMember,
   document,
   documents,
-  type JsonExpression,
   id,
-  hasMany,
-  aliased,
-  PAGE,
-  type SqlScope,
-  jsonObject,
   recordFields,
-  projection,
-  addSharedText,
-  sharedRecords,
   text,
   texts,
-} from '../db/read/projection.ts';
+} from '../db/read/fields.ts';
+import { type JsonExpression, aliased, PAGE, type SqlScope, jsonObject, projection } from '../db/read/projection.ts';
+import { hasMany, addSharedText, sharedRecords } from '../db/read/relations.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   BundleSettingsModel,

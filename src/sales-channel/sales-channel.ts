@@ -1,5 +1,6 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
-import { document, documents, id, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
+import { document, documents, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type {
   SalesChannel,
   SalesChannelPaymentGateway,

@@ -1,7 +1,7 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, notDeleted } from '../db/read/filter.ts';
-import { type Page, readPage } from '../db/read/read.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, order } from '../db/read/sort.ts';
 import type { ProductStockLocation, QueryListProductStockLocationArgs } from '../graphql/generated/types.ts';

@@ -1,7 +1,7 @@
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
-import { readList } from '../db/read/read.ts';
+import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { QueryListStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';

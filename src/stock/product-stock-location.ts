@@ -1,5 +1,6 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { decimal, id, recordFields, projection } from '../db/read/projection.ts';
+import { decimal, id, recordFields } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { ProductStockLocation } from '../graphql/generated/types.ts';
 
 export const productStockLocationProjection = projection<ProductStockLocation>()(productStockLocation, {

@@ -1,5 +1,6 @@
 import { stockLocation } from '../../drizzle/stock.ts';
-import { boolean, document, id, recordFields, projection, text, texts, enumValue } from '../db/read/projection.ts';
+import { boolean, document, id, recordFields, text, texts, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { StockLocation, StockLocationAddress, StockLocationTranslation } from '../graphql/generated/types.ts';
 
 export const stockLocationProjection = projection<StockLocation>()(stockLocation, {

@@ -1,5 +1,6 @@
 import { productTag } from '../../drizzle/tag.ts';
-import { document, id, recordFields, projection, text } from '../db/read/projection.ts';
+import { document, id, recordFields, text } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { ProductTag, ProductTagTranslation } from '../graphql/generated/types.ts';
 
 export const tagProjection = projection<ProductTag>()(productTag, {

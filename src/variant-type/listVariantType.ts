@@ -1,7 +1,7 @@
 import { variantType } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
-import { readList } from '../db/read/read.ts';
+import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductVariantType, QueryListVariantTypeArgs } from '../graphql/generated/types.ts';

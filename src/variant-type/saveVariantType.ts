@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
-import { readRecordStep } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { document, id, hasManyIds, hasMany, recordFields, projection, text, enumValue } from '../db/read/projection.ts';
+import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { hasManyIds, hasMany } from '../db/read/relations.ts';
+import { projection } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
 export const variantValueProjection = projection<VariantValue>()(variantValue, {

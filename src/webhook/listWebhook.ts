@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { readList } from '../db/read/read.ts';
+import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { Webhook } from '../graphql/generated/types.ts';

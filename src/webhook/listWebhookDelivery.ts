@@ -3,7 +3,7 @@ import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, textFilter } from '../db/read/filter.ts';
 import { textArray } from '../db/sql/parameter.ts';
-import { type Page, readPage } from '../db/read/read.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { idKey, order } from '../db/read/sort.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';

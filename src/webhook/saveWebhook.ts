@@ -4,7 +4,7 @@ import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
-import { readRecordStep } from '../db/read/read.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
-import { document, id, projection, text, timestamp, enumValue } from '../db/read/projection.ts';
+import { document, id, text, timestamp, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
 
 export const webhookDeliveryProjection = projection<WebhookDelivery>()(webhookDelivery, {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhook } from '../../drizzle/webhook.ts';
-import { id, projection, text, timestamp, enumValue } from '../db/read/projection.ts';
+import { id, text, timestamp, enumValue } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import type { Webhook } from '../graphql/generated/types.ts';
 
 export const webhookProjection = projection<Webhook>()(webhook, {

@@ -92,6 +92,7 @@ export const IMPORTERS: Record<string, string[]> = {
     'src/db/connection/connection-watch.ts',
     'src/db/connection/database.ts',
     'src/db/connection/pool.ts',
+    'src/db/connection/pooled-statement.ts',
   ],
   'prom-client': ['src/http/'],
   sharp: ['src/image/'],

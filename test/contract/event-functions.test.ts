@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRecords } from '../../src/db/read/read.ts';
+import { readRecords } from '../../src/db/read/read-records.ts';
 import { productProjection } from '../../src/product/product.ts';
 import { plainProduct, productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';

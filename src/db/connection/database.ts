@@ -3,7 +3,8 @@ import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { dialect } from './dialect.ts';
-import { type ClientStream, type Pool, type PooledStatement, SERVICE_OWNER } from './pool.ts';
+import { type ClientStream, type Pool, SERVICE_OWNER } from './pool.ts';
+import type { PooledStatement } from './pooled-statement.ts';
 
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;

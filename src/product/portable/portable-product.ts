@@ -2,22 +2,9 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { type productTypes, product, type StoredVariantType } from '../../../drizzle/product.ts';
-import {
-  boolean,
-  decimal,
-  type JsonExpression,
-  id,
-  hasMany,
-  hasOne,
-  PAGE,
-  type SqlScope,
-  belongsToMany,
-  projection,
-  sharedRecords,
-  placeholder,
-  text,
-  enumValue,
-} from '../../db/read/projection.ts';
+import { boolean, decimal, id, text, enumValue } from '../../db/read/fields.ts';
+import { type JsonExpression, PAGE, type SqlScope, projection, placeholder } from '../../db/read/projection.ts';
+import { hasMany, hasOne, belongsToMany, sharedRecords } from '../../db/read/relations.ts';
 import { type PortableVariant, portableVariantProjection } from './portable-variant.ts';
 import {
   brandProjection,

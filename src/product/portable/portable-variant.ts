@@ -4,23 +4,15 @@ import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import { type StoredImage, type StoredVariantValue, variant } from '../../../drizzle/product.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
+import { boolean, decimal, documents, id, text, texts, enumValue } from '../../db/read/fields.ts';
+import { exists, hasMany, sharedRecords } from '../../db/read/relations.ts';
 import {
-  boolean,
-  decimal,
-  documents,
-  exists,
   type JsonExpression,
-  id,
-  hasMany,
   aliased,
   PAGE,
   type SqlScope,
   projection,
-  sharedRecords,
   placeholder,
-  text,
-  texts,
-  enumValue,
 } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';

@@ -3,7 +3,8 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productBrand } from '../../../drizzle/brand.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
-import { projection, type TenantTable, text } from '../../db/read/projection.ts';
+import { projection, type TenantTable } from '../../db/read/projection.ts';
+import { text } from '../../db/read/fields.ts';
 
 /** A record that the document refers to by name instead of id. */
 export type WithName = { name: string };

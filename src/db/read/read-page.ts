@@ -1,25 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { Context } from '../../context.ts';
 import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
-import { idArray } from '../sql/parameter.ts';
+import { completedRecords, type Records } from './complete-records.ts';
 import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { maxSentBytes, type RecordRow, recordRows, pageColumns } from './record-rows.ts';
+import {
+  maxSentBytes,
+  pageColumns,
+  type ReadContext,
+  type RecordRow,
+  recordRows,
+  type RecordTable,
+} from './record-rows.ts';
 import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
-import { SharedRecords } from './shared-records.ts';
-import { fillPlaceholders } from './placeholders.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
-import { render, CompiledStatement } from '../sql/compiled-statement.ts';
+import { CompiledStatement, render } from '../sql/compiled-statement.ts';
 import { ownedBy, ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
-import type { PipelineStep } from '../connection/pipeline.ts';
-
-/** Time after which completing a page yields to the event loop. */
-const MAX_SLICE_MS = 10;
-
-type RecordTable = TenantTable & { id: AnyPgColumn };
-type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize'>;
 
 export type ListRequest<Table> = {
   selection: Selection;
@@ -82,7 +78,7 @@ export async function readPage<Type, Table extends RecordTable>(
   const rows = await ctx.db.execute<RecordRow>(
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, found.params),
   );
-  const { about, records } = await readRecordRows<PageHeader, Type>(ctx, compiled, rows, parts.bytesMax);
+  const { about, records } = await completedRecords<PageHeader, Type>(ctx, compiled, rows, parts.bytesMax);
   return page(about, records, order, request);
 }
 
@@ -141,53 +137,6 @@ function endOfPage(order: Order, { limit }: PageRequest): SQL {
   return sql`coalesce((select ${end} from (${rows}) as shown order by shown.n desc limit 1), 'null')`;
 }
 
-/** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
-export async function readRecordRows<About, Type>(
-  ctx: Pick<Context, 'responseSize'>,
-  compiled: CompiledProjection,
-  rows: readonly RecordRow[],
-  bytesMax: number,
-): Promise<{ about: About; records: Records<Type> }> {
-  const [about, ...texts] = rows;
-  const shared = texts.splice(0, compiled.shared.length);
-  for (const { data, bytes } of shared) if (data === null) ctx.responseSize?.read(bytes, bytesMax);
-  ctx.responseSize?.read(
-    texts.reduce((sum, { bytes }) => sum + bytes + 1, 1),
-    bytesMax,
-  );
-  const page = new SharedRecords(
-    shared.map(({ data }) => data!),
-    compiled.fills,
-  );
-  const filled: string[] = [];
-  let startedMs = performance.now();
-  for (const { data } of texts) {
-    const text = fillPlaceholders(data!, compiled.fills, page);
-    // Shared names make the text longer than what Postgres sent.
-    if (text.length > data!.length) ctx.responseSize?.read(text.length - data!.length);
-    filled.push(text);
-    if (performance.now() - startedMs < MAX_SLICE_MS) continue;
-    await nextTurn();
-    startedMs = performance.now();
-  }
-  return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
-}
-
-/** The records of a page, with their JSON text. */
-export type Records<Type> = { readonly data: Type[]; readonly json: { readonly text: string; readonly bytes: number } };
-
-/** The text is the answer; `data` is parsed on first access, for callers that need values. */
-function recordsOf<Type>(texts: readonly string[]): Records<Type> {
-  const text = `[${texts.join(',')}]`;
-  let parsed: Type[] | undefined;
-  return {
-    get data() {
-      return (parsed ??= JSON.parse(text) as Type[]);
-    },
-    json: { text, bytes: Buffer.byteLength(text) },
-  };
-}
-
 /** Reads a list that has no page around it. */
 export async function readList<Type, Table extends RecordTable>(
   ctx: ReadContext,
@@ -196,93 +145,6 @@ export async function readList<Type, Table extends RecordTable>(
 ): Promise<Type[]> {
   const { data } = await readPage(ctx, type, { ...request, selection: { data: request.selection } });
   return data;
-}
-
-/** Reads one record by id, deleted or not. Null if there is none. */
-export async function readRecord<Type, Table extends RecordTable>(
-  ctx: ReadContext,
-  type: Projection<Type, Table>,
-  id: string,
-  selection: Selection,
-): Promise<Type | null> {
-  const [record] = await readRecords(ctx, type, [id], selection);
-  return record ?? null;
-}
-
-/** Reads records by id, deleted ones too, in no particular order. Unknown ids are left out. */
-export async function readRecords<Type, Table extends RecordTable>(
-  ctx: ReadContext,
-  type: Projection<Type, Table>,
-  ids: readonly string[],
-  selection: Selection,
-): Promise<Type[]> {
-  return await readWhere(ctx, type, sql`${ownedBy(ctx, type.table)} and ${type.table.id} = any(${idArray(ids)})`, {
-    limit: ids.length,
-    selection,
-  });
-}
-
-/** Reads the merchant's row of a table with one row per merchant. */
-export async function readMerchantRow<Type, Table extends TenantTable>(
-  ctx: ReadContext,
-  type: Projection<Type, Table>,
-  selection: Selection,
-): Promise<Type> {
-  const [record] = await readWhere(ctx, type, ownedBy(ctx, type.table), { limit: 1, selection });
-  return record!;
-}
-
-type Wanted = { limit: number; selection: Selection };
-
-async function readWhere<Type, Table extends TenantTable>(
-  ctx: ReadContext,
-  type: Projection<Type, Table>,
-  condition: SQL,
-  { limit, selection }: Wanted,
-): Promise<Type[]> {
-  const compiled = compiledProjection(type, selection);
-  const bytesMax = maxSentBytes(ctx);
-  const rows = await ctx.db.execute<RecordRow>(sql`
-    with ${sql.raw(PAGE)} as materialized (
-      select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition}
-    )
-    ${recordRows(compiled, limit, bytesMax, [])}`);
-  return (await readRecordRows<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
-}
-
-type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
-
-/** The step that reads one record by id, deleted or not. Its text is not sent if it exceeds the limit of an answer. */
-export function readRecordStep<Type, Table extends RecordTable>(
-  ctx: RecordContext,
-  type: Projection<Type, Table>,
-  id: string,
-  selection: Selection,
-): PipelineStep<Type> {
-  const compiled = compiledProjection(type, selection);
-  const { table } = type;
-  const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
-  const text = statementText(
-    compiled,
-    `record ${bytesMax}`,
-    () => sql`
-    with ${sql.raw(PAGE)} as materialized (
-      select ${pageColumns(table, compiled)} from ${table}
-      where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid
-    )
-    ${recordRows(compiled, 1, bytesMax, [])}`,
-  );
-  const read = (rows: readonly Record<string, unknown>[]): Type => {
-    const texts = (rows as RecordRow[]).slice(1);
-    for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
-    const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
-    const text = fillPlaceholders(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
-    ctx.responseSize?.checkRead(text.length);
-    const record = JSON.parse(text) as Type;
-    ctx.beforeCommit?.(record);
-    return record;
-  };
-  return { statement: new CompiledStatement(text, [ctx.merchantId, id]), read };
 }
 
 /** `end`: sort key and id of the last row, if selected. */

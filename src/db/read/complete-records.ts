@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import type { CompiledProjection } from './compile.ts';
+import { fillPlaceholders } from './placeholders.ts';
+import type { RecordRow } from './record-rows.ts';
+import { SharedRecords } from './shared-records.ts';
+
+/** Time after which completing a page yields to the event loop. */
+const MAX_SLICE_MS = 10;
+
+/** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
+export async function completedRecords<About, Type>(
+  ctx: Pick<Context, 'responseSize'>,
+  compiled: CompiledProjection,
+  rows: readonly RecordRow[],
+  bytesMax: number,
+): Promise<{ about: About; records: Records<Type> }> {
+  const [about, ...texts] = rows;
+  const shared = texts.splice(0, compiled.shared.length);
+  for (const { data, bytes } of shared) if (data === null) ctx.responseSize?.read(bytes, bytesMax);
+  ctx.responseSize?.read(
+    texts.reduce((sum, { bytes }) => sum + bytes + 1, 1),
+    bytesMax,
+  );
+  const page = new SharedRecords(
+    shared.map(({ data }) => data!),
+    compiled.fills,
+  );
+  const filled: string[] = [];
+  let startedMs = performance.now();
+  for (const { data } of texts) {
+    const text = fillPlaceholders(data!, compiled.fills, page);
+    // Shared names make the text longer than what Postgres sent.
+    if (text.length > data!.length) ctx.responseSize?.read(text.length - data!.length);
+    filled.push(text);
+    if (performance.now() - startedMs < MAX_SLICE_MS) continue;
+    await nextTurn();
+    startedMs = performance.now();
+  }
+  return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
+}
+
+/** The records of a page, with their JSON text. */
+export type Records<Type> = { readonly data: Type[]; readonly json: { readonly text: string; readonly bytes: number } };
+
+/** The text is the answer; `data` is parsed on first access, for callers that need values. */
+function recordsOf<Type>(texts: readonly string[]): Records<Type> {
+  const text = `[${texts.join(',')}]`;
+  let parsed: Type[] | undefined;
+  return {
+    get data() {
+      return (parsed ??= JSON.parse(text) as Type[]);
+    },
+    json: { text, bytes: Buffer.byteLength(text) },
+  };
+}

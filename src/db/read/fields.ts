@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { type DeriveMember, selectDerivedMembers, selectJsonMembers } from './json-selection.ts';
+import { placeholderText } from './placeholders.ts';
+import { type JsonExpression, NUMBER_PLACEHOLDER, placeholder, type SqlScope } from './projection.ts';
+
+type Column<Data> = AnyPgColumn<{ data: Data }>;
+
+export type NotNull = AnyPgColumn<{ notNull: true }>;
+
+type Value<C extends AnyPgColumn, Data> = C['_']['notNull'] extends true ? Data : Data | null;
+
+const orNull = (column: AnyPgColumn, text: SQL): SQL => (column.notNull ? text : sql`coalesce(${text}, 'null')`);
+
+export function id<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, string>> {
+  return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
+}
+
+/** Values of a fixed set, which need no escaping. */
+export function enumValue<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, C['_']['data']>> {
+  return { sql: orNull(column, sql`'"' || ${column} || '"'`) };
+}
+
+export function text<C extends Column<string>>(column: C): JsonExpression<Value<C, string>> {
+  return { sql: orNull(column, sql`to_json(${column})::text`) };
+}
+
+export function boolean<C extends Column<boolean>>(column: C): JsonExpression<Value<C, boolean>> {
+  return { sql: orNull(column, sql`${column}::text`) };
+}
+
+export function integer<C extends Column<number>>(column: C): JsonExpression<Value<C, number>> {
+  return { sql: orNull(column, sql`${column}::text`) };
+}
+
+/** A numeric column without trailing zeros: 10.50 becomes 10.5. */
+export function decimal<C extends Column<number>>(column: C): JsonExpression<Value<C, number>> {
+  const text = decimalText(sql`${column}`);
+  return { sql: column.notNull ? text : sql`case when ${column} is null then 'null' else ${text} end` };
+}
+
+/**
+ * A non-null number as JSON text. Numbers that JavaScript writes with an exponent, or rounds, are converted in Node
+ * by the first placeholder. The scale is compared first because trim_scale is slower.
+ */
+export function decimalText(value: SQL): SQL {
+  const isShort = sql`scale(${value}) <= 6 or scale(trim_scale(${value})) <= 6`;
+  const isUsual = sql`${value} > -1e9 and ${value} < 1e9 and (${isShort})`;
+  const [before, behind] = placeholderText(NUMBER_PLACEHOLDER);
+  const completed = sql`${sql.raw(`'${before}'`)} || ${value}::text || ${sql.raw(`'${behind}'`)}`;
+  return sql`case when ${isUsual} then trim_scale(${value})::text else ${completed} end`;
+}
+
+/** Milliseconds since the epoch. */
+export function timestamp<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, number>> {
+  return { sql: orNull(column, sql`(extract(epoch from ${column}) * 1000)::bigint::text`) };
+}
+
+export function texts<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, string[]>> {
+  return { sql: orNull(column, sql`to_json(${column})::text`) };
+}
+
+/** A derived member, compiled for the member's own selection. */
+export type DerivedMember<Entry> = (scope: SqlScope) => DeriveMember<Entry>;
+
+/**
+ * JSON stored in the shape of the GraphQL type: the selected members of it, null where missing. Members that are not
+ * stored are `derived`.
+ */
+export function document<Data, Entry = unknown>(
+  scope: SqlScope,
+  column: SQL | AnyPgColumn,
+  derived: Record<string, DerivedMember<Entry>> = {},
+): JsonExpression<Data | null> {
+  return storedDocument(scope, sql`coalesce(${column}::text, 'null')`, derived);
+}
+
+/** A list of value objects. An empty list is stored as null. */
+export function documents<Data, Entry = unknown>(
+  scope: SqlScope,
+  column: SQL | AnyPgColumn,
+  derived: Record<string, DerivedMember<Entry>> = {},
+): JsonExpression<Data[]> {
+  return {
+    ...storedDocument<Data[], Entry>(scope, sql`coalesce(${column}::text, '[]')`, derived),
+    event: { kind: 'documents', column },
+  };
+}
+
+function storedDocument<Data, Entry>(
+  scope: SqlScope,
+  stored: SQL,
+  derived: Record<string, DerivedMember<Entry>>,
+): JsonExpression<Data> {
+  const { selection } = scope;
+  if (Object.keys(selection).length === 0) return { sql: stored };
+  const wanted = Object.entries(derived).filter(([name]) => Object.hasOwn(selection, name));
+  if (wanted.length === 0) return placeholder(scope, stored, selectJsonMembers(selection));
+  const text = selectDerivedMembers(
+    selection,
+    Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...scope, selection: selection[name]! })])),
+  );
+  return placeholder(scope, stored, text);
+}
+
+/** The three fields that every record has. */
+export function recordFields<T extends { createdAt: NotNull; updatedAt: NotNull; deleted: AnyPgColumn }>() {
+  return {
+    createdAt: (row: T): JsonExpression<number> => timestamp(row.createdAt),
+    updatedAt: (row: T): JsonExpression<number> => timestamp(row.updatedAt),
+    deleted: (row: T): JsonExpression<boolean> => ({ sql: sql`${row.deleted}::text` }),
+  };
+}

@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../context.ts';
+import { compiledProjection, statementText } from './compile.ts';
+import { completedRecords } from './complete-records.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
+import { fillPlaceholders } from './placeholders.ts';
+import { PAGE, type Projection, type Selection, type TenantTable } from './projection.ts';
+import {
+  maxSentBytes,
+  pageColumns,
+  type ReadContext,
+  type RecordRow,
+  recordRows,
+  type RecordTable,
+} from './record-rows.ts';
+import { SharedRecords } from './shared-records.ts';
+import { CompiledStatement } from '../sql/compiled-statement.ts';
+import { idArray } from '../sql/parameter.ts';
+import { ownedBy, ownedByFirstParameter } from '../sql/tenant.ts';
+
+/** Reads one record by id, deleted or not. Null if there is none. */
+export async function readRecord<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Projection<Type, Table>,
+  id: string,
+  selection: Selection,
+): Promise<Type | null> {
+  const [record] = await readRecords(ctx, type, [id], selection);
+  return record ?? null;
+}
+
+/** Reads records by id, deleted ones too, in no particular order. Unknown ids are left out. */
+export async function readRecords<Type, Table extends RecordTable>(
+  ctx: ReadContext,
+  type: Projection<Type, Table>,
+  ids: readonly string[],
+  selection: Selection,
+): Promise<Type[]> {
+  return await readWhere(ctx, type, sql`${ownedBy(ctx, type.table)} and ${type.table.id} = any(${idArray(ids)})`, {
+    limit: ids.length,
+    selection,
+  });
+}
+
+/** Reads the merchant's row of a table with one row per merchant. */
+export async function readMerchantRow<Type, Table extends TenantTable>(
+  ctx: ReadContext,
+  type: Projection<Type, Table>,
+  selection: Selection,
+): Promise<Type> {
+  const [record] = await readWhere(ctx, type, ownedBy(ctx, type.table), { limit: 1, selection });
+  return record!;
+}
+
+type Wanted = { limit: number; selection: Selection };
+
+async function readWhere<Type, Table extends TenantTable>(
+  ctx: ReadContext,
+  type: Projection<Type, Table>,
+  condition: SQL,
+  { limit, selection }: Wanted,
+): Promise<Type[]> {
+  const compiled = compiledProjection(type, selection);
+  const bytesMax = maxSentBytes(ctx);
+  const rows = await ctx.db.execute<RecordRow>(sql`
+    with ${sql.raw(PAGE)} as materialized (
+      select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition}
+    )
+    ${recordRows(compiled, limit, bytesMax, [])}`);
+  return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
+}
+
+type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
+
+/** The step that reads one record by id, deleted or not. Its text is not sent if it exceeds the limit of an answer. */
+export function readRecordStep<Type, Table extends RecordTable>(
+  ctx: RecordContext,
+  type: Projection<Type, Table>,
+  id: string,
+  selection: Selection,
+): PipelineStep<Type> {
+  const compiled = compiledProjection(type, selection);
+  const { table } = type;
+  const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
+  const text = statementText(
+    compiled,
+    `record ${bytesMax}`,
+    () => sql`
+    with ${sql.raw(PAGE)} as materialized (
+      select ${pageColumns(table, compiled)} from ${table}
+      where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid
+    )
+    ${recordRows(compiled, 1, bytesMax, [])}`,
+  );
+  const read = (rows: readonly Record<string, unknown>[]): Type => {
+    const texts = (rows as RecordRow[]).slice(1);
+    for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
+    const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
+    const text = fillPlaceholders(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
+    ctx.responseSize?.checkRead(text.length);
+    const record = JSON.parse(text) as Type;
+    ctx.beforeCommit?.(record);
+    return record;
+  };
+  return { statement: new CompiledStatement(text, [ctx.merchantId, id]), read };
+}

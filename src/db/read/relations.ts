@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { id, type NotNull } from './fields.ts';
+import {
+  aliased,
+  type JsonExpression,
+  jsonObject,
+  PAGE,
+  placeholder,
+  type Projection,
+  type SqlScope,
+  type TenantTable,
+} from './projection.ts';
+import { RECORD_SEPARATOR } from './shared-records.ts';
+import { ownedBy } from '../sql/tenant.ts';
+
+type ReferencedTable = TenantTable & { id: AnyPgColumn };
+
+type Rows = { where: SQL[]; orderBy?: SQL[] };
+
+/** Rows of another table, as a JSON array. */
+export function hasMany<Type, Table extends TenantTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  rows: (row: Table) => Rows,
+): JsonExpression<Type[]> {
+  const { row, from } = aliased(scope, type.table);
+  const found = rows(row);
+  return {
+    sql: array(scope, jsonObject(scope, type, row), from, row, found),
+    event: { kind: 'rows', type, row, from, ...found },
+  };
+}
+
+/** The row of another table, or null. */
+export function hasOne<Type, Table extends TenantTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  where: (row: Table) => SQL[],
+): JsonExpression<Type | null> {
+  const { row, from } = aliased(scope, type.table);
+  const conditions = sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `);
+  const found = sql`coalesce((select ${jsonObject(scope, type, row)} from ${from} where ${conditions}), 'null')`;
+  return { sql: found, event: { kind: 'row', type, row, from, where: where(row) } };
+}
+
+/** One id column of rows of another table, as a JSON array. */
+export function hasManyIds<Table extends TenantTable>(
+  scope: SqlScope,
+  table: Table,
+  rows: (row: Table) => Rows & { id: AnyPgColumn },
+): JsonExpression<string[]> {
+  const { row, from } = aliased(scope, table);
+  const { id: column, ...rest } = rows(row);
+  return { sql: array(scope, id(column as NotNull).sql, from, row, rest) };
+}
+
+/** Adds SQL that is read once per page. Returns the index under which placeholders find its text. */
+export function addSharedText(scope: SqlScope, text: SQL): number {
+  return scope.state.sharedText.push(text) - 1;
+}
+
+/**
+ * Records that rows of the page refer to, each read once per page. `ids` selects the ids, which may repeat. `where`
+ * excludes records. Returns the index as addSharedText does.
+ */
+export function sharedRecords<Type, Table extends ReferencedTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  ids: SQL,
+  where: (row: Table) => SQL[] = () => [],
+): number {
+  const { row, from } = aliased(scope, type.table);
+  const conditions = sql.join(
+    [ownedBy(scope.tenant, row), sql`${row.id} = any(array(${ids}))`, ...where(row)],
+    sql` and `,
+  );
+  const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
+  return addSharedText(
+    scope,
+    sql`coalesce((
+      select string_agg(${row.id} || ${jsonObject(scope, type, row)}, ${separator})
+      from ${from} where ${conditions}
+    ), '')`,
+  );
+}
+
+/** The record that an id column refers to, or null. */
+export function belongsTo<Type, Table extends ReferencedTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  column: AnyPgColumn,
+  where?: (row: Table) => SQL[],
+): JsonExpression<Type | null> {
+  const place = sharedRecords(scope, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
+  return {
+    ...placeholder(scope, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'),
+    event: { kind: 'record', type, ids: column, where },
+  };
+}
+
+/** The records that an id array refers to, in its order. */
+export function belongsToMany<Type, Table extends ReferencedTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  column: AnyPgColumn,
+  where?: (row: Table) => SQL[],
+): JsonExpression<Type[]> {
+  const place = sharedRecords(scope, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
+  // Postgres writes a uuid array as {id,id}.
+  const found = placeholder<Type[]>(scope, sql`${column}::text`, (ids, page) => {
+    const texts = ids
+      .slice(1, -1)
+      .split(',')
+      .flatMap((id) => page.text(place, id) ?? []);
+    return `[${texts.join(',')}]`;
+  });
+  return { ...found, event: { kind: 'records', type, ids: column, where } };
+}
+
+/** Whether another table has such a row of this merchant. */
+export function exists<Table extends TenantTable>(scope: SqlScope, table: Table, where: (row: Table) => SQL[]): SQL {
+  const { row, from } = aliased(scope, table);
+  return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
+}
+
+function array(scope: SqlScope, element: SQL, from: SQL, row: TenantTable, { where, orderBy }: Rows): SQL {
+  const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
+  const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
+  const list = sql`'[' || string_agg(${element}, ','${order}) || ']'`;
+  return sql`coalesce((select ${list} from ${from} where ${conditions}), '[]')`;
+}
