@@ -1,6 +1,8 @@
+import { getNamedType, type GraphQLOutputType, isObjectType, isRequiredArgument } from 'graphql';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
-import type { CallOperation } from '../support/operation.ts';
+import { exampleVariables } from '../support/example-input.ts';
+import { type CallOperation, operations } from '../support/operation.ts';
 import { settle } from '../webhook/deliveries.ts';
 
 type Saved = {
@@ -97,16 +99,44 @@ export async function createShop(call: CallOperation, ctx: Context) {
   };
 }
 
-/**
- * One call of each operation as its owner makes it: one that works, with an id of the shop in every
- * place that takes one. For a filter of ids the id alone stands; each of the filter's members is tried.
- * A new operation gets a line here.
- */
-export const calls: { [operation: string]: (own: Shop) => { [argument: string]: unknown } } = {
-  me: () => ({}),
-  getMerchant: () => ({}),
-  getAuthorizedApp: () => ({}),
+type Call = (own: Shop) => { [argument: string]: unknown };
 
+/**
+ * One call of each operation as its owner makes it: it succeeds, and has an id of the shop wherever an id is accepted. For
+ * a filter it has the id alone; each member of the filter is tried. Derived from the schema unless it is written below.
+ */
+export const calls: { [operation: string]: Call } = Object.fromEntries(
+  Array.from(operations.keys(), (name) => [name, (own: Shop) => WRITTEN_CALLS[name]?.(own) ?? derivedCall(name, own)]),
+);
+
+/** `id` and `idList` of the operation's own type, and examples of the other required arguments. */
+function derivedCall(name: string, own: Shop): { [argument: string]: unknown } {
+  const { field } = operations.get(name)!;
+  const has = (argument: string) => field.args.some((candidate) => candidate.name === argument);
+  return {
+    ...exampleVariables(field.args.filter(isRequiredArgument)),
+    ...(has('id') && { id: ownId(name, own) }),
+    ...(has('idList') && { idList: [ownId(name, own)] }),
+  };
+}
+
+/** The shop's record of the type that the operation is about: `deleteProductTagList` and `listProductTag` are about `tag`. */
+function ownId(name: string, own: Shop): string {
+  const type = /^delete(\w+)List$/.exec(name)?.[1] ?? recordType(operations.get(name)!.field.type);
+  const kind = type.replace(/^Product(?=[A-Z])/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  if (kind in own) return own[kind as keyof Shop];
+  throw new Error(`calls.ts: the shop has no ${kind}. Add one to createShop, or a call of ${name} to WRITTEN_CALLS.`);
+}
+
+/** The type of the records, also within a page. */
+function recordType(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  const data = isObjectType(named) ? named.getFields()['data'] : undefined;
+  return data ? getNamedType(data.type).name : named.name;
+}
+
+/** Calls with inputs, and with ids of other types. */
+const WRITTEN_CALLS: { [operation: string]: Call } = {
   listProduct: (own) => ({
     id: own.product,
     attributeId: own.attribute,
@@ -155,8 +185,6 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
     ],
   }),
   searchProducts: (own) => ({ input: { query: 'Bundle', productIdList: [own.product] } }),
-  getBulkOperation: (own) => ({ id: own.bulkOperation }),
-  deleteProductList: (own) => ({ idList: [own.product] }),
 
   listCategory: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
   saveCategory: (own) => ({
@@ -168,17 +196,11 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       salesChannels: [{ id: own.salesChannel, status: 'VISIBLE' }],
     },
   }),
-  deleteCategoryList: (own) => ({ idList: [own.category] }),
 
-  listProductBrand: (own) => ({ id: own.brand }),
   saveProductBrand: (own) => ({ input: { id: own.brand, name: 'Brand', salesChannelIds: [own.salesChannel] } }),
-  deleteProductBrandList: (own) => ({ idList: [own.brand] }),
 
-  listProductTag: (own) => ({ id: own.tag }),
   saveProductTag: (own) => ({ input: { id: own.tag, name: 'Renamed' } }),
-  deleteProductTagList: (own) => ({ idList: [own.tag] }),
 
-  listVariantType: (own) => ({ id: own.variantType }),
   saveVariantType: (own) => ({
     input: {
       id: own.variantType,
@@ -188,9 +210,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       translations: [{ locale: 'de', values: [{ id: own.variantValue, name: 'Wert' }] }],
     },
   }),
-  deleteVariantTypeList: (own) => ({ idList: [own.variantType] }),
 
-  listProductAttribute: (own) => ({ id: own.attribute }),
   saveProductAttribute: (own) => ({
     input: {
       id: own.attribute,
@@ -200,9 +220,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       translations: [{ locale: 'de', options: [{ id: own.option, name: 'Auswahl' }] }],
     },
   }),
-  deleteProductAttributeList: (own) => ({ idList: [own.attribute] }),
 
-  listSalesChannel: (own) => ({ id: own.salesChannel }),
   saveSalesChannel: (own) => ({
     input: {
       id: own.salesChannel,
@@ -212,9 +230,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       stockLocations: [{ id: own.stockLocation, order: 1 }],
     },
   }),
-  deleteSalesChannelList: (own) => ({ idList: [own.salesChannel] }),
 
-  listPriceList: (own) => ({ id: own.priceList }),
   savePriceList: (own) => ({
     input: {
       id: own.priceList,
@@ -223,11 +239,8 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       ruleList: [{ basePriceListId: own.basePriceList, currencySettings: {}, rules: [] }],
     },
   }),
-  deletePriceListList: (own) => ({ idList: [own.priceList] }),
 
-  listStockLocation: (own) => ({ id: own.stockLocation }),
   saveStockLocation: (own) => ({ input: { id: own.stockLocation, name: 'Renamed' } }),
-  deleteStockLocationList: (own) => ({ idList: [own.stockLocation] }),
   listProductStockLocation: (own) => ({
     id: own.stock,
     productId: own.product,
@@ -259,9 +272,7 @@ export const calls: { [operation: string]: (own: Shop) => { [argument: string]: 
       priceListRules: [{ priceListId: own.priceList, value: 1, valueType: 'DISCOUNT_RATE' }],
     },
   }),
-  deleteCustomerList: (own) => ({ idList: [own.customer] }),
 
-  listWebhook: () => ({}),
   saveWebhook: (own) => ({
     input: {
       endpoint: 'https://other.example/',
