@@ -23,11 +23,13 @@ export async function rotateAppSecret(
   const clientSecret = newClientSecret();
   const encrypted = encryptClientSecret(ctx.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, clientSecret);
   const former = overlapMs
-    ? sql`former_secret_encrypted = client_secret_encrypted, former_secret_until = now() + ${overlapMs}::bigint * interval '1 ms'`
+    ? sql`former_secret_encrypted = client_secret_encrypted,
+      former_secret_until = now() + ${overlapMs}::bigint * interval '1 ms'`
     : sql`former_secret_encrypted = null, former_secret_until = null`;
   const rotated = await ctx.db.execute(sql`
     update ${authorizedApp} set client_secret_encrypted = ${encrypted}, ${former}, updated_at = now()
-    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId} and ${authorizedApp.revokedAt} is null
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
+      and ${authorizedApp.revokedAt} is null
     returning ${authorizedApp.id}`);
   if (rotated.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);
   return clientSecret;

@@ -16,7 +16,8 @@ export async function sharePoints(
     insert into ${appPointBucket} (merchant_id, authorized_app_id, full_at_ms, added_at_ms)
     values (${app.merchantId}, ${app.authorizedAppId}, ${nowMs} + ${spentMs}::float8, ${nowMs})
     on conflict (merchant_id, authorized_app_id) do update
-      set full_at_ms = greatest(${appPointBucket.fullAtMs} + ${spentMs}::float8, excluded.full_at_ms), added_at_ms = excluded.added_at_ms
+      set full_at_ms = greatest(${appPointBucket.fullAtMs} + ${spentMs}::float8, excluded.full_at_ms),
+        added_at_ms = excluded.added_at_ms
     returning ${appPointBucket.fullAtMs} - ${appPointBucket.addedAtMs} as "fullInMs"`);
   return row!;
 }

@@ -91,7 +91,8 @@ async function findVariants(
   const found = await ctx.db.execute<Owner>(sql`
     select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
     from ${product} join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = ${product.id}
-    where ${ownedBy(ctx, product)} and ${variant.id} = any(${idArray(ids)}) and not ${variant.deleted} and not ${product.deleted}
+    where ${ownedBy(ctx, product)} and ${variant.id} = any(${idArray(ids)}) and not ${variant.deleted}
+      and not ${product.deleted}
     order by ${product.id}, ${variant.id} ${lock}`);
   refuseMissing('variant', ids, found, idsPath);
   return found;

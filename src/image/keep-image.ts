@@ -48,7 +48,8 @@ export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<
   if (row === null) return id;
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     insert into ${image} (merchant_id, id, content_hash, content_type, size_bytes, width, height)
-    values (${ctx.merchantId}, ${id}, ${row.contentHash}, ${row.contentType}, ${row.sizeBytes}, ${row.width}, ${row.height})
+    values (${ctx.merchantId}, ${id}, ${row.contentHash}, ${row.contentType}, ${row.sizeBytes}, ${row.width},
+      ${row.height})
     on conflict (merchant_id, content_hash) do update
     set unused_since = null, updated_at = excluded.updated_at
     returning ${image.id}`);

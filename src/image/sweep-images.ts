@@ -48,7 +48,8 @@ async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<num
   for (let after = NO_ID; ;) {
     const rows = await ctx.db.execute<{ id: string; isMarked: boolean }>(sql`
       select ${image.id}, ${image.unusedSince} is not null as "isMarked" from ${image}
-      where ${ownedBy(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id} limit ${sql.raw(String(BATCH_SIZE))}`);
+      where ${ownedBy(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id}
+        limit ${sql.raw(String(BATCH_SIZE))}`);
     const used = await usedAmong(
       ctx,
       rows.map(({ id }) => id),
@@ -94,7 +95,8 @@ async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>>
   ] as const;
   const listed = lists.map(
     ([table, texts]) => sql`
-    select unnest(${texts}) as "id" from ${table} where ${ownedBy(ctx, table)} and ${texts} is not null and ${texts} && ${list}`,
+    select unnest(${texts}) as "id" from ${table} where ${ownedBy(ctx, table)} and ${texts} is not null
+      and ${texts} && ${list}`,
   );
   const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, ...listed], sql` union `));
   return new Set(rows.map(({ id }) => id));
@@ -103,7 +105,8 @@ async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>>
 async function mark(ctx: SweepContext, rows: { id: string }[], since: SQL): Promise<void> {
   if (rows.length === 0) return;
   await ctx.db.execute(
-    sql`update ${image} set unused_since = ${since} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})`,
+    sql`update ${image} set unused_since = ${since} where ${ownedBy(ctx, image)}
+      and ${image.id} = any(${idArray(rows.map(({ id }) => id))})`,
   );
 }
 
@@ -140,7 +143,8 @@ async function sweepObjects(ctx: SweepContext, minAgeMs: number): Promise<number
 async function removeOrphans(ctx: SweepContext, objects: { id: string; key: string }[]): Promise<number> {
   if (objects.length === 0) return 0;
   const rows = await ctx.db.execute<{ id: string }>(sql`
-    select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray([...new Set(objects.map(({ id }) => id))])})`);
+    select ${image.id} from ${image} where ${ownedBy(ctx, image)}
+      and ${image.id} = any(${idArray([...new Set(objects.map(({ id }) => id))])})`);
   const known = new Set(rows.map(({ id }) => id));
   const orphans = objects.filter(({ id }) => !known.has(id));
   for (const { key } of orphans) await ctx.storage.delete(key);

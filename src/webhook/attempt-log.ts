@@ -7,17 +7,22 @@ const MAX_LOGGED_ATTEMPTS = 30;
 /** The log with one more entry at its end; the first entry is dropped when the log is full. */
 export function logWith(attempt: SQL, before: SQL = sql`${webhookDelivery.attemptLog}`): SQL {
   const log = sql`(${before})::jsonb`;
-  return sql`(case when jsonb_array_length(${log}) < ${sql.raw(String(MAX_LOGGED_ATTEMPTS))} then ${log} else ${log} - 0 end || ${attempt})::json`;
+  return sql`(case when jsonb_array_length(${log}) < ${sql.raw(String(MAX_LOGGED_ATTEMPTS))} then ${log}
+    else ${log} - 0 end || ${attempt})::json`;
 }
 
 /** The log with the attempt whose outcome was never reported, if there is one. */
 export const logWithInterrupted = sql`
-  case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog} else ${logWith(sql`jsonb_build_object(
-    'at', (extract(epoch from ${webhookDelivery.claimedAt}) * 1000)::bigint, 'statusCode', null, 'error', 'interrupted', 'durationMs', null)`)} end`;
+  case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog}
+    else ${logWith(logEntry(sql`${webhookDelivery.claimedAt}`, sql`'interrupted'`))} end`;
 
 /** The log with the reason why no request is made. */
 export function logWithReason(reason: string): SQL {
-  const entry = sql`jsonb_build_object(
-    'at', (extract(epoch from now()) * 1000)::bigint, 'statusCode', null, 'error', ${reason}::text, 'durationMs', null)`;
-  return logWith(entry, logWithInterrupted);
+  return logWith(logEntry(sql`now()`, sql`${reason}::text`), logWithInterrupted);
+}
+
+/** An attempt without a response. */
+function logEntry(at: SQL, error: SQL): SQL {
+  return sql`jsonb_build_object(
+    'at', (extract(epoch from ${at}) * 1000)::bigint, 'statusCode', null, 'error', ${error}, 'durationMs', null)`;
 }

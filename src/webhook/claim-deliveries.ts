@@ -46,12 +46,16 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       and (${webhookDelivery.nextAttemptAt} is null or ${webhookDelivery.nextAttemptAt} <= now())
       and ${isNotClaimed}
       and ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
-      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null
+      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
+      and ${authorizedApp.revokedAt} is null
       and ${appMayRead}
-    returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.authorizedAppId} as "authorizedAppId",
-      ${webhookDelivery.scope} as "scope", ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
-      ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated", ${epochMs(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
-      ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted"`);
+    returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId",
+      ${webhookDelivery.authorizedAppId} as "authorizedAppId", ${webhookDelivery.scope} as "scope",
+      ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
+      ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated",
+      ${epochMs(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
+      ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
+      ${formerSecretEncrypted} as "formerSecretEncrypted"`);
 }
 
 /**
@@ -64,7 +68,8 @@ function withinLimit(ctx: MerchantContext, ids: readonly string[]): SQL {
   const bytes = sql`octet_length(${webhookDelivery.data})`;
   return sql`
     select sized.id from (
-      select ${webhookDelivery.id} as id, ${bytes} as bytes, sum(${bytes}) over (order by ${webhookDelivery.id}) as bytes_until
+      select ${webhookDelivery.id} as id, ${bytes} as bytes,
+        sum(${bytes}) over (order by ${webhookDelivery.id}) as bytes_until
       from ${webhookDelivery} where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
     ) as sized
     where sized.bytes_until <= ${sql.raw(String(MAX_CLAIMED_BYTES))} or sized.bytes_until = sized.bytes`;

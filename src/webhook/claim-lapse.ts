@@ -10,4 +10,5 @@ const lapse = sql`make_interval(secs => ${sql.raw(String(CLAIM_LAPSE_S))})`;
 export const claimLapsesAt = sql`${webhookDelivery.claimedAt} + ${lapse}`;
 
 /** No worker holds a claim on the delivery. */
-export const isNotClaimed = sql`(${webhookDelivery.claimedAt} is null or ${webhookDelivery.claimedAt} < now() - ${lapse})`;
+export const isNotClaimed = sql`(${webhookDelivery.claimedAt} is null
+  or ${webhookDelivery.claimedAt} < now() - ${lapse})`;

@@ -9,6 +9,7 @@ const MAX_COUNTED = 100_000;
 export async function countWaiting(db: Database): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::int as "count"
-    from (select from ${webhookDelivery} where ${webhookDelivery.state} = 'PENDING' limit ${sql.raw(String(MAX_COUNTED))}) waiting`);
+    from (select from ${webhookDelivery} where ${webhookDelivery.state} = 'PENDING'
+      limit ${sql.raw(String(MAX_COUNTED))}) waiting`);
   return row!.count;
 }

@@ -11,6 +11,7 @@ export async function deleteWebhook(ctx: Context, args: MutationDeleteWebhookArg
   const scopes = checkScopes(args.scopes, ['scopes']);
   await ctx.db.execute(sql`
     delete from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textArray(scopes)})`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${webhook.scope} = any(${textArray(scopes)})`);
   return true;
 }

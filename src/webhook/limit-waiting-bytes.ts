@@ -24,7 +24,8 @@ export async function limitWaitingBytes(
 ): Promise<number> {
   const merchants = await db.execute<{ merchantId: string }>(sql`
     select ${webhook.merchantId} as "merchantId"
-    from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId} and ${webhookDelivery.webhookId} = ${webhook.id}
+    from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId}
+      and ${webhookDelivery.webhookId} = ${webhook.id}
     where ${webhook.status} = 'PAUSED' and ${webhookDelivery.state} = 'PENDING'
     group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${maxWaitingBytes}::bigint`);
   let failed = 0;
@@ -42,17 +43,22 @@ export async function limitWaitingBytes(
 async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(
-      sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
+      sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED'
+        order by ${webhook.id} for share`,
     );
     const rows = await ctx.db.execute(sql`
       update ${webhookDelivery}
-      set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}', truncated = ${ALL_TRUNCATED}::json,
+      set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}',
+        truncated = ${ALL_TRUNCATED}::json,
         attempt_log = ${logWithReason(QUOTA_EXCEEDED)}
       from (
         select waiting.id from (
-          select ${webhookDelivery.id} as id, sum(octet_length(${webhookDelivery.data})) over (order by ${webhookDelivery.id} desc) as bytes_since
-          from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
-          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
+          select ${webhookDelivery.id} as id,
+            sum(octet_length(${webhookDelivery.data})) over (order by ${webhookDelivery.id} desc) as bytes_since
+          from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)}
+            and ${webhook.id} = ${webhookDelivery.webhookId}
+          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING'
+            and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
         ) as waiting
         where waiting.bytes_since > ${maxWaitingBytes}::bigint order by waiting.id limit ${sql.raw(String(BATCH_SIZE))}
       ) as oldest

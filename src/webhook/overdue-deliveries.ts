@@ -25,15 +25,19 @@ export async function queueOverdueDeliveries(
     ? sql`and ${position} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
     : sql``;
   const overdue = await db.execute<Overdue>(sql`
-    select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.webhookId} as "webhookId", ${webhookDelivery.id} as "id",
+    select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.webhookId} as "webhookId",
+      ${webhookDelivery.id} as "id",
       ${webhookDelivery.endpoint} as "endpoint"
     from ${webhookDelivery}
-    left join ${webhook} on ${webhook.merchantId} = ${webhookDelivery.merchantId} and ${webhook.id} = ${webhookDelivery.webhookId}
+    left join ${webhook} on ${webhook.merchantId} = ${webhookDelivery.merchantId}
+      and ${webhook.id} = ${webhookDelivery.webhookId}
     where ${webhookDelivery.state} = 'PENDING'
-      and coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt}) < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})
+      and coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt})
+        < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})
       and ${isNotClaimed}
       and (${webhook.id} is null or ${webhook.status} = 'ACTIVE') ${behind}
-    order by ${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id} limit ${sql.raw(String(BATCH_SIZE))}`);
+    order by ${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id}
+      limit ${sql.raw(String(BATCH_SIZE))}`);
   let queued = 0;
   for (const [merchantId, deliveries] of Map.groupBy(overdue, ({ merchantId }) => merchantId)) {
     queued += await queueDeliveries({ db, merchantId }, deliveries);
@@ -52,7 +56,8 @@ export async function inspectQueue(db: Database): Promise<Lane[]> {
   const [row] = await db.execute<{ lanes: Lane[] | null }>(sql`
     select release_lapsed_webhook_jobs(make_interval(secs => ${CLAIM_LAPSE_S}::int)) as "released",
       (
-        select json_agg(json_build_object('lane', due.lane, 'merchantId', due.merchant, 'endpointKey', due.endpoint_key))
+        select json_agg(json_build_object(
+          'lane', due.lane, 'merchantId', due.merchant, 'endpointKey', due.endpoint_key))
         from due_webhook_lanes() due
       ) as "lanes"`);
   return row!.lanes ?? [];

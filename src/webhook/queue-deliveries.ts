@@ -26,6 +26,7 @@ export async function queueDeliveries(
   const endpoints = textArray(deliveries.map(({ endpoint }) => endpoint));
   const [row] = await ctx.db.execute<{ queued: number }>(sql`
     select queue_webhook_deliveries(
-      ${merchants}, ${ids}, ${endpoints}, now() + ${Math.round(dueInMs)}::int * interval '1 ms', ${lane}::int, ${owned}::boolean) as "queued"`);
+      ${merchants}, ${ids}, ${endpoints}, now() + ${Math.round(dueInMs)}::int * interval '1 ms', ${lane}::int,
+        ${owned}::boolean) as "queued"`);
   return row!.queued;
 }

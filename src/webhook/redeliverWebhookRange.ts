@@ -21,7 +21,8 @@ export async function redeliverWebhookRange(ctx: Context, args: MutationRedelive
     const found = await ctx.db.execute<{ id: string }>(sql`
       select ${webhookDelivery.id} as "id" from ${webhookDelivery}
       where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
-        and ${webhookDelivery.scope} = ${scope} and ${webhookDelivery.createdAt} between ${from}::timestamptz and ${to}::timestamptz
+        and ${webhookDelivery.scope} = ${scope}
+        and ${webhookDelivery.createdAt} between ${from}::timestamptz and ${to}::timestamptz
         and ${webhookDelivery.state} <> 'DELIVERED'
       order by ${webhookDelivery.id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`);
     if (found.length > MAX_REDELIVERIES) {

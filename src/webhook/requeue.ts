@@ -16,12 +16,15 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
   const { state, claimedAt, nextAttemptAt } = webhookDelivery;
   const queued = await ctx.db.execute<QueuedDelivery>(sql`
     update ${webhookDelivery} set
-      webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING', attempts = 0, claimed_at = null, next_attempt_at = now()
+      webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING', attempts = 0, claimed_at = null,
+        next_attempt_at = now()
     from ${webhook}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and (${state} <> 'PENDING' or (${claimedAt} is null and (
-        ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
-      and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${webhookDelivery.scope}
+        ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id}
+          or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
+      and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`);
   // `owned`: a worker that has just settled a delivery and is about to remove its job loses the job here.
   await queueDeliveries(ctx, queued, { owned: true });
@@ -31,7 +34,8 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
 async function checkWebhooks(ctx: Context, scopes: readonly WebhookScope[]): Promise<void> {
   const registered = await ctx.db.execute<{ scope: WebhookScope; status: string }>(sql`
     select ${webhook.scope} as "scope", ${webhook.status} as "status" from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textArray(scopes)})
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${webhook.scope} = any(${textArray(scopes)})
     order by ${webhook.id} for share`);
   const missing = scopes.filter((scope) => !registered.some((row) => row.scope === scope));
   if (missing.length > 0) throw notFound('Webhook', missing);

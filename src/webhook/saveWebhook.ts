@@ -64,7 +64,8 @@ async function salesChannelCheck(
 ): Promise<PipelineStep<void>[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = any(${textArray(scopes)})`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${webhook.scope} = any(${textArray(scopes)})`);
   const stored = new Set(rows.map(({ id }) => id));
   const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
@@ -85,10 +86,12 @@ async function upsertWebhooks(
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`
     insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids, updated_at)
-    select ${ctx.merchantId}::uuid, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint}, ${idArray(channelIds ?? [])}, now()
+    select ${ctx.merchantId}::uuid, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint},
+      ${idArray(channelIds ?? [])}, now()
     from json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
     on conflict (merchant_id, authorized_app_id, scope) do update set
-      endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0, updated_at = excluded.updated_at
+      endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
+        updated_at = excluded.updated_at
     returning ${webhook.id} as "id", ${webhook.scope} as "scope"`);
   return new Map(saved.map(({ id, scope }) => [scope, id]));
 }

@@ -59,8 +59,10 @@ async function writeOutcomes(
     update ${webhookDelivery}
     set state = outcome.state, claimed_at = null, next_attempt_at = now() + outcome.delay * interval '1 ms',
       attempt_log = ${logWith(sql`outcome.log`)}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as outcome(id uuid, attempt int, state text, delay int, log jsonb)
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id and ${webhookDelivery.attempts} = outcome.attempt
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as outcome(id uuid, attempt int, state text, delay int, log jsonb)
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id
+      and ${webhookDelivery.attempts} = outcome.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
     returning ${webhookDelivery.id} as "id"`);
   const ids = new Set(written.map(({ id }) => id));
@@ -89,5 +91,6 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
       paused_at = case when ${isTooMany} and ${webhook.status} = 'ACTIVE' then now() else ${webhook.pausedAt} end
     from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int)
-    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id
+      and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);
 }

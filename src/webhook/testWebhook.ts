@@ -37,7 +37,8 @@ export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): 
 async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> {
   const [row] = await ctx.db.execute<{ endpoint: string }>(sql`
     select ${webhook.endpoint} as "endpoint" from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId} and ${webhook.scope} = ${scope}`);
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${webhook.scope} = ${scope}`);
   if (!row) throw notFound('Webhook', [scope], ['scope']);
   return row.endpoint;
 }
@@ -45,7 +46,8 @@ async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> 
 async function findSecrets(ctx: Context): Promise<SigningSecrets> {
   const { authorizedAppId } = ctx.session;
   const [row] = await ctx.db.execute<EncryptedSecrets>(sql`
-    select ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted", ${formerSecretEncrypted} as "formerSecretEncrypted" from ${authorizedApp}
+    select ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
+      ${formerSecretEncrypted} as "formerSecretEncrypted" from ${authorizedApp}
     where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}`);
   return decryptSigningSecrets(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!);
 }

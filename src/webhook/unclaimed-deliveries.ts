@@ -25,11 +25,11 @@ export async function failUnsendable(ctx: MerchantContext, ids: readonly string[
   await failUnreadable(ctx, ids);
   const rows = await ctx.db.execute<Waiting>(sql`
     select ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",
-      (extract(epoch from greatest(
-        ${webhookDelivery.nextAttemptAt},
-        ${claimLapsesAt}, now()) - now()) * 1000)::float8 as "dueInMs"
+      (extract(epoch from greatest(${webhookDelivery.nextAttemptAt}, ${claimLapsesAt}, now()) - now()) * 1000)::float8
+        as "dueInMs"
     from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)}) and ${webhookDelivery.state} = 'PENDING'
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
+      and ${webhookDelivery.state} = 'PENDING'
       and ${webhook.status} = 'ACTIVE'`);
   return rows;
 }
@@ -37,18 +37,23 @@ export async function failUnsendable(ctx: MerchantContext, ids: readonly string[
 async function failOrphaned(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithInterrupted}
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)}) and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
+      and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
       and (${webhookDelivery.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}
-        or not exists (select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})
+        or not exists (
+          select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})
         or not exists (
           select from ${authorizedApp}
-          where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and ${authorizedApp.revokedAt} is null))`);
+          where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
+            and ${authorizedApp.revokedAt} is null))`);
 }
 
 async function failUnreadable(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(SCOPE_MISSING)}
     from ${authorizedApp}
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)}) and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
-      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId} and not (${appMayRead})`);
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
+      and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
+      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
+      and not (${appMayRead})`);
 }

@@ -40,7 +40,8 @@ function page(ctx: ReadContext, { table, columns }: Referrer, after: string): SQ
   const texts = Object.keys(columns).map((name) => sql`to_json(${all[name]})::text as ${sql.identifier(name)}`);
   return sql`
     select ${table.id} as "id", ${sql.join(texts, sql`, `)} from ${table}
-    where ${ownedBy(ctx, table)} and ${table.id} > ${after}::uuid order by ${table.id} limit ${sql.raw(String(PAGE_ROWS))}`;
+    where ${ownedBy(ctx, table)} and ${table.id} > ${after}::uuid order by ${table.id}
+      limit ${sql.raw(String(PAGE_ROWS))}`;
 }
 
 async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly Row[]): Promise<Broken[]> {

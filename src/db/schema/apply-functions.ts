@@ -90,10 +90,12 @@ async function partsOf(db: Database, name: string): Promise<Part[]> {
     with named as (
       select p.oid, p.xmin, p.ctid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = ${name}
     )
-    select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop, concat_ws(' ', t.oid, t.xmin, t.ctid) as version
+    select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass) as drop,
+      concat_ws(' ', t.oid, t.xmin, t.ctid) as version
     from named join pg_trigger t on t.tgfoid = named.oid
     union all
-    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid) from named`)),
+    select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid)
+      from named`)),
   ];
 }
 

@@ -110,18 +110,21 @@ async function setThumbnail(
   imageId: string,
 ): Promise<void> {
   await ctx.db.execute(
-    sql`update ${variantType} set updated_at = now() where ${ownedBy(ctx, variantType)} and ${variantType.id} = ${variantTypeId}`,
+    sql`update ${variantType} set updated_at = now() where ${ownedBy(ctx, variantType)}
+      and ${variantType.id} = ${variantTypeId}`,
   );
   const changed = await ctx.db.execute(sql`
     update ${variantValue} set thumbnail_image_id = ${imageId}, updated_at = now()
-    where ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId} and not ${variantValue.deleted} returning ${variantValue.id}`);
+    where ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId} and not ${variantValue.deleted}
+      returning ${variantValue.id}`);
   if (changed.length === 0) throw notFound('VariantValue', [variantValueId!]);
 }
 
 async function markDone(ctx: AttemptContext, { id }: ClaimedImage): Promise<void> {
   const done = await ctx.db.execute(sql`
     update ${bulkOperationImage} set state = 'DONE', error = null, updated_at = now()
-    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
+      and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
   if (done.length === 0) throw new Superseded();
 }
 
@@ -135,7 +138,10 @@ async function postpone(
   const isLast = !mayRetry || isLastAttempt(counted);
   // The column has milliseconds. Truncated, because a time rounded up would be in the future.
   await ctx.db.execute(sql`
-    update ${bulkOperationImage} set state = ${isLast ? 'FAILED' : 'PENDING'}, attempts = ${counted}, error = ${problem}, updated_at = now(),
-      next_attempt_at = date_trunc('milliseconds', now()) + ${retryDelayMs(delaysMs, attempts)} * interval '1 millisecond'
-    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id} and ${bulkOperationImage.state} = 'PENDING'`);
+    update ${bulkOperationImage}
+      set state = ${isLast ? 'FAILED' : 'PENDING'}, attempts = ${counted}, error = ${problem}, updated_at = now(),
+        next_attempt_at =
+          date_trunc('milliseconds', now()) + ${retryDelayMs(delaysMs, attempts)} * interval '1 millisecond'
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
+      and ${bulkOperationImage.state} = 'PENDING'`);
 }

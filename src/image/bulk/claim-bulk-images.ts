@@ -24,7 +24,8 @@ export async function merchantsWithDueImages({ db }: Pick<Context, 'db'>, max: n
   const rows = await db.execute<{ merchantId: string }>(sql`
     select ${bulkOperationImage.merchantId} as "merchantId" from ${bulkOperationImage}
     where ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
-    group by ${bulkOperationImage.merchantId} order by min(${bulkOperationImage.nextAttemptAt}) limit ${sql.raw(String(max))}`);
+    group by ${bulkOperationImage.merchantId} order by min(${bulkOperationImage.nextAttemptAt})
+      limit ${sql.raw(String(max))}`);
   return rows.map(({ merchantId }) => merchantId);
 }
 
@@ -37,24 +38,31 @@ export async function claimBulkImages(
   count: number,
   attemptLapsesMs: number,
 ): Promise<ClaimedImage[]> {
-  const due = sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
+  const due = sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
+    and ${bulkOperationImage.nextAttemptAt} <= now()
     and ${bulkOperationImage.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}`;
   // `any(array(…))` selects the rows once. With `in`, a plan may run the sub-select for each row and claim more than
   // `count`.
   return await ctx.db.execute<ClaimedImage>(sql`
-    update ${bulkOperationImage} set attempts = ${bulkOperationImage.attempts} + 1, next_attempt_at = now() + ${attemptLapsesMs} * interval '1 millisecond'
+    update ${bulkOperationImage}
+      set attempts = ${bulkOperationImage.attempts} + 1,
+        next_attempt_at = now() + ${attemptLapsesMs} * interval '1 millisecond'
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = any(array(
       select ${bulkOperationImage.id} from ${bulkOperationImage} where ${due}
       order by ${bulkOperationImage.nextAttemptAt}, ${bulkOperationImage.id} limit ${count} for update skip locked))
-    returning ${bulkOperationImage.id}, ${bulkOperationImage.url}, ${bulkOperationImage.attempts}, ${bulkOperationImage.variantId} as "variantId",
+    returning ${bulkOperationImage.id}, ${bulkOperationImage.url}, ${bulkOperationImage.attempts},
+      ${bulkOperationImage.variantId} as "variantId",
       ${bulkOperationImage.variantTypeId} as "variantTypeId", ${bulkOperationImage.variantValueId} as "variantValueId",
-      ${bulkOperationImage.isMain} as "isMain", ${bulkOperationImage.isVideo} as "isVideo", ${bulkOperationImage.order}::float8 as "order"`);
+      ${bulkOperationImage.isMain} as "isMain", ${bulkOperationImage.isVideo} as "isVideo",
+        ${bulkOperationImage.order}::float8 as "order"`);
 }
 
 /** Fails the pictures whose last attempt was interrupted with its process. */
 export async function failInterruptedImages(ctx: MerchantContext): Promise<void> {
   await ctx.db.execute(sql`
-    update ${bulkOperationImage} set state = 'FAILED', error = coalesce(${bulkOperationImage.error}, ${INTERRUPTED}), updated_at = now()
+    update ${bulkOperationImage}
+      set state = 'FAILED', error = coalesce(${bulkOperationImage.error}, ${INTERRUPTED}), updated_at = now()
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
-      and ${bulkOperationImage.nextAttemptAt} <= now() and ${bulkOperationImage.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}`);
+      and ${bulkOperationImage.nextAttemptAt} <= now()
+      and ${bulkOperationImage.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}`);
 }
