@@ -13,7 +13,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const PENDING_LIST_KB = 2_048;
 
 /**
- * The search document of a product, written by `product_search_catch_up`: the folded words of name (weight A),
+ * The search document of a product, written by `product_search_write_pending`: the folded words of name (weight A),
  * description and codes. Other lexemes have a prefix: `#` the id of the brand and of each tag (weight B), `=` each
  * whole sku and barcode, `+` their words with digits. The document of a deleted product is empty.
  */

@@ -25,7 +25,7 @@ begin
       continue when cardinality(changed) = 0;
     end if;
     select array_agg(e.id), array_agg(e.data) into ids, datas from customer_events(merchant, changed) e;
-    perform record_webhook_events(
+    perform write_webhook_events(
       merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, array_fill(null::text, array[cardinality(ids)]));
   end loop;
   return null;

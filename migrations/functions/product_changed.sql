@@ -10,10 +10,10 @@ begin
   for merchant in select n.merchant_id from new_rows n loop
     continue when merchant = any(merchants_done);
     merchants_done := merchants_done || merchant;
-    hooks := product_hooks(merchant);
+    hooks := webhooks_for_products(merchant);
     continue when cardinality(hooks) = 0;
     if tg_op = 'INSERT' then
-      perform record_product_events(
+      perform record_product_changes(
         merchant, hooks, 'created', array(select n.id from new_rows n where n.merchant_id = merchant), '[]');
       continue;
     end if;
@@ -27,7 +27,7 @@ begin
       ) c left join unnest(c.sales_channel_ids) channel on true
       group by c.action
     loop
-      perform record_product_events(merchant, hooks, change.action, change.ids, coalesce(change.channels_left, '[]'));
+      perform record_product_changes(merchant, hooks, change.action, change.ids, coalesce(change.channels_left, '[]'));
     end loop;
   end loop;
   return null;

@@ -14,7 +14,7 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    hooks := product_hooks(merchant);
+    hooks := webhooks_for_products(merchant);
     continue when cardinality(hooks) = 0;
     if tg_op = 'INSERT' then
       changed := (select jsonb_agg(to_jsonb(n)) from new_rows n where n.merchant_id = merchant);
@@ -28,7 +28,7 @@ begin
         from ((table n except all table o) union all (table o except all table n)) d);
     end if;
     continue when changed is null;
-    perform record_product_events(
+    perform record_product_changes(
       merchant, hooks, 'updated',
       array(select distinct (part ->> coalesce(tg_argv[0], 'product_id'))::uuid from jsonb_array_elements(changed) part),
       '[]');

@@ -14,7 +14,7 @@ begin
   for merchant in select o.merchant_id from old_rows o loop
     continue when merchant = any(merchants_done);
     merchants_done := merchants_done || merchant;
-    hooks := product_hooks(merchant);
+    hooks := webhooks_for_products(merchant);
     continue when cardinality(hooks) = 0;
     created := array(
       select c.product_id from webhook_change c
@@ -23,7 +23,7 @@ begin
     select array_agg(e.id), array_agg((e.data::jsonb || '{"deleted": true}')::text) into ids, datas
     from product_events(merchant, removed) e;
     continue when ids is null;
-    perform record_webhook_events(merchant, hooks, 'deleted', ids, datas, array_fill(null::text, array[cardinality(ids)]));
+    perform write_webhook_events(merchant, hooks, 'deleted', ids, datas, array_fill(null::text, array[cardinality(ids)]));
   end loop;
   return null;
 end $$;--> statement-breakpoint

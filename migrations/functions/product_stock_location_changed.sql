@@ -35,7 +35,7 @@ begin
       from unnest(product_ids) with ordinality as p(id, place)
       left join product on product.merchant_id = merchant and product.id = p.id
       order by p.place);
-    perform record_webhook_events(merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
+    perform write_webhook_events(merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -34,7 +34,7 @@ export async function updateAllSearchDocuments(db: Database, signal: AbortSignal
 async function writeBatch({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>, waits: boolean): Promise<number> {
   const batchSize = sql.raw(String(PRODUCTS_PER_BATCH));
   const [row] = await db.execute<{ taken: number }>(
-    sql`select product_search_catch_up(${merchantId}::uuid, ${batchSize}, ${waits}) as "taken"`,
+    sql`select product_search_write_pending(${merchantId}::uuid, ${batchSize}, ${waits}) as "taken"`,
   );
   return row!.taken;
 }

@@ -1,5 +1,5 @@
 -- The merchant's webhooks for events of products.
-create or replace function product_hooks(merchant uuid) returns webhook[] language plpgsql stable as $$
+create or replace function webhooks_for_products(merchant uuid) returns webhook[] language plpgsql stable as $$
 begin
   return array(
     select w from webhook w

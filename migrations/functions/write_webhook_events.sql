@@ -2,7 +2,7 @@
 -- unless the same transaction already wrote an event of the record: then that event gets the new state.
 -- `channels` are the sales channels of each record as the text of an array; null for records that have none.
 -- A record of more than 1 MiB is stored without its longest texts.
-create or replace function record_webhook_events(merchant uuid, hooks webhook[], action text, ids uuid[], datas text[], channels text[]) returns void
+create or replace function write_webhook_events(merchant uuid, hooks webhook[], action text, ids uuid[], datas text[], channels text[]) returns void
 language plpgsql as $$
 declare
   this_transaction xid8 := pg_current_xact_id();

@@ -1,12 +1,12 @@
 -- Writes the events of the products that the transaction changed, with their state at its end. A product can have
 -- megabytes and a transaction can change a thousand, so they are written in batches that fit into memory.
-create or replace function webhook_changes_ended() returns trigger
+create or replace function write_product_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   products_at_once constant integer := 250;
   bytes_at_once constant integer := 16777216;
   merchant uuid := new.merchant_id;
-  hooks webhook[] := product_hooks(new.merchant_id);
+  hooks webhook[] := webhooks_for_products(new.merchant_id);
   changes webhook_change[];
   products product[];
   first integer;
@@ -40,7 +40,7 @@ begin
       order by a.place, a.action, e.id
     loop
       if ids <> '{}' and (event.action <> action or bytes > bytes_at_once) then
-        perform record_webhook_events(merchant, hooks, action, ids, datas, channels);
+        perform write_webhook_events(merchant, hooks, action, ids, datas, channels);
         ids := '{}';
       end if;
       if ids = '{}' then
@@ -55,12 +55,12 @@ begin
       bytes := bytes + octet_length(event.data);
     end loop;
     if ids <> '{}' then
-      perform record_webhook_events(merchant, hooks, action, ids, datas, channels);
+      perform write_webhook_events(merchant, hooks, action, ids, datas, channels);
     end if;
   end loop;
   return null;
 end $$;--> statement-breakpoint
 -- Constraint triggers have no CREATE OR REPLACE.
-drop trigger if exists tell_product_events on webhook_change;--> statement-breakpoint
-create constraint trigger tell_product_events after insert on webhook_change deferrable initially deferred
-  for each row when (new.is_first) execute function webhook_changes_ended();
+drop trigger if exists write_product_events on webhook_change;--> statement-breakpoint
+create constraint trigger write_product_events after insert on webhook_change deferrable initially deferred
+  for each row when (new.is_first) execute function write_product_events();

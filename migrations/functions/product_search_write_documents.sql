@@ -3,7 +3,7 @@
 -- custom plan for a merchant without statistics reads all its products.
 -- Two statements only: for one product, starting a statement costs more than its rows. Words are looked up only if the
 -- former document did not have them.
-create or replace function product_search_refresh(merchant uuid, products uuid[]) returns void
+create or replace function product_search_write_documents(merchant uuid, products uuid[]) returns void
   language plpgsql
   set plan_cache_mode = force_generic_plan
   as $$

@@ -1,7 +1,7 @@
 -- Notifies the worker of pending products. All commits that notify wait for one lock, so at most one in 100 ms
 -- notifies. The others need not: a search writes pending documents itself, and the worker looks for them every few
 -- seconds.
-create or replace function product_search_marked() returns trigger
+create or replace function product_search_notify() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
@@ -14,8 +14,8 @@ create or replace function product_search_marked() returns trigger
 do $$
 begin
   if not exists (select from pg_extension where extname = 'citus') then
-    create or replace trigger product_search_marked after insert on product_search_pending for each statement
+    create or replace trigger product_search_notify after insert on product_search_pending for each statement
       when ((extract(epoch from clock_timestamp()) * 1000)::bigint > coalesce(pg_sequence_last_value('product_search_wake_up'::regclass), 0) + 100)
-      execute function product_search_marked();
+      execute function product_search_notify();
   end if;
 end $$;

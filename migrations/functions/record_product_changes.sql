@@ -1,7 +1,7 @@
 -- Records changes of products. The events are written at the end of the transaction, because one save is many
 -- statements and a product's document is large. `channels_left` contains pairs of a product and a sales channel that it
 -- left.
-create or replace function record_product_events(merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left jsonb) returns void
+create or replace function record_product_changes(merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left jsonb) returns void
 language plpgsql as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
