@@ -10,7 +10,7 @@ import { type Service, startService } from './service.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 const EXIT_FAILED = 1;
-const EXIT_WRONG_USE = 2;
+const EXIT_USAGE_ERROR = 2;
 const REPEATED_SIGNAL_MS = 1_000;
 
 process.exitCode = await run();
@@ -42,7 +42,7 @@ async function run(): Promise<number> {
     return 0;
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n`);
-    return error instanceof ConfigError ? EXIT_WRONG_USE : EXIT_FAILED;
+    return error instanceof ConfigError ? EXIT_USAGE_ERROR : EXIT_FAILED;
   }
 }
 

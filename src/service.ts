@@ -1,7 +1,7 @@
 import { findSession, openSessionCache } from './app/access-token.ts';
 import { issueToken } from './app/issue-token.ts';
 import { revokeToken } from './app/revoke-token.ts';
-import { sharePoints } from './app/share-points.ts';
+import { addSpentPoints } from './app/add-spent-points.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import { allowsGenericPlans } from './db/connection/generic-plans.ts';
@@ -106,7 +106,7 @@ function createPointLimiter(
   log: ServerDependencies['log'],
 ): PointLimiter | null {
   const limits = pointLimits(http.rateLimitPointsPerSecond);
-  return limits && new PointLimiter(limits, async (app, spentMs) => await sharePoints({ db }, app, spentMs), log);
+  return limits && new PointLimiter(limits, async (app, spentMs) => await addSpentPoints({ db }, app, spentMs), log);
 }
 
 function serverDependencies(

@@ -82,7 +82,7 @@ it('writes within half a second', async () => {
   expect(lines).toMatchObject([{ msg: 'first' }]);
 });
 
-/** What a process prints that logs with `log`, however it ends. */
+/** The log lines of a process that runs the script, however it ends. */
 async function linesOfProcess(script: string): Promise<Line[]> {
   const whole = `import { openLog } from './src/log.ts'; const log = openLog('info'); ${script}`;
   const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', whole], { maxBuffer: Infinity });

@@ -199,7 +199,7 @@ describe('on a database of its own', () => {
         .filter((line) => line !== '')
         .every((line) => line.startsWith('{')),
     ).toBe(true);
-    // The folder of the pictures, made by the readiness check.
+    // Created by the readiness check.
     expect(await readdir(data.path)).toEqual(['images']);
     expect(await database.db.execute('select from merchant')).toHaveLength(0);
     await Promise.all([database.drop(), data.remove()]);

@@ -17,7 +17,7 @@ import { printMessage } from './output.ts';
 import { token } from './token.ts';
 
 const EXIT_FAILED = 1;
-const EXIT_WRONG_USE = 2;
+const EXIT_USAGE_ERROR = 2;
 
 const program = new Command('admin')
   .description('Commands for the operator. The answer is JSON on stdout; messages go to stderr.')
@@ -30,7 +30,7 @@ const program = new Command('admin')
   .addCommand(exportProducts())
   .addCommand(doctor());
 
-throwOnWrongUse(program);
+throwOnUsageError(program);
 process.exitCode = await run(process.argv);
 
 async function run(argv: string[]): Promise<number> {
@@ -38,9 +38,9 @@ async function run(argv: string[]): Promise<number> {
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE_ERROR;
     printMessage(describeError(error));
-    return error instanceof ConfigError ? EXIT_WRONG_USE : EXIT_FAILED;
+    return error instanceof ConfigError ? EXIT_USAGE_ERROR : EXIT_FAILED;
   }
 }
 
@@ -51,7 +51,7 @@ function group(name: string, description: string, ...commands: Command[]): Comma
 }
 
 /** Otherwise Commander ends the process before the embedded database is stopped. */
-function throwOnWrongUse(command: Command): void {
+function throwOnUsageError(command: Command): void {
   command.exitOverride();
-  for (const child of command.commands) throwOnWrongUse(child);
+  for (const child of command.commands) throwOnUsageError(child);
 }

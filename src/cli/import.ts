@@ -25,7 +25,7 @@ export function importProducts(): Command {
       const { size } = await stat(file);
       const imported = await withDatabase(async (database) => {
         const ctx = commandContext(database, await findMerchant(database, options.merchant));
-        return await withBar(size, async (progress) => {
+        return await withProgressBar(size, async (progress) => {
           const onBatch = (soFar: Imported): void => progress.show(soFar);
           return await importCsv(ctx, progress.counted(createReadStream(file)), {
             retryImages: options.retryImages ?? false,
@@ -44,7 +44,7 @@ type Progress = {
 };
 
 /** Shows a progress bar of the bytes read, on a terminal only. */
-async function withBar<T>(size: number, work: (progress: Progress) => Promise<T>): Promise<T> {
+async function withProgressBar<T>(size: number, work: (progress: Progress) => Promise<T>): Promise<T> {
   const bar = new SingleBar({
     stream: process.stderr,
     format: '{bar} {percentage}% | {products} products, {skipped} skipped | {eta_formatted} left',

@@ -23,13 +23,13 @@ export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditi
 
   return {
     read(image, width) {
-      const kept = keptWidth(image, width);
-      const key = renditionKey(image.merchantId, image.imageId, kept);
+      const cached = effectiveWidth(image, width);
+      const key = renditionKey(image.merchantId, image.imageId, cached);
       const running = inFlight.get(key);
       if (running) {
         return running;
       }
-      const reading = readOrMake(storage, decoder, image, kept).finally(() => inFlight.delete(key));
+      const reading = readOrMake(storage, decoder, image, cached).finally(() => inFlight.delete(key));
       inFlight.set(key, reading);
       return reading;
     },
@@ -37,7 +37,7 @@ export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditi
 }
 
 // No rendition is wider than its original, so all larger widths share one stored picture.
-function keptWidth(image: StoredImage, width: RenditionWidth): number {
+function effectiveWidth(image: StoredImage, width: RenditionWidth): number {
   const enough = RENDITION_WIDTHS.find((candidate) => candidate >= image.width) ?? width;
   return Math.min(width, enough);
 }
@@ -49,9 +49,9 @@ async function readOrMake(
   width: number,
 ): Promise<Rendition | null> {
   const key = renditionKey(image.merchantId, image.imageId, width);
-  const kept = await storage.read(key);
-  if (kept) {
-    return withEtag(kept);
+  const cached = await storage.read(key);
+  if (cached) {
+    return withEtag(cached);
   }
   if (!(await storage.exists(originalKey(image.merchantId, image.imageId)))) {
     return null;

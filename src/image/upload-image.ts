@@ -5,7 +5,7 @@ import { attachImage, checkImageTarget } from './attach-image.ts';
 import { decodeBase64 } from './base64.ts';
 import type { Decoder } from './decoder.ts';
 import { fetchImage } from './fetch-image.ts';
-import { discardOther, keepImage, type KeepOptions, type KeptImage, recordImage } from './keep-image.ts';
+import { discardDuplicate, storeImage, type StoreOptions, type StoredUpload, recordImage } from './store-image.ts';
 import type { WatchedStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
@@ -19,33 +19,33 @@ export type ImageDependencies = {
 export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
 
 /**
- * Adds a picture to all target records, or to none, and returns its id. Inside a transaction the caller passes `kept`,
- * the result of `keepUpload`, because no picture is fetched or decoded in a transaction.
+ * Adds a picture to all target records, or to none, and returns its id. Inside a transaction the caller passes `stored`,
+ * the result of `storeUpload`, because no picture is fetched or decoded in a transaction.
  */
 export async function uploadImage(
   ctx: Context & ImageDependencies,
   args: ImageUploadArgs,
-  kept?: KeptImage,
+  stored?: StoredUpload,
 ): Promise<string> {
-  const picture = kept ?? (await keepUpload(ctx, args));
+  const picture = stored ?? (await storeUpload(ctx, args));
   const imageId = await inTransaction(ctx, async (ctx) => {
     const imageId = await recordImage(ctx, picture);
     await attachImage(ctx, args.target, imageId);
     return imageId;
   });
   // No transaction waits for the storage: there `sweepImages` removes the object later.
-  if (!kept) await discardOther(ctx, picture, imageId);
+  if (!stored) await discardDuplicate(ctx, picture, imageId);
   return imageId;
 }
 
 /** Fetches, decodes and stores the picture, which may take seconds. A dry run stores nothing. */
-export async function keepUpload(
+export async function storeUpload(
   ctx: Context & ImageDependencies,
   { target, source, file }: ImageUploadArgs,
-  options: KeepOptions = {},
-): Promise<KeptImage> {
+  options: StoreOptions = {},
+): Promise<StoredUpload> {
   await checkImageTarget(ctx, target);
-  return await keepImage(ctx, await bytesOf(ctx, source, file), source.path, options);
+  return await storeImage(ctx, await bytesOf(ctx, source, file), source.path, options);
 }
 
 async function bytesOf({ outbound }: ImageDependencies, source: ImageSource, file: Buffer | null): Promise<Buffer> {

@@ -9,7 +9,7 @@ import {
   type SessionCache,
 } from '../../src/app/access-token.ts';
 import { createApp, type NewApp } from '../../src/app/create-app.ts';
-import { forgetFormerSecrets } from '../../src/app/forget-former-secrets.ts';
+import { deleteFormerSecrets } from '../../src/app/delete-former-secrets.ts';
 import { issueToken } from '../../src/app/issue-token.ts';
 import { revokeApp } from '../../src/app/revoke-app.ts';
 import { revokeToken } from '../../src/app/revoke-token.ts';
@@ -272,14 +272,14 @@ describe('rotateAppSecret', () => {
           sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where id = ${app.authorizedAppId}`,
         )
       )[0];
-    await forgetFormerSecrets(database.db);
+    await deleteFormerSecrets(database.db);
     expect(await former()).toEqual({ secret: expect.any(String), until: expect.anything() });
     await database.db.execute(
       sql`update authorized_app set former_secret_until = now() where id = ${app.authorizedAppId}`,
     );
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
     await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
-    expect(await forgetFormerSecrets(database.db)).toBe(1);
+    expect(await deleteFormerSecrets(database.db)).toBe(1);
     expect(await former()).toEqual({ secret: null, until: null });
   });
 

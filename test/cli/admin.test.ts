@@ -7,7 +7,7 @@ import { createDatabase, createEmptyDatabase, type TestDatabase } from '../suppo
 import { EARLIER_STATE } from '../support/earlier-state.ts';
 import { createDataDir, type DataDir, databaseProcess, type Finished, run, startMain } from '../support/process.ts';
 
-// Each command is a process of its own, and CI has two cores for all of them.
+// Each command is a separate process, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -260,7 +260,7 @@ async function admin(env: Record<string, string>, ...args: string[]): Promise<Fi
   return await run('src/cli/admin.ts', args, env).finished;
 }
 
-/** The one line of JSON that a command answers when all is well. */
+/** Runs a command that must succeed, and returns its line of JSON. */
 async function answer(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await admin(env, ...args);
   expect({ code, lines: stdout.trimEnd().split('\n').length }, stderr).toEqual({ code: 0, lines: 1 });

@@ -16,7 +16,7 @@ import { type Finished, run } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Columns that doctor --references does not look at, and why. */
+/** Columns that doctor --references does not check, and why. */
 const UNGUARDED: Record<string, string> = {
   'customer.addresses': 'names nothing, and no statement looks into it',
   'customer.attributes': 'names nothing, and no statement looks into it',

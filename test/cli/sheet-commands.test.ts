@@ -117,7 +117,7 @@ async function admin(...args: string[]): Promise<{ code: number | null; stdout: 
   return { code, stdout, stderr };
 }
 
-/** Ends the process as a power cut would, as soon as it has come so far. */
+/** Kills the process with SIGKILL as soon as the condition holds. */
 async function killed(child: ChildProcess, isFarEnough: () => Promise<boolean>): Promise<void> {
   const ended = new Promise<NodeJS.Signals | null>((resolve) =>
     child.once('close', (_code, signal) => resolve(signal)),
@@ -127,7 +127,7 @@ async function killed(child: ChildProcess, isFarEnough: () => Promise<boolean>):
   expect(await ended).toBe('SIGKILL');
 }
 
-/** Whether the command's connection is in the middle of writing a batch. */
+/** True while the command's connection is writing a batch. */
 async function isWriting(): Promise<boolean> {
   const rows = await database.db.execute(sql`
     select 1 from pg_stat_activity

@@ -12,7 +12,7 @@ import { listApps } from '../../src/app/list-apps.ts';
 import { revokeApp } from '../../src/app/revoke-app.ts';
 import { revokeToken } from '../../src/app/revoke-token.ts';
 import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
-import { sharePoints } from '../../src/app/share-points.ts';
+import { addSpentPoints } from '../../src/app/add-spent-points.ts';
 import { findBroken } from '../../src/cli/references/find-broken.ts';
 import type { Context } from '../../src/context.ts';
 import { findImage } from '../../src/image/find-image.ts';
@@ -186,6 +186,6 @@ async function liveAppLife({ db }: Context): Promise<void> {
   await rotateAppSecret(service, app);
   await checkClientSecrets(service);
   await listApps(service);
-  await sharePoints(service, { merchantId, authorizedAppId: app.authorizedAppId }, 1);
+  await addSpentPoints(service, { merchantId, authorizedAppId: app.authorizedAppId }, 1);
   await revokeApp(service, app);
 }

@@ -1,6 +1,6 @@
 import { box, uint32 } from './pictures.ts';
 
-/** `tile` is a plain AVIF; the grid refers to it once for each place, however many there are. */
+/** `tile` is a plain AVIF, which the grid references once per cell. */
 type AvifGrid = {
   tile: Buffer;
   tileWidth: number;
@@ -14,7 +14,7 @@ type AvifGrid = {
 const GRID_ID = 1;
 const TILE_ID = 2;
 
-/** An AVIF that is put together from tiles, as cameras write large pictures. */
+/** An AVIF composed of tiles, as cameras write large pictures. */
 export function avifGrid({ tile, tileWidth, tileHeight, columns, rows, width, height }: AvifGrid): Buffer {
   const pixels = boxIn(tile, 'mdat').subarray(8);
   const grid = Buffer.concat([Buffer.from([0, 1, rows - 1, columns - 1]), uint32(width), uint32(height)]);

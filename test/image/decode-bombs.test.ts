@@ -8,7 +8,7 @@ import { childProcesses, peakResidentBytes, residentBytes } from './children.ts'
 import { silent } from './log.ts';
 import * as make from './pictures.ts';
 
-/** Five times the goal of 2 s: on a busy machine a wrong answer shows, a slow minute does not. */
+/** Five times the goal of 2 s, so that a busy machine does not fail the test. */
 const MAX_DURATION_MS = 10_000;
 const MAX_GROWTH_BYTES = 150_000_000;
 
@@ -131,7 +131,7 @@ it.runIf(onLinux)('keeps the decoders small through all of that', () => {
   }
 });
 
-/** Once all are as large as they are when they wait. */
+/** The decoder processes, once all have the memory of an idle process. */
 function startedDecoders(): { pid: number; bytes: number }[] | false {
   const started = childProcesses().map((pid) => ({ pid, bytes: residentBytes(pid) }));
   return started.length === 3 && started.every(({ bytes }) => bytes > 70_000_000) && started;

@@ -209,7 +209,7 @@ describe('damage', () => {
   });
 });
 
-/** Red and green over blue and white. */
+/** A picture with red and green above blue and white. */
 function quarters(): Promise<Buffer> {
   const pixels = Buffer.from('ff000000ff000000ffffffff', 'hex');
   return sharp(pixels, { raw: { width: 2, height: 2, channels: 3 } })
@@ -218,7 +218,7 @@ function quarters(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The transformation that the viewer of a picture with this orientation undoes. */
+/** The inverse of the transformation for this orientation. */
 function inverse(upright: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:

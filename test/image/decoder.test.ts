@@ -10,7 +10,7 @@ import { silent } from './log.ts';
 import { picture } from './pictures.ts';
 
 const small = await picture(20, 20).jpeg().toBuffer();
-// Most of a second's work, and a third of a gigabyte's.
+// Takes almost a second and a third of a gigabyte.
 const large = await picture(6_300, 6_300, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer();
 
 describe.runIf(process.platform === 'linux')('a decoder process that dies', () => {
@@ -185,7 +185,7 @@ it('keeps the event loop free while it works', async () => {
   delay.enable();
   await Promise.all([decode(decoder, large), decode(decoder, large), decode(decoder, large)]);
   delay.disable();
-  // One of them takes most of a second.
+  // Each takes almost a second.
   expect(delay.max / 1e6).toBeLessThan(300);
 });
 
@@ -194,7 +194,7 @@ it('refuses work it could only pile up', async () => {
   const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => decode(decoder, bytes)));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
-  // Two are being decoded, and six more fit into the 128 MB that may wait.
+  // Two are being decoded, and six more fit into the 128 MB of waiting uploads.
   expect(refused).toHaveLength(4);
   expect(refused[0]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
   await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });

@@ -19,7 +19,7 @@ import { brandOf, imageRows, variantsOf } from './shop.ts';
 
 const KILLS = 5;
 const CLIENTS = 6;
-/** Enough for some uploads to be done, and the rest anywhere in between. */
+/** Some uploads are done then, and the others are at different steps. */
 const UPLOADS_BEFORE_KILL = 8;
 
 let database: TestDatabase;
@@ -78,7 +78,7 @@ it(`has the picture of every row after ${KILLS} kills in the middle of uploads`,
 
 let width = 400;
 
-/** Null when the service ended before it answered. */
+/** Null if the service ended before its response. */
 async function upload({ url }: ServiceProcess, input: object): Promise<string | null> {
   const form = new FormData();
   form.append('input', JSON.stringify(input));

@@ -4,14 +4,14 @@ import { noise } from './pictures.ts';
 
 export type PictureServer = {
   url: string;
-  /** Paths in the order in which they were asked for. */
+  /** Requested paths, in order. */
   requests: string[];
   close(): void;
 };
 
 type Answer = (path: string, response: ServerResponse) => boolean;
 
-/** Serves a picture of its own under each path, `/20.png` being 20 pixels wide. `answer` may answer otherwise. */
+/** Serves a different picture for each path; `/20.png` is 20 pixels wide. `answer` may respond instead. */
 export async function startPictureServer(answer: Answer = () => false): Promise<PictureServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-// Pictures are made here: honest ones by sharp, dishonest ones byte by byte.
+// Creates valid pictures with sharp, and invalid ones byte by byte.
 
 export function picture(width: number, height: number, channels: 3 | 4 = 3) {
   return sharp({
@@ -9,7 +9,7 @@ export function picture(width: number, height: number, channels: 3 | 4 = 3) {
   });
 }
 
-/** Does not compress, and differs from any other. */
+/** Random pixels: incompressible, and different each time. */
 export function noise(width: number, height: number) {
   return sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
@@ -43,13 +43,13 @@ export function png({ width, height, depth = 8, colour = 0, interlaced = false, 
   ]);
 }
 
-/** Chunks put right after the header of a PNG. */
+/** Inserts chunks after the header of a PNG. */
 export function withPngChunks(whole: Buffer, ...chunks: Buffer[]): Buffer {
   const headerEnd = 33;
   return Buffer.concat([whole.subarray(0, headerEnd), ...chunks, whole.subarray(headerEnd)]);
 }
 
-/** A thousandth of the size it unfolds to. */
+/** Compressed zeros: a thousandth of their decompressed size. */
 export function deflatedZeros(bytes: number): Buffer {
   return deflateSync(Buffer.alloc(bytes), { level: 9 });
 }
@@ -69,7 +69,7 @@ export function gifExtension(label: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x21, label, data.length]), data, Buffer.from([0])]);
 }
 
-/** A segment put right after the start of a JPEG. */
+/** Inserts a segment after the start of a JPEG. */
 export function withJpegSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), jpegSegment(marker, data), jpeg.subarray(2)]);
 }
@@ -89,8 +89,8 @@ export function jpegOfClaimedSize(jpeg: Buffer, width: number, height: number): 
 }
 
 /**
- * A grey progressive JPEG that goes over all its blocks hundreds of times: each of the 63 coefficients
- * comes bit by bit, and a scan in which every block is empty takes a few bytes.
+ * A grey progressive JPEG with hundreds of scans: each of the 63 coefficients comes bit by bit, and a scan of empty
+ * blocks takes a few bytes.
  */
 export function jpegOfManyScans(width: number, height: number, count = 883): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -117,7 +117,7 @@ export function jpegOfManyScans(width: number, height: number, count = 883): Buf
   ]);
 }
 
-// The one symbol of the table stands for a run of 2^14 empty blocks and as many as the next 14 bits say.
+// The only symbol of the table is a run of 2^14 empty blocks plus the number in the next 14 bits.
 function emptyBlocks(count: number): Buffer {
   const runs = Array.from({ length: Math.ceil(count / 32_767) }, (_, index) =>
     Math.min(count - index * 32_767, 32_767),
@@ -134,7 +134,7 @@ function emptyBlocks(count: number): Buffer {
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])));
 }
 
-/** Another file with the same picture, for formats whose decoders stop at the end of the picture. */
+/** A different file with the same picture, for formats whose decoders stop at the end of the picture. */
 export function withTrailingBytes(whole: Buffer, value: number): Buffer {
   return Buffer.concat([whole, uint32(value)]);
 }

@@ -9,7 +9,7 @@ const server = new S3rver({
   silent: true,
   directory,
   configureBuckets: [{ name: bucket, configs: [] }],
-  // It miscalculates the signature of a list; that the SDK signs well is not ours to test.
+  // s3rver computes a wrong signature for list requests. This test is not about signatures.
   allowMismatchedSignatures: true,
 });
 process.on('disconnect', () => process.exit());

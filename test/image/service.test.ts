@@ -41,7 +41,7 @@ it('fetches the pictures of a bulk request as soon as it is committed, and serve
       )
     ).operation);
   }
-  // Much sooner than by asking now and then.
+  // Much sooner than by polling.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
   const { merchant, products } = await ask<Shop>(
     '{ merchant: getMerchant { id } products: listProduct { data { variants { images { imageId } } } } }',

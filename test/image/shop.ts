@@ -14,7 +14,7 @@ import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { silent } from './log.ts';
 
-/** What pictures need, in a folder of its own; `close` removes it. */
+/** The dependencies of pictures, with a separate folder, which `close` removes. */
 export async function openImageParts(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const storage = watchStorage(openFolderStorage(folder), silent);
@@ -47,7 +47,7 @@ export async function brandOf(ctx: Context, name = 'Acme'): Promise<string> {
   return (await saveProductBrand(ctx, { input: { name } }, { id: {} })).id;
 }
 
-/** The images of each variant of the product, as a client reads them. */
+/** The images of each variant, read as a client does. */
 export async function imagesOf(ctx: Context, productId: string) {
   const fields = {
     version: {},
@@ -67,7 +67,7 @@ export async function imageRows({
   );
 }
 
-/** Keys of what is stored for the merchant. */
+/** The storage keys of the merchant. */
 export async function storedKeys({ storage }: ImageDependencies, { merchantId }: Context): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage.list(`${merchantId}/`)) keys.push(key);

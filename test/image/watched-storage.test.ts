@@ -41,7 +41,7 @@ function watched(path = folder, more: Partial<ImageStorage> = {}) {
   );
 }
 
-/** A file where the folder is expected: nobody can write there, root neither. */
+/** Replaces the folder by a file, so that nobody can write there, not even root. */
 async function breakFolder(): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   await rename(folder, `${folder}-away`);

@@ -25,7 +25,7 @@ export async function createOtherApp(ctx: Context, scopes: readonly AppScope[] =
   return { ...ctx, session: { ...ctx.session, authorizedAppId, scopes: new Set(scopes) } };
 }
 
-/** Makes customers, each an event, and answers the deliveries' ids in the order of the events. */
+/** Creates customers, one event each, and returns the ids of the deliveries in order. */
 export async function createEvents(ctx: Context, count: number): Promise<string[]> {
   const before = new Set((await deliveriesOf(ctx)).map(({ id }) => id));
   for (let made = 0; made < count; made += 1)
@@ -44,7 +44,7 @@ type Delivery = {
   webhookId: string;
 };
 
-/** The app's rows of the ledger, oldest first, and whether the queue has a job for each that will be taken. */
+/** The deliveries of the app, oldest first, and whether the queue has a job for each. */
 export async function deliveriesOf({ db, merchantId, session }: Context): Promise<Delivery[]> {
   const rows = await ownerOf(db).execute<Delivery>(sql`
     select d.id, d.scope, d.state, d.endpoint, d.attempts, d.next_attempt_at <= now() is true as "isDue", d.webhook_id as "webhookId",
@@ -53,7 +53,7 @@ export async function deliveriesOf({ db, merchantId, session }: Context): Promis
   return [...rows];
 }
 
-/** As the worker leaves them after three requests or after one that was answered with 200. */
+/** Settles deliveries like the worker: after three failed requests, or after one with status 200. */
 export async function settle({ db, merchantId }: Context, ids: string[], state: 'DELIVERED' | 'FAILED'): Promise<void> {
   const attempt = { at: Date.now(), statusCode: state === 'FAILED' ? 500 : 200, error: null, durationMs: 12 };
   const log = JSON.stringify(Array(state === 'FAILED' ? 3 : 1).fill(attempt));

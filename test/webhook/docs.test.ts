@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const DATA = '{"id":"c1","firstName":"Şule \\"S\\" 🛍"}';
 const ID = '0199c0de-0000-7000-8000-000000000001';
 
-// What the functions say of the headers and of the data.
+// The results of verifyHeaders and verifyData.
 const VERDICTS = {
   genuine: [true, true],
   otherSecret: [false, false],

@@ -16,14 +16,14 @@ function pushTo({ port }: { port: number }): Promise<PushResult> {
   return push(outbound, { endpoint: `http://127.0.0.1:${port}/hook`, body: '{"data":"{}"}', headers: {} });
 }
 
-/** Writes one byte after another, one each interval, until the other side has had enough. */
+/** Writes one byte per interval until the client closes the connection. */
 function drip(socket: Socket, text: string, intervalMs: number): void {
   let at = 0;
   const timer = setInterval(() => socket.write(text[at++ % text.length]!), intervalMs);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Writes the same piece for as long as the other side takes it. */
+/** Writes the same piece again and again until the client closes the connection. */
 function pour(socket: Socket, piece: string | Buffer): void {
   const next = (): void => {
     while (socket.writable && socket.write(piece));
@@ -74,7 +74,7 @@ test('receivers that keep a push waiting end it within its ten seconds, and leav
     expect([name, result.durationMs < BUDGET_MS + 500]).toEqual([name, true]);
     expect(receivers[index]!.connections()).toBe(1);
   });
-  // A receiver that never reads never sees the end of its connection either.
+  // A receiver that never reads does not notice the end of its connection.
   await expect.poll(() => receivers.slice(1).map((receiver) => receiver.openSockets())).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
@@ -141,6 +141,6 @@ test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
   await expect.poll(receiver.openSockets).toBe(0);
   expect(process.memoryUsage.rss() - before.rss).toBeLessThan(256_000_000);
   await expect.poll(() => retainedBytes() - before.retained).toBeLessThan(5_000_000);
-  // What socket buffers hold is written too, but nothing like what the receiver had to send.
+  // Socket buffers accept some data, but far less than the receiver would send.
   expect(written / 110).toBeLessThan(8_000_000);
 });

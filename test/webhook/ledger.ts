@@ -21,7 +21,7 @@ export type LedgerRow = {
 
 const schema = buildASTSchema(parse(readSources().join('\n')));
 
-/** Every field of a type, those of its parts too. */
+/** A selection of all fields of a type, also nested ones. */
 export function everythingOf(typeName: string): Selection {
   return selectionOf(schema.getType(typeName) as GraphQLOutputType);
 }
@@ -34,7 +34,7 @@ function selectionOf(type: GraphQLOutputType): Selection {
 
 type Registration = { endpoint?: string; salesChannelIds?: string[]; status?: 'ACTIVE' | 'PAUSED' };
 
-/** Registers webhooks as plain SQL would. */
+/** Registers webhooks with plain SQL. */
 export async function register(
   ctx: Context,
   scopes: string[],
@@ -48,7 +48,7 @@ export async function register(
   }
 }
 
-/** The merchant's events in the order they happened. */
+/** The events of the merchant, in order. */
 export async function eventsOf(ctx: Context): Promise<LedgerRow[]> {
   const rows = await ctx.db.execute<Omit<LedgerRow, 'data'> & { data: string }>(sql`
     select id, authorized_app_id as "appId", scope, endpoint, record_id as "recordId", sequence, state, attempts,
@@ -57,7 +57,7 @@ export async function eventsOf(ctx: Context): Promise<LedgerRow[]> {
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
 }
 
-/** What they were, in short: `updated 2` of the given part of a scope. */
+/** The events in short form: `updated 2`, with the part of the scope and the sequence. */
 export async function actionsOf(ctx: Context): Promise<string[]> {
   return (await eventsOf(ctx)).map(({ scope, sequence }) => `${scope.split('/')[2]} ${sequence}`);
 }

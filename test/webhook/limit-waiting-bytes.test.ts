@@ -69,7 +69,7 @@ it('leaves deliveries of active webhooks alone, and other merchants', async () =
   expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 25 * PAYLOAD_BYTES })).toBe(4);
   for (const ctx of [active, other])
     expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
-  // A request of the first one is under way.
+  // The first delivery has a request under way.
   expect((await rowsOf(over)).flatMap(({ state }, place) => (state === 'FAILED' ? [place] : []))).toEqual([1, 2, 3, 4]);
 });
 

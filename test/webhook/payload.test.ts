@@ -119,7 +119,7 @@ describe('a change', () => {
     const { payload, truncated, stored } = await customer('n'.repeat(MIB - Buffer.byteLength(small)));
     expect(Buffer.byteLength(stored)).toBe(MIB);
     expect({ payload, truncated }).toEqual({ payload: stored, truncated: null });
-    // The database's own writing of JSON, untouched.
+    // The JSON text as Postgres wrote it.
     expect(stored).toMatch(/^\{"id":".*","firstName":"Ada",/);
   });
 

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const save = (input: object) => saveProduct(ctx, { input: input as never }, all);
-/** What GraphQL answers. A member that an input left out of a stored document is null there, and absent from events. */
+/** The GraphQL response. It has null for members that an input left out of a stored document; events leave them out. */
 const read = async (id: string) =>
   withoutNulls((await listProduct(ctx, { id: { eq: id }, includeDeleted: true }, { data: all })).data[0]);
 function withoutNulls(record: unknown): Record<string, unknown> {
@@ -78,7 +78,7 @@ it('sends nothing when a product is sent back as it was read', async () => {
   const input = await fullProductInput(ctx);
   await register(ctx, productScopes);
   const product = await save(input);
-  // Prices that are sent back name their currency from then on.
+  // Saving prices as they were read adds their currency.
   const again = await save(asProductInput(product));
   await forget(ctx);
   await save(asProductInput(again));

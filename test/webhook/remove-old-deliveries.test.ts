@@ -12,7 +12,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
-/** One delivery for each day before now, `days` of them. */
+/** Creates one delivery per day of the last `days` days. */
 async function age({ db, merchantId, session }: Context, state: string, days: number, isDue = false): Promise<void> {
   await db.execute(sql`
     insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, created_at, next_attempt_at)

@@ -18,7 +18,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
-/** An app that may push to this machine, with a webhook for products there. */
+/** An app that may push to loopback, with a webhook for products. */
 async function createLocal(port: number): Promise<Context> {
   const ctx = await createContext(database.db);
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
@@ -40,7 +40,7 @@ type Sample = {
   isGenuine: boolean;
 };
 
-/** Judges a request as a receiver does that uses the library of Standard Webhooks. */
+/** Verifies a request with the Standard Webhooks library. */
 function read(text: string, secret = clientSecret): Sample {
   const [head, body] = text.split('\r\n\r\n') as [string, string];
   const headers = Object.fromEntries(

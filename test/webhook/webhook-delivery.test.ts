@@ -22,7 +22,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
-/** An app with a webhook for customers, and as many events. */
+/** An app with a webhook for customers and some events. */
 async function createListener(events: number): Promise<{ own: Context; ids: string[] }> {
   const own = await createContext(database.db);
   await save(own, [scope]);
@@ -131,7 +131,7 @@ describe('redeliverWebhook', () => {
     );
     expect(await redeliverWebhook(own, { idList: ids })).toBe(true);
     expect(await deliveriesOf(own)).toMatchObject([{ attempts: 2, isDue: false }]);
-    // Waited during a pause, and is being sent.
+    // Waited for a paused webhook, and is being sent now.
     await database.db.execute(
       sql`update webhook_delivery set attempts = 1, next_attempt_at = null, claimed_at = now() where merchant_id = ${own.merchantId}`,
     );

@@ -51,8 +51,8 @@ async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly 
     ctx,
     contents.flatMap(({ content }) => content.ids),
   );
-  return contents.flatMap(({ id, content: { misshapen, ids } }) => [
-    ...[...misshapen].map((member) => ({ merchantId: ctx.merchantId, table, id, member, missing: null })),
+  return contents.flatMap(({ id, content: { invalid, ids } }) => [
+    ...[...invalid].map((member) => ({ merchantId: ctx.merchantId, table, id, member, missing: null })),
     ...ids
       .filter((named) => !isThere(named))
       .map(({ member, id: missing }) => ({ merchantId: ctx.merchantId, table, id, member, missing })),
@@ -61,7 +61,7 @@ async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly 
 
 function contentOf({ table, columns }: Referrer, row: Row): RowContent {
   const all = getTableColumns(table) as Record<string, AnyPgColumn>;
-  const content: RowContent = { misshapen: new Set(), ids: [] };
+  const content: RowContent = { invalid: new Set(), ids: [] };
   const values = Object.fromEntries(
     Object.keys(columns).map((name) => [name, row[name] === null ? null : (JSON.parse(row[name]!) as unknown)]),
   );

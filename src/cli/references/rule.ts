@@ -10,7 +10,7 @@ export type Target = { table: RecordTable; whole?: AnyPgColumn };
 export type NamedId = { member: string; target: Target; id: string; whole?: string };
 
 /** The invalid members of a row, and the ids that it refers to. */
-export type RowContent = { misshapen: Set<string>; ids: NamedId[] };
+export type RowContent = { invalid: Set<string>; ids: NamedId[] };
 
 /**
  * Checks one value. `entry` is the object around it: the row, or an entry of a list. `member` is the same for all
@@ -24,8 +24,8 @@ export const boolean = plain((value) => typeof value === 'boolean');
 export const text = plain((value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'));
 
 function plain(isStored: (value: unknown) => boolean): Rule {
-  return (value, member, { misshapen }) => {
-    if (!isStored(value)) misshapen.add(member);
+  return (value, member, { invalid }) => {
+    if (!isStored(value)) invalid.add(member);
   };
 }
 
@@ -48,8 +48,8 @@ export function idByType(member: string, tables: Readonly<Record<string, RecordT
 }
 
 function named(target: (entry: Readonly<Record<string, unknown>>) => Pick<NamedId, 'target' | 'whole'> | null): Rule {
-  return (value, member, { misshapen, ids }, entry) => {
-    if (typeof value !== 'string') return void misshapen.add(member);
+  return (value, member, { invalid, ids }, entry) => {
+    if (typeof value !== 'string') return void invalid.add(member);
     const found = target(entry);
     if (found) ids.push({ member, id: value, ...found });
   };
@@ -71,7 +71,7 @@ export function optional(rule: Rule): Rule {
 
 export function list(each: Rule): Rule {
   return (value, member, row, entry) => {
-    if (!Array.isArray(value)) return void row.misshapen.add(member);
+    if (!Array.isArray(value)) return void row.invalid.add(member);
     for (const element of value) each(element, member, row, entry);
   };
 }
@@ -80,7 +80,7 @@ export function list(each: Rule): Rule {
 export function object<Type>(members: { [Member in keyof Required<Type>]: Rule }): Rule {
   const rules = Object.entries<Rule>(members);
   return (value, member, row) => {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return void row.misshapen.add(member);
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return void row.invalid.add(member);
     const entry = value as Record<string, unknown>;
     for (const [name, rule] of rules)
       rule(Object.hasOwn(entry, name) ? entry[name] : undefined, `${member}.${name}`, row, entry);

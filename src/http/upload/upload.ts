@@ -6,7 +6,7 @@ import type { Context, Session } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
-import { type ImageDependencies, type ImageUploadArgs, keepUpload, uploadImage } from '../../image/upload-image.ts';
+import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
 import { HttpError } from '../protocol/problem.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';
@@ -53,7 +53,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
     const { status, headers, body } = await runMutation(contextOf(request, dependencies), {
       headers: request.headers,
       content,
-      prepare: async (ctx, isDryRun) => await keepUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
+      prepare: async (ctx, isDryRun) => await storeUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
       execute: async (ctx, kept) => {
         const imageId = await uploadImage({ ...dependencies, ...ctx }, upload, kept);
         return { response: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };

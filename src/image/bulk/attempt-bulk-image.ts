@@ -9,7 +9,7 @@ import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
-import { discardOther, keepImage, type KeptImage, recordImage } from '../keep-image.ts';
+import { discardDuplicate, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { type ClaimedImage } from './claim-bulk-images.ts';
 
@@ -31,25 +31,29 @@ export async function attemptBulkImage(
   claimed: readonly ClaimedImage[],
   { retryDelaysMs, signal }: AttemptSettings,
 ): Promise<void> {
-  const kept = await fetchUntilAborted(ctx, url, signal);
+  const stored = await fetchUntilAborted(ctx, url, signal);
   for (const image of claimed) {
-    const failed = 'problem' in kept ? kept : await attach(ctx, image, kept);
+    const failed = 'problem' in stored ? stored : await attach(ctx, image, stored);
     if (failed) await postpone(ctx, image, failed, retryDelaysMs);
   }
 }
 
 /** An abort does not end the request or the decoding that was begun: they end when the process closes both. */
-async function fetchUntilAborted(ctx: AttemptContext, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
+async function fetchUntilAborted(
+  ctx: AttemptContext,
+  url: string,
+  signal: AbortSignal,
+): Promise<StoredUpload | Failed> {
   const aborted = Promise.withResolvers<Failed>();
   const listener = addAbortListener(signal, () => aborted.resolve(INTERRUPTED));
   try {
-    return await Promise.race([fetchAndKeep(ctx, url, signal), aborted.promise]);
+    return await Promise.race([fetchAndStore(ctx, url, signal), aborted.promise]);
   } finally {
     listener[Symbol.dispose]();
   }
 }
 
-async function fetchAndKeep(ctx: AttemptContext, url: string, signal: AbortSignal): Promise<KeptImage | Failed> {
+async function fetchAndStore(ctx: AttemptContext, url: string, signal: AbortSignal): Promise<StoredUpload | Failed> {
   let bytes: Buffer;
   try {
     bytes = await fetchImage(ctx.outbound, url, []);
@@ -57,7 +61,7 @@ async function fetchAndKeep(ctx: AttemptContext, url: string, signal: AbortSigna
     return signal.aborted ? INTERRUPTED : { problem: describe(error, ctx), mayRetry: true };
   }
   try {
-    return await keepImage(ctx, bytes, []);
+    return await storeImage(ctx, bytes, []);
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
     const isInvalidPicture = error instanceof CommerceError && error.code === 'ARGUMENT_VALIDATION_ERROR';
@@ -82,17 +86,17 @@ function describe(error: unknown, { log, merchantId }: AttemptContext): string {
  * Returns null if the picture is attached, or if a later bulk request has removed the row because it wants other
  * pictures.
  */
-async function attach(ctx: AttemptContext, row: ClaimedImage, kept: KeptImage): Promise<Failed | null> {
+async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUpload): Promise<Failed | null> {
   try {
-    const keptId = await inTransaction(ctx, async (ctx) => {
-      const imageId = await recordImage(ctx, kept);
+    const storedId = await inTransaction(ctx, async (ctx) => {
+      const imageId = await recordImage(ctx, stored);
       if (row.variantId !== null)
         await attachToVariants(ctx, { ids: [row.variantId], idsPath: [] }, { ...row, imageId, sourceUrl: row.url });
       else await setThumbnail(ctx, row, imageId);
       await markDone(ctx, row);
       return imageId;
     });
-    await discardOther(ctx, kept, keptId);
+    await discardDuplicate(ctx, stored, storedId);
     return null;
   } catch (error) {
     if (error instanceof Superseded) return null;

@@ -10,7 +10,7 @@ export const MAX_SIDE = 30_000;
 const MIB = 1024 * 1024;
 const PIXELS_PER_MEGAPIXEL = 1_000_000;
 /** The base: reading the header, and the memory of a process that has decoded pictures before. */
-const LEAST = { cpuMs: 2_000, mib: 300 };
+const BASE_LIMITS = { cpuMs: 2_000, mib: 300 };
 /**
  * Two to four times the cost of the most expensive pictures of 40 megapixels on one core of a server of 2024: JPEG 2.5
  * s (CMYK) and 346 MiB (progressive, without subsampling), PNG 3.9 s and 421 MiB (16 bits, interlaced), GIF 1.6 s and
@@ -31,5 +31,5 @@ export type DecodeLimits = { readonly cpuMs: number; readonly residentBytes: num
 export function decodeLimits(format: ImageFormat, pixels: number): DecodeLimits {
   const { cpuMs, mib } = PER_MEGAPIXEL[format];
   const megapixels = pixels / PIXELS_PER_MEGAPIXEL;
-  return { cpuMs: LEAST.cpuMs + cpuMs * megapixels, residentBytes: (LEAST.mib + mib * megapixels) * MIB };
+  return { cpuMs: BASE_LIMITS.cpuMs + cpuMs * megapixels, residentBytes: (BASE_LIMITS.mib + mib * megapixels) * MIB };
 }

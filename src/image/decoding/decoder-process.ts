@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type ImageFormat, imageFormat } from './image-format.ts';
 import { decodeLimits, type DecodeLimits } from './decode-limits.ts';
 import type { Decoded, DecoderReply, DecoderTask, Result } from './decoder-child.ts';
-import { ImageProblem, limitLibrary, readHeader, refuse, toOriginal, toWebp } from './pixels.ts';
+import { ImageProblem, limitLibvips, readHeader, refuse, toOriginal, toWebp } from './pixels.ts';
 
 const CHECK_INTERVAL_MS = 20;
 /** The kernel ends this process first when memory is short, see proc(5). */
@@ -13,8 +13,8 @@ const MS_PER_S = 1_000;
 /** The running task: CPU time at its start, and its limits as far as they are known. */
 let current: { readonly startedCpuMs: number; limits: DecodeLimits } | null = null;
 
-offerToKernel();
-limitLibrary();
+raiseOomScore();
+limitLibvips();
 process.on('message', (task: DecoderTask) => void serve(task));
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal signals the whole process group. This process ends when its parent disconnects.
@@ -25,7 +25,7 @@ setInterval(checkLimits, CHECK_INTERVAL_MS).unref();
 process.send!('ready');
 
 /** When memory is short, Linux ends this process instead of the service. */
-function offerToKernel(): void {
+function raiseOomScore(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', MAX_OOM_SCORE);
   } catch {

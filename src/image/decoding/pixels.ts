@@ -23,7 +23,7 @@ export type Original = {
 export class ImageProblem extends Error {}
 
 /** Limits libvips to the five accepted formats, one thread per picture and no cache. */
-export function limitLibrary(): void {
+export function limitLibvips(): void {
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });

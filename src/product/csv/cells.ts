@@ -97,10 +97,10 @@ export function parseImages(cell: string): CsvImage[] | undefined {
   return parseJsonList(cell, isImage) as CsvImage[] | undefined;
 }
 
-export type SheetVariantType = { name: string; order: number; values: string[] };
+export type CsvVariantType = { name: string; order: number; values: string[] };
 
-export function parseVariantTypes(cell: string): SheetVariantType[] {
-  const found = parseJsonList(cell, isVariantType) as SheetVariantType[] | undefined;
+export function parseVariantTypes(cell: string): CsvVariantType[] {
+  const found = parseJsonList(cell, isVariantType) as CsvVariantType[] | undefined;
   if (!found) throw new CellError('must be a JSON list of {"name", "order", "values"}');
   return found;
 }
@@ -136,6 +136,6 @@ function isImage(value: unknown): boolean {
 }
 
 function isVariantType(value: unknown): boolean {
-  const { name, order, values } = (value ?? {}) as Partial<SheetVariantType>;
+  const { name, order, values } = (value ?? {}) as Partial<CsvVariantType>;
   return isText(name) && typeof order === 'number' && Array.isArray(values) && values.every(isText);
 }

@@ -1,6 +1,6 @@
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
-import type { SheetVariantType } from './cells.ts';
+import type { CsvVariantType } from './cells.ts';
 
 /** How the format marks a product without options. */
 export const NO_OPTION = { name: 'Title', value: 'Default Title' };
@@ -27,10 +27,7 @@ export function optionCells(variant: PortableVariant, names: readonly string[]):
 }
 
 /** The variant types in the rows of a product. */
-export function shownTypes(
-  names: readonly string[],
-  variants: readonly (readonly OptionValue[])[],
-): SheetVariantType[] {
+export function shownTypes(names: readonly string[], variants: readonly (readonly OptionValue[])[]): CsvVariantType[] {
   const valuesOf = (name: string) =>
     variants.flatMap((values) => values.filter(({ typeName }) => typeName === name).map((value) => value.name));
   const types = [...new Set(names)].map((name) => ({ name, values: [...new Set(valuesOf(name))] }));

@@ -1,4 +1,4 @@
-import { forgetFormerSecrets } from '../../app/forget-former-secrets.ts';
+import { deleteFormerSecrets } from '../../app/delete-former-secrets.ts';
 import type { Logger } from '../../context.ts';
 import { connect } from '../../db/connection/connect.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
@@ -17,7 +17,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const REMOVE_EXPIRED_KEYS_INTERVAL_MS = 10 * 60_000;
 const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
-const FORGET_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
+const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
 const SWEEP_IMAGES_INTERVAL_MS = 24 * 60 * 60_000;
 const SNAPSHOT_WATCH_INTERVAL_MS = 5 * 60_000;
 /** For retries and lost notifications: new pictures notify the worker. */
@@ -57,7 +57,7 @@ export async function startUpkeep({
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', () => removeExpiredKeys(db));
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', () => removeOldDeliveries(db, retention));
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', () => limitWaitingBytes(db, retention));
-  every(FORGET_FORMER_SECRETS_INTERVAL_MS, 'forgetFormerSecrets', () => forgetFormerSecrets(db));
+  every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', () => deleteFormerSecrets(db));
   every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (signal) => sweepImages({ db, ...images }, { signal }));
   every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', snapshotWatch(db, log));
   const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (signal) =>

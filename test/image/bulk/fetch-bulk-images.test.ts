@@ -22,9 +22,9 @@ let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageParts>>;
 let pictures: PictureServer;
 let ctx: Context;
-/** `/slow…` is not answered for as long as this is so. */
+/** While true, `/slow…` gets no response. */
 const hanging = { isHanging: false, responses: [] as ServerResponse[] };
-/** How often `/flaky…` fails before it is served. */
+/** How many requests for `/flaky…` fail before it is served. */
 let failures = 0;
 
 beforeAll(async () => {
@@ -230,13 +230,13 @@ describe('a picture that cannot be had', () => {
 describe('where pictures cannot be stored', () => {
   it('an attempt does not count, and none is made until they can', async () => {
     const id = await bulk([product([named('/20.png', true)])]);
-    // Files are written there before they get their name.
+    // Files are written here before they are renamed.
     const unfinished = join(parts.folder, '.unfinished');
     await rename(unfinished, `${unfinished}-away`);
     await writeFile(unfinished, '');
     const storage = watchStorage(openFolderStorage(parts.folder), silent);
     expect(await attempts()).toBe(0);
-    // As long as nobody has noticed, one attempt is made.
+    // One attempt is made before the failure is noticed.
     const answers = [true];
     const unnoticed = { ...storage, isWritable: async () => answers.pop() ?? (await storage.isWritable()) };
     await fetchBulkImages({ db: database.db, log: silent, ...parts, storage: unnoticed }, { retryDelaysMs: [0, 0] });

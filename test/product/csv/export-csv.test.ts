@@ -43,7 +43,7 @@ const newShop = async (...priceLists: string[]): Promise<Context> => {
   return ctx;
 };
 
-/** An export that comes back to where it was made, and then to an empty shop. */
+/** Imports an export into the same shop, which changes nothing, and into an empty shop. */
 async function expectRoundTrip(ctx: Context, products: number, emptyShop: Context): Promise<string> {
   const before = await catalogueRows(ctx);
   const sheet = await exportText(ctx);

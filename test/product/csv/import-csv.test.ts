@@ -237,7 +237,7 @@ describe('an import', () => {
         })),
       );
     expect(await importText(ctx, pictured('1', '2', '3'))).toMatchObject({ imagesPending: 3 });
-    // The first could not be fetched, so that the second is the main one; the third is the second's twin.
+    // The first picture failed, so the second is the main one. The third is a duplicate of the second.
     await database.db.execute(sql`
       update variant set images = json_build_array(json_build_object('imageId', 'x', 'fileName', null, 'isMain', true, 'isVideo', null, 'order', 2, 'sourceUrl', fetched.url))
       from bulk_operation_image as fetched

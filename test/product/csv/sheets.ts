@@ -10,7 +10,7 @@ import { importCsv, type Imported } from '../../../src/product/csv/import-csv.ts
 import type { Context } from '../../../src/context.ts';
 import { portableProductPages } from '../../../src/product/portable/portable-products.ts';
 
-/** Real sheets, which lie beside the repository. */
+/** Real CSV files, which are not part of the repository. */
 export function realSheet(name: string): string | null {
   const path = join(process.env.SHARED_DIR ?? '../shared', 'data', name);
   if (existsSync(path)) return readFileSync(path, 'utf8');
@@ -44,7 +44,7 @@ export async function exportText(ctx: Context): Promise<string> {
   }
 }
 
-/** A reading of CSV of the tests' own: records by column name, each with its cells as they stand. */
+/** An independent CSV reader: records by column name, with the texts of the cells. */
 export function recordsOf(sheet: string): Record<string, string>[] {
   const rows = [...sheet.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)].reduce<string[][]>(
     (rows, [whole, quoted, plain, end]) => {
@@ -64,7 +64,7 @@ export function sheetOf(...records: Record<string, string>[]): string {
   return [line(header), ...records.map((record) => line(header.map((name) => record[name] ?? '')))].join('\n');
 }
 
-/** A sheet of so many products, every third of them with two options and four variants. */
+/** Generates a CSV of products, every third one with two options and four variants. */
 export function generatedSheet(count: number): string {
   const header =
     'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position\n';
@@ -89,7 +89,7 @@ export function generatedSheet(count: number): string {
   return header + products.join('');
 }
 
-/** What an import may not change when it comes again: every row of the merchant's but the records of requests. */
+/** All rows of the merchant that a repeated import may not change: all but the records of requests. */
 const REQUESTS = ['bulk_operation', 'bulk_operation_image'];
 const STAMPS = ['updated_at', 'version'];
 
@@ -107,7 +107,7 @@ export async function catalogueRows(ctx: Context): Promise<Record<string, string
   return rows;
 }
 
-/** All products by names, without the ids that are made anew in every shop. */
+/** All products in portable form, without the ids, which differ in every shop. */
 export async function catalogue(ctx: Context): Promise<unknown[]> {
   const pages = await Array.fromAsync(portableProductPages(ctx));
   return pages

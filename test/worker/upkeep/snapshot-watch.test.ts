@@ -6,7 +6,7 @@ import { snapshotWatch } from '../../../src/worker/upkeep/snapshot-watch.ts';
 import { silent } from '../../image/log.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
-/** More than are taken for a few. */
+/** More than the limit of transactions. */
 const TRANSACTIONS = 10_500;
 
 let database: TestDatabase;

@@ -41,7 +41,7 @@ it(
   3 * MINUTE_MS,
 );
 
-/** In the log of connections that are opened from now on. */
+/** Logs the statements of connections that are opened from now on. */
 async function logStatements(owner: Database): Promise<void> {
   const [row] = await owner.execute<{ name: string }>(sql`select current_database() as name`);
   await owner.execute(sql.raw(`alter database ${row!.name} set log_statement = 'all'`));

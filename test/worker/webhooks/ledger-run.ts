@@ -16,17 +16,20 @@ import { openReceiver, until } from './receiver.ts';
 
 const SECRET_KEY = '0'.repeat(64);
 const WRITERS = 4;
-/** One of these is rolled back, one comes by GraphQL, the rest by SQL. */
+/** Of five changes one is rolled back, one is made by GraphQL, and three by SQL. */
 const KINDS = 5;
 const ARRIVES_WITHIN_MS = 120_000;
-/** One push of this many is refused until its last request. */
+/** One of this many pushes is refused until its last request. */
 const REFUSED_ONE_OF = 16;
-/** One of this many is refused to the end: few enough that their ends, which a kill lets come together, are no twenty in a row, for which the endpoint would be paused. */
+/**
+ * One of this many pushes is always refused. Rare, because kills let failures come together, and twenty failures in a
+ * row would pause the webhook.
+ */
 const GIVEN_UP_ONE_OF = 128;
 
 export type LedgerPlay = { changes: number; serviceKills: number; postgresKills: number };
 
-/** A Postgres of its own, the service as a process, a receiver and writers: with what it takes to kill them. */
+/** Starts a separate Postgres, the service as a process, a receiver and writers, with functions to kill them. */
 export async function startLedgerRun() {
   const postgres = await PostgresServer.start();
   await migrate(postgres.url, postgres.servingUrl);
@@ -67,7 +70,7 @@ export async function startLedgerRun() {
     service = await startProcess();
   }
 
-  /** The service stays up and finds the database at the same place. */
+  /** The service keeps running, and finds the database at the same port again. */
   async function killPostgres(): Promise<void> {
     await postgres.kill();
     await postgres.start();
@@ -82,7 +85,7 @@ export async function startLedgerRun() {
     const kills = serviceKills + postgresKills;
     let made = 0;
     let killed = 0;
-    // Changes are made during each kill, and some are left for the next.
+    // Changes are made during each kill, and some are left for the next one.
     const mayWrite = (): boolean => killed === kills || made < (changes * (killed + 2)) / (kills + 1);
     const write = async (): Promise<void> => {
       while (made < changes) {
@@ -108,7 +111,7 @@ export async function startLedgerRun() {
 
   type Names = { committed: Set<string>; unsure: Set<string>; rolledBack: Set<string> };
 
-  /** A change whose name says which it is. A connection that breaks at the commit leaves open what became of it. */
+  /** Makes a change with a unique name. If the connection breaks at the commit, its outcome is unknown. */
   async function change(name: string, kind: number, { committed, unsure, rolledBack }: Names): Promise<void> {
     try {
       if (kind === 0) {
@@ -181,13 +184,13 @@ export async function startLedgerRun() {
       overAttempted: [...requests].filter(([, made]) => made.length > 3).map(([id]) => id),
       gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
       pending: settled.filter(({ state }) => state === 'PENDING').map(({ id }) => id),
-      /** Given up although a request was left, or delivered although none was answered with 200. */
+      /** Failed although attempts were left, or delivered without a response 200. */
       misjudged: settled
         .filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id)))
         .map(({ id }) => id),
       refused: refusals.refused(),
       duplicates: refusals.duplicates(),
-      /** As many as one process sends at once, for each kill. */
+      /** The maximum of concurrent requests of one process, for each kill. */
       duplicatesAllowed: kills * 128,
     };
   }
@@ -203,7 +206,7 @@ export async function startLedgerRun() {
   };
 }
 
-/** Pushes that are answered with 500, chosen by their id: the same for each of their requests. */
+/** Selects the pushes that get 500 by their id, so that all requests of a push get the same. */
 function openRefusals() {
   const requests = new Map<string, number>();
   const taken = new Set<string>();

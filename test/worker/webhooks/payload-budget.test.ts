@@ -4,7 +4,7 @@ import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../../src/webhook/
 
 const MIB = 1024 * 1024;
 
-/** Claims as long as it may, each time as many bytes as a claim takes. */
+/** Claims until the budget is used up, each time the maximum bytes of a claim. */
 function fill(budget: PayloadBudget, merchantId: string): number {
   let mebibytes = 0;
   while (budget.claimable(merchantId) > 0) {

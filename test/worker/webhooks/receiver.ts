@@ -9,7 +9,7 @@ export type Received = {
   atMs: number;
 };
 
-/** An HTTP receiver on loopback that keeps what it got and answers as it is told. */
+/** An HTTP receiver on loopback that records its requests and sends the given response. */
 export async function openReceiver(
   answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(200).end(),
 ) {
@@ -37,7 +37,7 @@ export async function openReceiver(
   };
 }
 
-/** Waits for a state, and tells what was there instead when it does not come. */
+/** Waits for a state, and shows the last one if it does not come. */
 export async function until<T>(
   read: () => Promise<T> | T,
   holds: (value: T) => boolean,

@@ -83,7 +83,7 @@ it('begins no request once the webhook is deleted, however much waits', async ()
     (length) => length > 50,
   );
   await deleteWebhook(ctx, { scopes: [scope] });
-  // Those that were claimed before are on their way.
+  // Deliveries claimed before are still being sent.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const made = received.length;
   await settled('FAILED', 1_000);

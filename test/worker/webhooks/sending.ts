@@ -13,7 +13,7 @@ import { openReceiver } from './receiver.ts';
 
 export const SECRET = 'the-client-secret';
 
-/** A database, and what sends and receives on it; each test's workers and receivers end with it. */
+/** A database with senders and receivers, which end with each test. */
 export function sending() {
   const secretKey = createSecretKey(randomBytes(32));
   const opened: (() => Promise<unknown>)[] = [];

@@ -6,7 +6,7 @@ import type { Context, Session } from '../context.ts';
  * Adds the points that an app has spent on one node to the bucket that all nodes share. Points are given as the time
  * that it takes to restore them. Returns the milliseconds until the bucket is full.
  */
-export async function sharePoints(
+export async function addSpentPoints(
   { db }: Pick<Context, 'db'>,
   app: Pick<Session, 'merchantId' | 'authorizedAppId'>,
   spentMs: number,

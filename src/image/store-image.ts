@@ -9,29 +9,29 @@ import type { Decoder } from './decoder.ts';
 import type { ImageStorage } from './storage.ts';
 import { originalKey } from './storage-key.ts';
 
-type Keeper = MerchantContext & { readonly storage: ImageStorage; readonly decoder: Decoder };
+type StoreContext = MerchantContext & { readonly storage: ImageStorage; readonly decoder: Decoder };
 type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
 
 /** A stored picture. `row` is its database row still to be written; null if the row exists. */
-export type KeptImage = { readonly id: string; readonly row: Row | null };
+export type StoredUpload = { readonly id: string; readonly row: Row | null };
 
 /** A dry run decodes the picture and writes nothing. */
-export type KeepOptions = { readonly isDryRun?: boolean };
+export type StoreOptions = { readonly isDryRun?: boolean };
 
 /**
  * Re-encodes and stores the picture, unless this merchant has sent the same file before. `recordImage` writes its row
  * later, in the transaction that refers to it.
  */
-export async function keepImage(
-  ctx: Keeper,
+export async function storeImage(
+  ctx: StoreContext,
   bytes: Buffer,
   path: Issue['path'],
-  { isDryRun = false }: KeepOptions = {},
-): Promise<KeptImage> {
+  { isDryRun = false }: StoreOptions = {},
+): Promise<StoredUpload> {
   const contentHash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
     'hex',
   );
-  const id = isDryRun ? await findKept(ctx, contentHash) : await keptBefore(ctx, contentHash);
+  const id = isDryRun ? await findKept(ctx, contentHash) : await findDuplicate(ctx, contentHash);
   if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id)))) return { id, row: null };
   const original = await decodeImage(ctx, bytes, path);
   const { contentType, width, height } = original;
@@ -44,7 +44,7 @@ export async function keepImage(
  * Writes the row. Returns the id under which the picture is kept, which differs if another request stored the same file
  * meanwhile.
  */
-export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<string> {
+export async function recordImage(ctx: StoreContext, { id, row }: StoredUpload): Promise<string> {
   if (row === null) return id;
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     insert into ${image} (merchant_id, id, content_hash, content_type, size_bytes, width, height)
@@ -60,19 +60,19 @@ export async function recordImage(ctx: Keeper, { id, row }: KeptImage): Promise<
  * Removes the stored object if the picture is kept under another id. Called after the transaction, because the storage
  * may be slow. A failure is not reported: `sweepImages` removes the object later.
  */
-export async function discardOther(ctx: Keeper, { id }: KeptImage, keptId: string): Promise<void> {
-  if (id !== keptId) await ctx.storage.delete(originalKey(ctx.merchantId, id)).catch(() => undefined);
+export async function discardDuplicate(ctx: StoreContext, { id }: StoredUpload, storedId: string): Promise<void> {
+  if (id !== storedId) await ctx.storage.delete(originalKey(ctx.merchantId, id)).catch(() => undefined);
 }
 
 /** Clears `unused_since`, so that the sweep does not remove the picture before something refers to it. */
-async function keptBefore(ctx: Keeper, contentHash: string): Promise<string | null> {
+async function findDuplicate(ctx: StoreContext, contentHash: string): Promise<string | null> {
   const [kept] = await ctx.db.execute<{ id: string }>(sql`
     update ${image} set unused_since = null, updated_at = now()
     where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);
   return kept?.id ?? null;
 }
 
-async function findKept(ctx: Keeper, contentHash: string): Promise<string | null> {
+async function findKept(ctx: StoreContext, contentHash: string): Promise<string | null> {
   const [kept] = await ctx.db.execute<{ id: string }>(
     sql`select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash}`,
   );

@@ -6,7 +6,7 @@ import type { Database } from '../db/connection/connect.ts';
  * Deletes the former secrets of all merchants whose overlap has ended. They are invalid from that moment, before they
  * are deleted.
  */
-export async function forgetFormerSecrets(db: Database): Promise<number> {
+export async function deleteFormerSecrets(db: Database): Promise<number> {
   const rows = await db.execute(sql`
     update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null
     where ${authorizedApp.formerSecretUntil} <= now() returning ${authorizedApp.id}`);

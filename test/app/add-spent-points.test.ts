@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharePoints } from '../../src/app/share-points.ts';
+import { addSpentPoints } from '../../src/app/add-spent-points.ts';
 import { PointLimiter } from '../../src/http/admission/point-limiter.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -13,20 +13,20 @@ afterAll(() => database.drop());
 describe('what an app has spent', () => {
   it('adds up, and is restored as time goes', async () => {
     const { session: app } = await createContext(database.db);
-    expect((await sharePoints(database, app, 5_000)).fullInMs).toBeCloseTo(5_000, 0);
-    const { fullInMs } = await sharePoints(database, app, 3_000);
+    expect((await addSpentPoints(database, app, 5_000)).fullInMs).toBeCloseTo(5_000, 0);
+    const { fullInMs } = await addSpentPoints(database, app, 3_000);
     expect(fullInMs).toBeGreaterThan(3_000);
     expect(fullInMs).toBeLessThanOrEqual(8_000);
     await database.db.execute(
       sql`update app_point_bucket set full_at_ms = full_at_ms - 3600000 where merchant_id = ${app.merchantId}`,
     );
-    expect((await sharePoints(database, app, 100)).fullInMs).toBeCloseTo(100, 0);
+    expect((await addSpentPoints(database, app, 100)).fullInMs).toBeCloseTo(100, 0);
   });
 
   it("is an app's own", async () => {
     const [one, other] = [await createContext(database.db), await createContext(database.db)];
-    await sharePoints(database, one.session, 5_000);
-    expect((await sharePoints(database, other.session, 10)).fullInMs).toBeCloseTo(10, 0);
+    await addSpentPoints(database, one.session, 5_000);
+    expect((await addSpentPoints(database, other.session, 10)).fullInMs).toBeCloseTo(10, 0);
   });
 
   it('on three nodes together keeps to the rate, to a tenth', async () => {
@@ -35,7 +35,7 @@ describe('what an app has spent', () => {
     let statements = 0;
     const share = async (...[key, spentMs]: Parameters<ConstructorParameters<typeof PointLimiter>[1]>) => (
       statements++,
-      await sharePoints(database, key, spentMs)
+      await addSpentPoints(database, key, spentMs)
     );
     const nodes = [0, 1, 2].map(
       () =>
@@ -48,7 +48,7 @@ describe('what an app has spent', () => {
     const start = performance.now();
     let spent = 0;
     let requests = 0;
-    // Every node is asked for more than all together may give, by turns of bursts.
+    // Each node is asked, in alternating bursts, for more points than all nodes together have.
     for (let turn = 0; performance.now() - start < 12_000; turn++) {
       for (const node of nodes) {
         for (let request = 0; request < 5; request++) {
