@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, gt, type SQL, sql } from 'drizzle-orm';
 import { productAttributeOption } from '../../drizzle/attribute.ts';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
@@ -30,9 +30,7 @@ export type Swept = { images: number; objects: number };
  * database. Objects of unknown merchants stay, because several databases may share the storage.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
-  const merchants = await sweeper.db.execute<{ id: string }>(
-    sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
-  );
+  const merchants = await sweeper.db.select({ id: merchant.merchantId }).from(merchant).orderBy(merchant.merchantId);
   const swept = { images: 0, objects: 0 };
   for (const { id } of merchants) {
     if (settings.signal?.aborted) return swept;
@@ -46,22 +44,24 @@ export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}
 async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<number> {
   let removed = 0;
   for (let after = NO_ID; ;) {
-    const rows = await ctx.db.execute<{ id: string; isMarked: boolean }>(sql`
-      select ${image.id}, ${image.unusedSince} is not null as "isMarked" from ${image}
-      where ${ownedBy(ctx, image)} and ${image.id} > ${after}::uuid order by ${image.id}
-        limit ${sql.raw(String(BATCH_SIZE))}`);
+    const rows = await ctx.db
+      .select({ id: image.id, unusedSince: image.unusedSince })
+      .from(image)
+      .where(and(ownedBy(ctx, image), gt(image.id, after)))
+      .orderBy(image.id)
+      .limit(BATCH_SIZE);
     const used = await usedAmong(
       ctx,
       rows.map(({ id }) => id),
     );
     await mark(
       ctx,
-      rows.filter(({ id, isMarked }) => isMarked && used.has(id)),
+      rows.filter(({ id, unusedSince }) => unusedSince !== null && used.has(id)),
       sql`null`,
     );
     await mark(
       ctx,
-      rows.filter(({ id, isMarked }) => !isMarked && !used.has(id)),
+      rows.filter(({ id, unusedSince }) => unusedSince === null && !used.has(id)),
       sql`now()`,
     );
     removed += await removeUnused(
@@ -142,9 +142,11 @@ async function sweepObjects(ctx: SweepContext, minAgeMs: number): Promise<number
 
 async function removeOrphans(ctx: SweepContext, objects: { id: string; key: string }[]): Promise<number> {
   if (objects.length === 0) return 0;
-  const rows = await ctx.db.execute<{ id: string }>(sql`
-    select ${image.id} from ${image} where ${ownedBy(ctx, image)}
-      and ${image.id} = any(${idArray([...new Set(objects.map(({ id }) => id))])})`);
+  const ids = idArray([...new Set(objects.map(({ id }) => id))]);
+  const rows = await ctx.db
+    .select({ id: image.id })
+    .from(image)
+    .where(and(ownedBy(ctx, image), sql`${image.id} = any(${ids})`));
   const known = new Set(rows.map(({ id }) => id));
   const orphans = objects.filter(({ id }) => !known.has(id));
   for (const { key } of orphans) await ctx.storage.delete(key);

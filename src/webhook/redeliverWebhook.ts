@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
@@ -7,16 +7,19 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import type { MutationRedeliverWebhookArgs } from '../graphql/generated/types.ts';
 import { requeue } from './requeue.ts';
-import { checkReadable, type WebhookScope } from './webhook-scope.ts';
+import { checkReadable } from './webhook-scope.ts';
 
 export async function redeliverWebhook(ctx: Context, args: MutationRedeliverWebhookArgs): Promise<boolean> {
   const ids = [...new Set(args.idList)];
   return await inTransaction(ctx, async (ctx) => {
-    const found = await ctx.db.execute<{ id: string; scope: WebhookScope }>(sql`
-      select ${webhookDelivery.id} as "id", ${webhookDelivery.scope} as "scope" from ${webhookDelivery}
-      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
-        and ${webhookDelivery.id} = any(${idArray(ids)})
-      order by ${webhookDelivery.id} for update`);
+    const { id, scope, authorizedAppId } = webhookDelivery;
+    const isOwn = and(ownedBy(ctx, webhookDelivery), eq(authorizedAppId, ctx.session.authorizedAppId));
+    const found = await ctx.db
+      .select({ id, scope })
+      .from(webhookDelivery)
+      .where(and(isOwn, sql`${id} = any(${idArray(ids)})`))
+      .orderBy(id)
+      .for('update');
     const known = new Set(found.map(({ id }) => id));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound('WebhookDelivery', missing, ['idList']);

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { timestamptzInput } from '../db/read/filter.ts';
@@ -18,13 +18,22 @@ export async function redeliverWebhookRange(ctx: Context, args: MutationRedelive
   const [from, to] = [timestamptzInput(args.from, ['from']), timestamptzInput(args.to, ['to'])];
   if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
   return await inTransaction(ctx, async (ctx) => {
-    const found = await ctx.db.execute<{ id: string }>(sql`
-      select ${webhookDelivery.id} as "id" from ${webhookDelivery}
-      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.authorizedAppId} = ${ctx.session.authorizedAppId}
-        and ${webhookDelivery.scope} = ${scope}
-        and ${webhookDelivery.createdAt} between ${from}::timestamptz and ${to}::timestamptz
-        and ${webhookDelivery.state} <> 'DELIVERED'
-      order by ${webhookDelivery.id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`);
+    const { id, authorizedAppId, createdAt, state } = webhookDelivery;
+    const found = await ctx.db
+      .select({ id })
+      .from(webhookDelivery)
+      .where(
+        and(
+          ownedBy(ctx, webhookDelivery),
+          eq(authorizedAppId, ctx.session.authorizedAppId),
+          eq(webhookDelivery.scope, scope!),
+          sql`${createdAt} between ${from}::timestamptz and ${to}::timestamptz`,
+          ne(state, 'DELIVERED'),
+        ),
+      )
+      .orderBy(id)
+      .limit(MAX_REDELIVERIES + 1)
+      .for('update');
     if (found.length > MAX_REDELIVERIES) {
       throw argumentInvalid([
         {

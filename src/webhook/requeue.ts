@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
@@ -32,11 +32,14 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
 
 /** Locks the webhooks against a concurrent pause or deletion. */
 async function checkWebhooks(ctx: Context, scopes: readonly WebhookScope[]): Promise<void> {
-  const registered = await ctx.db.execute<{ scope: WebhookScope; status: string }>(sql`
-    select ${webhook.scope} as "scope", ${webhook.status} as "status" from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
-      and ${webhook.scope} = any(${textArray(scopes)})
-    order by ${webhook.id} for share`);
+  const { id, scope, status, authorizedAppId } = webhook;
+  const isOwn = and(ownedBy(ctx, webhook), eq(authorizedAppId, ctx.session.authorizedAppId));
+  const registered = await ctx.db
+    .select({ scope, status })
+    .from(webhook)
+    .where(and(isOwn, sql`${scope} = any(${textArray(scopes)})`))
+    .orderBy(id)
+    .for('share');
   const missing = scopes.filter((scope) => !registered.some((row) => row.scope === scope));
   if (missing.length > 0) throw notFound('Webhook', missing);
   const paused = registered.filter(({ status }) => status === 'PAUSED').map(({ scope }) => scope);

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook } from '../../drizzle/webhook.ts';
 import { newClientSecret } from '../app/client-secret.ts';
@@ -9,7 +9,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
 import { push } from './push.ts';
-import { decryptSigningSecrets, type EncryptedSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
+import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
 
 /** Well past the five minutes that receivers tolerate. */
@@ -35,20 +35,21 @@ export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): 
 }
 
 async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> {
-  const [row] = await ctx.db.execute<{ endpoint: string }>(sql`
-    select ${webhook.endpoint} as "endpoint" from ${webhook}
-    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
-      and ${webhook.scope} = ${scope}`);
+  const isOwn = and(ownedBy(ctx, webhook), eq(webhook.authorizedAppId, ctx.session.authorizedAppId));
+  const [row] = await ctx.db
+    .select({ endpoint: webhook.endpoint })
+    .from(webhook)
+    .where(and(isOwn, eq(webhook.scope, scope)));
   if (!row) throw notFound('Webhook', [scope], ['scope']);
   return row.endpoint;
 }
 
 async function findSecrets(ctx: Context): Promise<SigningSecrets> {
   const { authorizedAppId } = ctx.session;
-  const [row] = await ctx.db.execute<EncryptedSecrets>(sql`
-    select ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
-      ${formerSecretEncrypted} as "formerSecretEncrypted" from ${authorizedApp}
-    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}`);
+  const [row] = await ctx.db
+    .select({ clientSecretEncrypted: authorizedApp.clientSecretEncrypted, formerSecretEncrypted })
+    .from(authorizedApp)
+    .where(and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, authorizedAppId)));
   return decryptSigningSecrets(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!);
 }
 
