@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('tells what the database refused, without the values that were sent', async () => {
+it('logs what the database refused, without the values that were sent', async () => {
   const error: unknown = await database.db
     .execute(sql`select ${'hunter2'}::text, ${'a\nb at c'}::text, 1 / ${0}::int`)
     .catch((error: unknown) => error);

@@ -3,7 +3,7 @@ import { startTestService } from './support/whole-service.ts';
 
 const statusOf = async (url: string, path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
 
-it('answers no clients as a worker, but says how it is', async () => {
+it('serves only health and metrics as a worker', async () => {
   const worker = await startTestService({}, 'worker');
   try {
     await expect.poll(() => statusOf(worker.url, '/readyz')).toBe(200);

@@ -50,7 +50,7 @@ describe.each(readers)('the walk for %s', (_, read) => {
   });
 });
 
-describe('the fields of one place', () => {
+describe('the fields of one object', () => {
   const fieldsIn = (text: string): string[] => {
     const document = parse(text);
     return collectFields([operationOf(document).selectionSet], fragmentsOf(document)).map(responseKey);

@@ -29,7 +29,7 @@ describe('an alias of a type', () => {
     },
   );
 
-  it('is nothing else: not a name for another type, nor a type of the schema', async () => {
+  it('is unique: neither an alias of another type nor a type of the schema', async () => {
     expect(codes(await ask('query ($ids: [SalesChannelFilterInput!]) { listThing(ids: $ids) { id } }'))).toEqual([
       'GRAPHQL_VALIDATION_FAILED',
     ]);
@@ -231,7 +231,7 @@ describe('the cache of documents', () => {
     }
   });
 
-  it('keeps within its bytes whatever is asked', () => {
+  it('stays within its limit whatever is sent', () => {
     const maxBytes = 10_000_000;
     const cache = createDocumentCache(schema, { maxBytes });
     const ask = (ids: string, index: number) => cache.read(`{ listThing(ids: [${ids}]) { id } } # ${index}`, remember);
@@ -283,7 +283,7 @@ describe('the cache of documents', () => {
     expect(heapUsed() - before).toBeLessThan(1_000_000);
   });
 
-  it('lets go of what was not asked for lately when it is full', () => {
+  it('evicts the least recently used documents when it is full', () => {
     const cache = createDocumentCache(schema, { maxBytes: 100_000 });
     cache.read('{ me { id } }', remember);
     for (let index = 0; index < 1_000; index++) cache.read(`{ me { id } } # ${index}`, remember);

@@ -55,7 +55,7 @@ async function bothWays(
   };
 }
 
-describe('a page whose text is passed through', () => {
+describe('a page on the fast path', () => {
   it('is to the byte what graphql-js makes of it', async () => {
     const everyExact =
       '{ listProduct { hasNext count limit page endCursor data { name version weight createdAt deleted maxQuantityPerCart totalStock description brand { name id } tags { id name } categoryIds variants { sku barcodeList prices { sellPrice buyPrice discountPrice currency priceListId } images { order imageId } isActive } } } }';

@@ -88,7 +88,7 @@ describe('testWebhook', () => {
     expect([pushes, await countRows('product_tag', ctx)]).toEqual([0, 0]);
   });
 
-  it('may be written twice under one name, which is one, and once in each operation of a document', async () => {
+  it('may be selected twice under one response key, and once in each operation of a document', async () => {
     expect(codes(await send(`mutation { ${sample} ${sample} }`))).toEqual([]);
     expect(pushes).toBe(samplesOfOneTest);
     const { body } = await post(
@@ -125,7 +125,7 @@ describe('testWebhook', () => {
     expect(pushes).toBe(2 * samplesOfOneTest);
   });
 
-  it('has to come first in a request with a key, as it is executed before what changes something', async () => {
+  it('has to come first in a request with a key, since it is executed before the other mutations', async () => {
     const query = `mutation { ${saveWebhook(`${endpoint}new`)} ${sample} }`;
     const answer = await send(query, keyed);
     expect(answer.body.errors).toMatchObject([
@@ -136,7 +136,7 @@ describe('testWebhook', () => {
     expect((await send(query)).body.data).toMatchObject({ testWebhook: { endpoint: `${endpoint}new` } });
   });
 
-  it('sends nothing where it will not be executed', async () => {
+  it('sends nothing if it will not be executed', async () => {
     expect(
       (
         await send(
@@ -183,7 +183,7 @@ describe.each([
   ['with a key', keyed],
   ['in a dry run', { 'x-dry-run': 'true' }],
 ])('saveWebhook %s', (_, headers) => {
-  it('answers as it does otherwise', async () => {
+  it('has the same response as without a key', async () => {
     const input = { endpoint: `${endpoint}new`, scopes: [scope] };
     const answer = await send(
       'mutation ($input: WebhookInput!) { hook: saveWebhook(input: $input) { endpoint } }',
@@ -194,7 +194,7 @@ describe.each([
     expect(resolved).toEqual(['receiver.example']);
   });
 
-  it('tells of an endpoint that is not allowed where it stands, and does the rest', async () => {
+  it('reports a forbidden endpoint at its field, and executes the rest', async () => {
     const query = `mutation { bad: ${saveWebhook('http://receiver.example:22/')} good: ${saveWebhook(endpoint)} }`;
     const answer = await send(query, headers);
     expect(answer.body).toMatchObject({

@@ -7,7 +7,7 @@ const scopes = 'enum AppScopeEnum { READ_PRODUCTS READ_EVERYTHING }';
 const resolve = () => null;
 
 describe('the schema', () => {
-  it('is built of the contract and the resolvers of all domains', () => {
+  it('is built from the SDL and the resolvers of all domains', () => {
     const schema = buildSchema(readSources(), resolvers);
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toContain('listProduct');
   });

@@ -25,7 +25,7 @@ describe('a token', () => {
     );
   });
 
-  it('is looked up once for a request', async () => {
+  it('is looked up once per request', async () => {
     asked = [];
     await answer(['Authorization: Bearer full']);
     expect(asked).toEqual(['full']);
@@ -78,7 +78,7 @@ describe('a request without a valid token', () => {
     expect(server.calls).toHaveLength(before);
   });
 
-  it('is not let in by a token in the address or in the body', async () => {
+  it('is refused with a token in the address or in the body', async () => {
     const inAddress = await fetch(`${server.url}${path}?access_token=full&query={me{id}}`);
     expect(inAddress.status).toBe(401);
     const body = JSON.stringify({
@@ -104,7 +104,7 @@ describe('a request without a valid token', () => {
     expect(asked).toEqual([]);
   });
 
-  it('sends its body in vain when it presents a token that is not valid', async () => {
+  it('is refused before its body is read if it has an invalid token', async () => {
     const head = [
       'POST /api/v1/admin/graphql HTTP/1.1',
       'Host: x',
@@ -116,8 +116,8 @@ describe('a request without a valid token', () => {
   });
 });
 
-describe('a lookup that fails for want of the database', () => {
-  it('is answered with 503, and not as if the token were wrong', async () => {
+describe('a lookup that fails because the database is unavailable', () => {
+  it('is answered with 503, and not like an invalid token', async () => {
     const text = await answer(['Authorization: Bearer broken']);
     expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"SERVICE_UNAVAILABLE"/s);
     expect(text).not.toContain('CONNECTION_CLOSED');

@@ -6,7 +6,7 @@ import { session } from '../../support/small-schema.ts';
 const of = (merchantId: string) => ({ ...session(), merchantId });
 
 describe('blocking work', () => {
-  it('is done for one merchant after the other, with other work between two pieces', async () => {
+  it('is done round robin by merchant, with other work between two pieces', async () => {
     const queue = new BlockingWorkQueue();
     const done: string[] = [];
     const work = async (name: string) => await queue.run(of(name[0]!), new EventEmitter(), () => void done.push(name));

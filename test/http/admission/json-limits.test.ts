@@ -12,7 +12,7 @@ describe('the values of a body', () => {
     expect(check(list(250_001, () => '{}'))).toThrow('at most 500000 values');
   });
 
-  it('are not counted within texts', () => {
+  it('are not counted within strings', () => {
     expect(check(`["${',[{'.repeat(400_000)}"]`)).not.toThrow();
     expect(check(`["\\"${',[{'.repeat(400_000)}\\\\"]`)).not.toThrow();
     expect(check(`["\\\\",${'1,'.repeat(500_001)}1]`)).toThrow('at most 500000 values');
@@ -26,7 +26,7 @@ describe('the values of a body', () => {
     expect(check(list(100_000, (index) => `{"name": "text ${index}"}`))).not.toThrow();
   });
 
-  it('of what is no JSON are for the parser to refuse', () => {
+  it('of invalid JSON are left to the parser', () => {
     for (const text of ['"a text without an end', '"', '"\\', ']]]', '{"name"']) expect(check(text)).not.toThrow();
   });
 });

@@ -12,7 +12,7 @@ async function count(url: string, metric: string): Promise<number> {
   return Number(new RegExp(`^http_requests_${metric} (\\d+)$`, 'm').exec(text)![1]);
 }
 
-describe('a server that is given more than it executes at once', () => {
+describe('a server with more requests than it executes at once', () => {
   let server: TestServer;
   let answers: Promise<Answer>[];
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('a server that is given more than it executes at once', () => {
   };
   const saved = () => server.received.map(({ input }) => (input as { name: string }).name);
 
-  it('executes the rest by turns of the merchants, and says how much it is', async () => {
+  it('executes the rest round robin by merchant, and reports their number', async () => {
     await saveBehind('one');
     await saveBehind('two');
     expect([await count(server.url, 'executing'), await count(server.url, 'waiting'), server.calls]).toEqual([
@@ -52,7 +52,7 @@ describe('a server that is given more than it executes at once', () => {
   });
 
   it.each(['application/json', 'application/graphql-response+json'])(
-    'refuses what is past the bound with 503 in %s, and does nothing of it',
+    'refuses requests past the limit with 503 in %s, and executes nothing of them',
     async (accept) => {
       await saveBehind('one');
       await saveBehind('two');
@@ -67,7 +67,7 @@ describe('a server that is given more than it executes at once', () => {
     },
   );
 
-  it('refuses the merchant that has most waiting, and not the one that comes', async () => {
+  it('refuses the merchant with the longest queue, and not the new request of another', async () => {
     await saveBehind('one');
     await saveBehind('two');
     const other = save('of another', { token: 'other' });

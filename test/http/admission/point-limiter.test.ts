@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 describe('a bucket', () => {
-  it('holds its points, refuses what is more, and fills at its rate', () => {
+  it('holds its points, refuses more, and refills at its rate', () => {
     const limiter = new PointLimiter(limits, async () => await new Promise(() => {}), log);
     expect(limiter.spend(app, 10_000)).toBeNull();
     const refusal = limiter.spend(app, 2_500)!;
@@ -26,22 +26,22 @@ describe('a bucket', () => {
     limiter.close();
   });
 
-  it("is an app's own", () => {
+  it('belongs to one app', () => {
     const limiter = new PointLimiter(limits, async () => await new Promise(() => {}), log);
     limiter.spend(app, 10_000);
     expect(limiter.spend({ ...app, authorizedAppId: 'b' }, 10_000)).toBeNull();
     limiter.close();
   });
 
-  it('holds at least one request, and is not there at a rate of 0', () => {
+  it('holds at least one request, and does not exist at a rate of 0', () => {
     expect(pointLimits(5)).toEqual({ maximumAvailable: 100_000, restoreRate: 5 });
     expect(pointLimits(50_000_000)).toEqual({ maximumAvailable: 500_000_000, restoreRate: 50_000_000 });
     expect(pointLimits(0)).toBeNull();
   });
 });
 
-describe('what is spent', () => {
-  it('is shared once a second while much is spent, and else not at all', async () => {
+describe('spending', () => {
+  it('is shared once a second while much is spent, and otherwise not at all', async () => {
     const shared: number[] = [];
     const limiter = new PointLimiter(limits, async (_, spentMs) => (shared.push(spentMs), { fullInMs: spentMs }), log);
     limiter.spend(app, 99);
@@ -60,7 +60,7 @@ describe('what is spent', () => {
     expect(shared.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(99 + 2_000, -2);
   });
 
-  it('on other nodes is learnt with it, and what is spent meanwhile is kept', async () => {
+  it('of other nodes is received with it, and spending in the meantime is kept', async () => {
     let answer: (row: { fullInMs: number }) => void = () => {};
     const limiter = new PointLimiter(limits, async () => await new Promise((resolve) => (answer = resolve)), log);
     limiter.spend(app, 1_000);
@@ -72,7 +72,7 @@ describe('what is spent', () => {
     limiter.close();
   });
 
-  it('is shared later when it cannot be', async () => {
+  it('is shared later after a failure', async () => {
     const shared: number[] = [];
     let isDown = true;
     const limiter = new PointLimiter(

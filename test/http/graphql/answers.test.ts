@@ -13,7 +13,7 @@ const aliases = (count: number): string =>
   Array.from({ length: count }, (_, index) => `a${index}: description`).join(' ');
 const save = `mutation ($input: ProductInput!) { saveProduct(input: $input) { id ${aliases(10)} } }`;
 
-describe('an answer of more than its bytes', () => {
+describe('a response that is too large', () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('an answer of more than its bytes', () => {
     expect(JSON.stringify(refused.body).length).toBeLessThan(1.1 * MIB);
   });
 
-  it('says how many bytes a page has, those included that were not sent', async () => {
+  it('has the bytes of the page in its error, including those that were not sent', async () => {
     const { body } = await ask('{ listProduct(pagination: {limit: 10}) { data { description } } }');
     const bytes = 10 * (Buffer.byteLength(LONG_TEXT) + '{"description":""},'.length) + 1;
     expect(body.errors![0]!.message).toContain(`would have ${bytes} bytes`);
@@ -86,7 +86,7 @@ describe('an answer of more than its bytes', () => {
     expect(events).toHaveLength(0);
   });
 
-  it('of a mutation with a fragment and a directive is counted as it is', async () => {
+  it('of a mutation with a fragment and a directive is counted exactly', async () => {
     const before = await count();
     const query = `mutation ($input: ProductInput!, $all: Boolean!) { saveProduct(input: $input) { id ...Texts @include(if: $all) } } fragment Texts on Product { ${aliases(10)} }`;
     expect(codes(await ask(query, { input, all: true }))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
@@ -95,12 +95,12 @@ describe('an answer of more than its bytes', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('is not refused where a large text is stored and another is selected', async () => {
+  it('is not refused if only a field that is not selected is large', async () => {
     expect(codes(await ask('{ listProduct { count data { id name shortDescription } } }'))).toEqual([]);
   });
 });
 
-describe('a client that does not read its answer', () => {
+describe('a client that does not read its response', () => {
   let server: TestServer;
   afterEach(() => server.drain());
 
@@ -110,7 +110,7 @@ describe('a client that does not read its answer', () => {
     return `POST /api/v1/admin/graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   }
 
-  it('is cut off after a time', async () => {
+  it('is disconnected after a timeout', async () => {
     server = await startServer({ timeouts: { responseMs: 500 } });
     const socket = open(server.url);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -124,7 +124,7 @@ describe('a client that does not read its answer', () => {
     expect(received).toBeLessThan(6_000_000);
   }, 15_000);
 
-  it('keeps its turn until it has read, and gives it back when it goes away', async () => {
+  it('occupies the limiter until it has read the response or disconnects', async () => {
     const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
     server = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });
     const socket = open(server.url);

@@ -33,10 +33,10 @@ function newApp(): string {
   return token;
 }
 
-describe('a request that costs more than one may', () => {
+describe('a request that costs too much', () => {
   const query = `{ me { id } ${Array.from({ length: 30 }, (_, index) => `a${index}: listThing(name: {like: "x"}) ${parts}`).join(' ')} }`;
 
-  it('is refused before anything is executed, with the dearest field, its cost and the limit', async () => {
+  it('is refused before anything is executed, with the most expensive field, its cost and the limit', async () => {
     const calls = server.calls.length;
     const { status, body } = await post(server.graphqlUrl, { query });
     const message = expect.stringMatching(
@@ -61,13 +61,13 @@ describe('a request that costs more than one may', () => {
     expect(server.calls.length).toBe(calls);
   });
 
-  it('is refused with status 400 where clients of the newer media type ask', async () => {
+  it('is refused with status 400 for clients that accept application/graphql-response+json', async () => {
     expect(
       (await post(server.graphqlUrl, { query }, { headers: { accept: 'application/graphql-response+json' } })).status,
     ).toBe(400);
   });
 
-  it('takes nothing from the bucket', async () => {
+  it('spends nothing from the bucket', async () => {
     const token = newApp();
     const { body } = await post(server.graphqlUrl, { query }, { token, headers: told });
     expect(body.extensions).toEqual({
@@ -83,7 +83,7 @@ describe('a request that costs more than one may', () => {
 describe('an app that has spent its points', () => {
   const dear = `{ ${Array.from({ length: 11 }, (_, index) => `a${index}: listThing(name: {like: "x"}) ${parts}`).join(' ')} }`;
 
-  it('is told 429 with the headers that say when to come again, and others are not', async () => {
+  it('gets 429 with the headers that say when to try again, and other apps do not', async () => {
     const token = newApp();
     const answers = [];
     for (let times = 0; times < 3; times++) answers.push(await post(server.graphqlUrl, { query: dear }, { token }));
@@ -102,7 +102,7 @@ describe('an app that has spent its points', () => {
 });
 
 describe('the header X-Request-Cost', () => {
-  it('tells the cost, in the short way of a query of one field too', async () => {
+  it('returns the cost, on the fast path too', async () => {
     const token = newApp();
     const one = await post(server.graphqlUrl, { query: '{ listThing { id parts { id } } }' }, { token, headers: told });
     const { throttleStatus, ...cost } = one.body.extensions!['cost'] as { throttleStatus: object };
@@ -120,7 +120,7 @@ describe('the header X-Request-Cost', () => {
     });
   });
 
-  it('tells it beside errors, and beside what else is told', async () => {
+  it('returns the cost with errors, and with other extensions', async () => {
     const failed = await post(
       server.graphqlUrl,
       { query: '{ getThing(id: "not-found") { id } }' },
@@ -139,7 +139,7 @@ describe('the header X-Request-Cost', () => {
     expect(wrong.body.extensions).toMatchObject({ cost: { requestedQueryCost: 1, actualQueryCost: null } });
   });
 
-  it('with another value, and where it is not sent, tells nothing', async () => {
+  it('without the value true returns nothing', async () => {
     for (const headers of [undefined, { 'x-request-cost': 'false' }, { 'x-request-cost': '1' }]) {
       expect(
         (await post(server.graphqlUrl, { query: '{ me { id } }' }, headers && { headers })).body.extensions,
@@ -147,7 +147,7 @@ describe('the header X-Request-Cost', () => {
     }
   });
 
-  it('knows no bucket for strangers, nor where there is none', async () => {
+  it('returns no bucket without a token, nor without a limit', async () => {
     const stranger = await post(server.graphqlUrl, { query: '{ __typename }' }, { token: null, headers: told });
     expect(stranger.body).toEqual({
       data: { __typename: 'Query' },

@@ -28,14 +28,14 @@ describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
     await server.drain();
   });
 
-  it('runs a query and shows its answer', async () => {
+  it('runs a query and shows its response', async () => {
     await page.getByRole('button', { name: /execute query/i }).click();
     const answer = page.getByText('"Query"').first();
     await answer.waitFor();
     expect(await answer.isVisible()).toBe(true);
   });
 
-  it('asks no other host for anything, and breaks no policy', () => {
+  it('sends requests to no other host, and violates no policy', () => {
     const elsewhere = asked.filter(
       (url) => !url.startsWith(server.url) && !url.startsWith('data:') && !url.startsWith('blob:'),
     );

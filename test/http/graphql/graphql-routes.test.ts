@@ -74,17 +74,17 @@ describe('a query', () => {
     expect(answer.status).toBe(theirs.status);
   });
 
-  it('keeps its answer out of caches', async () => {
+  it('has a response that may not be cached', async () => {
     const answer = await get(server.graphqlUrl, { query: '{ me { id } }' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('finds the path with duplicate slashes in it', async () => {
+  it('may have duplicate slashes in its path', async () => {
     const answer = await post(`${server.url}//api/v1//admin/graphql`, { query: '{ __typename }' });
     expect(answer.body).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('names the request in a header', async () => {
+  it('gets the id of the request in a header', async () => {
     const answer = await post(server.graphqlUrl, { query: '{ __typename }' });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -104,7 +104,7 @@ describe('a request without a valid token', () => {
     expect(server.calls).toHaveLength(before);
   });
 
-  it('may ask about the schema, unless it presents a token that is not valid', async () => {
+  it('may introspect the schema, unless it has an invalid token', async () => {
     const query =
       'query ($all: Boolean!) { __schema @include(if: $all) { queryType { name } } ... on Query { ...T } } fragment T on Query { __typename }';
     const asked = await post(server.graphqlUrl, { query, variables: { all: true } }, { token: null });
@@ -112,7 +112,7 @@ describe('a request without a valid token', () => {
     expect((await post(server.graphqlUrl, { query: '{ __typename }' }, { token: 'unknown' })).status).toBe(401);
   });
 
-  it('learns nothing of the schema where only callers may ask', async () => {
+  it('cannot introspect the schema if that needs a token', async () => {
     for (const query of ['{ __typename }', '{ nothing }', '{', '{ me { id } }']) {
       const answer = await post(closed.graphqlUrl, { query }, { token: null });
       expect([answer.status, codes(answer)]).toEqual([401, ['LOGIN_REQUIRED']]);
@@ -124,7 +124,7 @@ describe('a request without a valid token', () => {
 });
 
 describe('a caller without the scope', () => {
-  it('is told the scope that is missing, and the other operations still run', async () => {
+  it('gets the missing scope, and the other operations are executed', async () => {
     const answer = await post(
       server.graphqlUrl,
       { query: '{ getThing(id: "1") { id } me { id } }' },
@@ -137,7 +137,7 @@ describe('a caller without the scope', () => {
     ]);
   });
 
-  it('cannot write with the scope to read, but read with the scope to write', async () => {
+  it('cannot write with a read scope, but can read with a write scope', async () => {
     const query = 'mutation { saveNothing(input: { name: "x" }) { id } }';
     const answer = await post(server.graphqlUrl, { query }, { token: 'reader' });
     expect(answer.body.errors).toMatchObject([
@@ -149,7 +149,7 @@ describe('a caller without the scope', () => {
   });
 });
 
-describe('a request that is no GraphQL request', () => {
+describe('a request that is not a GraphQL request', () => {
   const bodies: [string, number, string][] = [
     ['{"query": "{', 400, 'ARGUMENT_VALIDATION_ERROR'],
     ['', 400, 'ARGUMENT_VALIDATION_ERROR'],
@@ -171,7 +171,7 @@ describe('a request that is no GraphQL request', () => {
     [`{"query":"${' '.repeat(10 * 1024 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
   ];
 
-  it.each(bodies)('is told what is wrong: %.60j', async (body, status, code) => {
+  it.each(bodies)('gets the reason: %.60j', async (body, status, code) => {
     const response = await fetch(server.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
@@ -236,7 +236,7 @@ describe('a request that is no GraphQL request', () => {
     },
   );
 
-  it('is refused without a suggestion when a name in it is misspelt', async () => {
+  it('is refused without a suggestion for a misspelt name', async () => {
     const documents = [
       '{ listThin { id } }',
       '{ listThing { nam } }',
@@ -263,7 +263,7 @@ describe('a request that is no GraphQL request', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 
-  it('is refused with 406 when the answer cannot be in a form it takes', async () => {
+  it('is refused with 406 if it accepts no media type of the response', async () => {
     const answer = await post(
       server.graphqlUrl,
       { query: '{ __typename }' },
@@ -272,14 +272,14 @@ describe('a request that is no GraphQL request', () => {
     expect(answer.status).toBe(406);
   });
 
-  it('is told about parameters of a GET that are not JSON', async () => {
+  it('is refused if a parameter of a GET is not JSON', async () => {
     const answer = await get(server.graphqlUrl, { query: '{ __typename }', variables: '{x' });
     expect([answer.status, codes(answer)]).toEqual([400, ['ARGUMENT_VALIDATION_ERROR']]);
   });
 });
 
 describe('a mutation', () => {
-  it('is refused by GET and changes nothing', async () => {
+  it('is refused with GET and changes nothing', async () => {
     const before = server.calls.length;
     const answer = await get(server.graphqlUrl, { query: 'mutation { saveNothing(input: { name: "x" }) { id } }' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -290,7 +290,7 @@ describe('a mutation', () => {
 describe('an operation that fails', () => {
   const failing = (id: string) => post(server.graphqlUrl, { query: `{ getThing(id: "${id}") { id } }` });
 
-  it('answers the code of the error with all that it says', async () => {
+  it('has the code of the error and all its extensions', async () => {
     expect((await failing('not-found')).body.errors).toMatchObject([
       {
         message: 'Thing not found: x',
@@ -304,7 +304,7 @@ describe('an operation that fails', () => {
   });
 
   it.each(['sql', 'text'])(
-    'unexpectedly, tells nothing but the id of the request, under which it is logged once: %s',
+    'unexpectedly, returns only the id of the request, under which it is logged once: %s',
     async (id) => {
       const answer = await failing(id);
       const requestId = answer.headers.get('x-request-id');
@@ -316,7 +316,7 @@ describe('an operation that fails', () => {
     },
   );
 
-  it('for want of the database, says so without its address', async () => {
+  it('because the database is unavailable, says so without its address', async () => {
     const answer = await failing('disconnected');
     expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([
       503,
@@ -326,7 +326,7 @@ describe('an operation that fails', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.7|CONNECTION/);
   });
 
-  it('for want of the database, keeps what another field of the request has answered', async () => {
+  it('because the database is unavailable, keeps the result of another field', async () => {
     const answer = await post(server.graphqlUrl, {
       query: '{ one: getThing(id: "disconnected") { id } two: getThing(id: "2") { id } }',
     });
@@ -340,7 +340,7 @@ describe('an operation that fails', () => {
 });
 
 describe('a browser', () => {
-  it('gets GraphiQL, which loads nothing from elsewhere', async () => {
+  it('gets GraphiQL, which loads nothing from other hosts', async () => {
     const response = await fetch(server.graphqlUrl, {
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
     });
@@ -370,7 +370,7 @@ describe('a browser', () => {
     },
   );
 
-  it('keeps the page for a day, and then asks whether it has changed', async () => {
+  it('caches the page for a day, and then revalidates it', async () => {
     const first = await getPage({});
     const etag = first.headers.get('etag')!;
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400');

@@ -203,7 +203,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('below an input is held to its own size, and the member is named', async () => {
+  it('within an input has a limit of its own, and the error names the member', async () => {
     const query = 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }';
     const part = (size: number) => ({ name: 'x', names: list(size), prices: list(size).map(() => 1) });
     expect(codes(await post(server.graphqlUrl, { query, variables: { input: part(1_000) } }))).toEqual([]);
@@ -214,7 +214,7 @@ describe('a list', () => {
     expect(answer.body.errors).toMatchObject([{ extensions: { issues: [{ path: ['input', 'parts', 1, 'names'] }] } }]);
   });
 
-  it('of 100,000 entries is refused before it is looked into', async () => {
+  it('of 100,000 entries is refused before its entries are checked', async () => {
     const before = server.calls.length;
     const entries = list(100_000).map((_, index) => index);
     const answer = await post(server.graphqlUrl, {
@@ -234,7 +234,7 @@ describe('a list', () => {
 });
 
 describe('a variable', () => {
-  it('of the wrong type is refused with its path, in the words of graphql-js', async () => {
+  it('of the wrong type is refused with its path and the message of graphql-js', async () => {
     const query = 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }';
     const answer = await post(server.graphqlUrl, {
       query,
@@ -252,14 +252,14 @@ describe('a variable', () => {
     ]);
   });
 
-  it('with a long wrong value is not repeated at length', async () => {
+  it('with a long invalid value is not quoted in full', async () => {
     const query = 'query ($at: Timestamp, $limit: Int) { listThing(since: $at, limit: $limit) { id } }';
     const answer = await post(server.graphqlUrl, { query, variables: { limit: 'x'.repeat(1_000_000) } });
     expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
     expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
   });
 
-  it('that the document does not declare changes nothing, where the body has no more names than it may', async () => {
+  it('that the document does not declare is ignored, if the body has few enough names', async () => {
     const variables = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`v${index}`, index]));
     expect((await post(server.graphqlUrl, { query: '{ __typename }', variables })).body).toEqual({
       data: { __typename: 'Query' },

@@ -31,7 +31,7 @@ describe('a token', () => {
     });
   });
 
-  it('is issued for the scopes asked for', async () => {
+  it('is issued for the requested scopes', async () => {
     const response = await ask('token', form({ ...grant, ...client, scope: 'read_products' }));
     expect(await response.json()).toMatchObject({ scope: 'read_products' });
   });
@@ -86,14 +86,14 @@ describe('a request for a token', () => {
     );
   });
 
-  it('by GET finds nothing', async () => {
+  it('with GET is answered with 404', async () => {
     const response = await fetch(`${server.url}/api/admin/oauth/token`);
     expect(response.status).toBe(404);
   });
 });
 
 describe('a revocation', () => {
-  it('is answered with 200 and nothing else', async () => {
+  it('is answered with 200 and an empty body', async () => {
     const response = await ask('revoke', form({ ...client, token: 'issued', token_type_hint: 'access_token' }));
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect((await ask('revoke', json({ token: 'issued' }, { authorization: basic }))).status).toBe(200);
@@ -125,7 +125,7 @@ describe('the token routes', () => {
     await limited.drain();
   });
 
-  it('show nothing of an error nobody expected', async () => {
+  it('mask unexpected errors', async () => {
     const failing = await startServer({
       oauth: {
         issueToken: () => Promise.reject(new Error('select secret')),

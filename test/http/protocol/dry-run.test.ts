@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('a dry run', () => {
-  it('is tried with every mutation there is', () => {
+  it('is tested with every mutation', () => {
     expect(mutations.length).toBeGreaterThan(20);
     expect(mutations.filter((name) => !calls[name])).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  it('checks all that the mutation checks, and says in its errors too that it was one', async () => {
+  it('checks everything that the mutation checks, and marks error responses too', async () => {
     const ctx = await createContext(database.db);
     await api.call(ctx, 'saveProductBrand', { input: { name: 'Taken' } });
     for (const [input, code] of [
@@ -72,7 +72,7 @@ describe('a dry run', () => {
     }
   });
 
-  it('takes no number of a sequence without gaps', async () => {
+  it('uses no number of a sequence without gaps', async () => {
     const ctx = await createContext(database.db);
     const save = async (headers = {}) => await api.call(ctx, 'saveCustomer', { input: { firstName: 'Ada' } }, headers);
     const answers = [await save(), await save(dryRun), await save(dryRun), await save()];
@@ -105,7 +105,7 @@ describe('a dry run', () => {
     },
   );
 
-  it('is nothing to a query', async () => {
+  it('is ignored by a query', async () => {
     const ctx = await createContext(database.db);
     const answer = await api.call(
       ctx,

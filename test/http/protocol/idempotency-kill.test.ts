@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => {
-  it('have one effect and equal answers', async () => {
+  it('have one effect and equal responses', async () => {
     const { app, send } = await clients.createClient();
     const answers = await repeatedly(send, bulkRequest(), 'bulk');
     expect(await outcome(app, answers)).toEqual(oneEffect);
@@ -58,7 +58,7 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
     expect(await outcome(app, await answers)).toEqual(oneEffect);
   });
 
-  it('have one effect and equal answers when the process is killed as soon as there is an effect', async () => {
+  it('have one effect and equal responses when the process is killed right after the effect', async () => {
     const { app, send } = await clients.createClient();
     const answers = repeatedly(send, bulkRequest(), 'bulk');
     await until(async () => (await countRows('bulk_operation', app)) === 1);
@@ -66,7 +66,7 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
     expect(await outcome(app, await answers)).toEqual(oneEffect);
   });
 
-  it('have one effect and equal answers when the process is killed a second time, while it waits for what the first left behind', async () => {
+  it("have one effect and equal responses when the process is killed again while it waits for the first one's transaction", async () => {
     const { app, send } = await clients.createClient();
     const gate = await closeGate('before update on idempotency_key');
     const answers = repeatedly(send, bulkRequest(), 'bulk');
@@ -77,7 +77,7 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
     expect(await outcome(app, await answers)).toEqual(oneEffect);
   });
 
-  it('of two processes have one effect and equal answers', async () => {
+  it('of two processes have one effect and equal responses', async () => {
     const { app, send } = await clients.createClient();
     const second = await startServiceProcess(database.url);
     const sendToSecond = await clients.clientOf(app, undefined, second);

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('a repeat of a mutation request', () => {
-  it('answers what the first was answered, and does nothing', async () => {
+  it('gets the response of the first, and has no effect', async () => {
     const { app, send } = await clients.createClient();
     const first = await send({ query: saveTag, variables: { name: 'New' } }, 'a');
     const second = await send({ query: saveTag, variables: { name: 'New' } }, 'a');
@@ -30,7 +30,7 @@ describe('a repeat of a mutation request', () => {
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
-  it('is one in whatever order its variables stand, and in whatever media type it is answered', async () => {
+  it('is recognized in any order of its variables, and for any media type of the response', async () => {
     const { send } = await clients.createClient();
     const query = 'mutation ($input: CategoryInput!) { saveCategory(input: $input) { id } }';
     const first = await send({ query, variables: { input: { name: 'C', description: 'd' } } }, 'a');
@@ -44,7 +44,7 @@ describe('a repeat of a mutation request', () => {
     expect(second.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
   });
 
-  it('is told its cost when it asks, whether or not the first did', async () => {
+  it('gets its cost if it asks for it, whether or not the first did', async () => {
     const { send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'New' } };
     const told = { 'x-request-cost': 'true' };
@@ -72,7 +72,7 @@ describe('a repeat of a mutation request', () => {
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
-  it('is answered the error of the first, although it would succeed by now', async () => {
+  it('gets the error of the first, although it would succeed now', async () => {
     const { send } = await clients.createClient();
     const name = `Name ${newId()}`;
     const taken = await send({ query: saveTag, variables: { name } });
@@ -87,7 +87,7 @@ describe('a repeat of a mutation request', () => {
     expect(isReplay(second)).toBe(true);
   });
 
-  it('is executed when the time of the key is over', async () => {
+  it('is executed again after the key has expired', async () => {
     const { app, send } = await clients.createClient();
     const first = await send({ query: saveTag, variables: { name: 'One' } }, 'a');
     await expire(app, 'a');
@@ -98,7 +98,7 @@ describe('a repeat of a mutation request', () => {
     expect(await countRows('product_tag', app)).toBe(2);
   });
 
-  it('tells a token that may not do it nothing', async () => {
+  it('gets nothing with a token that lacks the scope', async () => {
     const { app, send } = await clients.createClient();
     const query =
       'mutation { ... on Mutation { ...F } } fragment F on Mutation { saveProductTag(input: { name: "Mine" }) { id } }';
@@ -111,7 +111,7 @@ describe('a repeat of a mutation request', () => {
     expect(answer.body.data).toBeUndefined();
   });
 
-  it('tells a token nothing that may not do it with these arguments', async () => {
+  it('gets nothing with a token that lacks the scope of an argument', async () => {
     const { app, send } = await clients.createClient();
     const query =
       'mutation { saveWebhook(input: { endpoint: "https://203.0.114.9/hook", scopes: ["store/customer/created"] }) { id } }';
@@ -147,7 +147,7 @@ describe('a key', () => {
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
-  it("is the app's own", async () => {
+  it('belongs to one app', async () => {
     const { app, send } = await clients.createClient();
     const colleague = await clients.clientOf(await secondApp(app));
     const stranger = await clients.createClient();
@@ -180,7 +180,7 @@ describe('a key', () => {
     expect(answers.map(isReplay)).toEqual([false, true]);
   });
 
-  it('stays free where nothing was executed', async () => {
+  it('stays free if nothing was executed', async () => {
     const { send } = await clients.createClient();
     const refused = [
       { query: 'mutation {' },
@@ -192,7 +192,7 @@ describe('a key', () => {
     expect(isReplay(await send({ query: saveTag, variables: { name: 'New' } }, 'a'))).toBe(false);
   });
 
-  it('stays free, and nothing is done, where another token might do what this one may not', async () => {
+  it('stays free, and nothing is done, if the token lacks a scope', async () => {
     const { app, send } = await clients.createClient();
     const narrow = await clients.clientOf(app, ['write_products']);
     const query =
@@ -206,7 +206,7 @@ describe('a key', () => {
     expect(codes(await send({ query }, 'a'))).toEqual([]);
   });
 
-  it('stays free, and nothing is done, where the service itself failed', async () => {
+  it('stays free, and nothing is done, if the service itself fails', async () => {
     const { app, send } = await clients.createClient();
     const query =
       'mutation { saveProductTag(input: { name: "Both" }) { id } saveProductBrand(input: { name: "Broken" }) { id } }';
@@ -226,7 +226,7 @@ describe('a key', () => {
     expect([codes(answer), isReplay(answer)]).toEqual([[], false]);
   });
 
-  it('keeps the effect of one mutation of a request when the other fails by its input, and so does a repeat', async () => {
+  it('keeps the effect of one mutation when another one of the request has invalid input, also in a repeat', async () => {
     const { app, send } = await clients.createClient();
     const query =
       'mutation { saveProductTag(input: { name: "Stays" }) { id } saveProductBrand(input: { name: "" }) { id } }';
@@ -235,7 +235,7 @@ describe('a key', () => {
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
-  it('cannot be had for an answer too large to be kept, which changes nothing', async () => {
+  it('is refused for a response too large to be stored, and nothing is changed', async () => {
     const { app, send } = await clients.createClient();
     const query =
       'mutation ($input: ProductBrandInput!) { saveProductBrand(input: $input) { translations { name description } } }';
@@ -252,13 +252,13 @@ describe('a key', () => {
     expect(codes(await send({ query: small, variables: { input } }, 'a'))).toEqual([]);
   });
 
-  it('is no harm to variables of any depth', async () => {
+  it('works with variables of any depth', async () => {
     const { send } = await clients.createClient();
     const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as unknown;
     expect(codes(await send({ query: saveTag, variables: { name: 'Deep', deep } }, 'a'))).toEqual([]);
   });
 
-  it('is nothing to a query', async () => {
+  it('is ignored by a query', async () => {
     const { app, send } = await clients.createClient();
     for (const _ of [1, 2]) expect(isReplay(await send({ query: '{ me { id } }' }, 'a'))).toBe(false);
     expect(await countRows('idempotency_key', app)).toBe(0);

@@ -5,7 +5,7 @@ import { withoutUnderflow } from '../../../src/http/protocol/json-numbers.ts';
 const parse = (json: string): unknown => JSON.parse(withoutUnderflow(json));
 
 describe('a JSON body', () => {
-  it('has Infinity where a number would become 0', () => {
+  it('gets Infinity for a number that would become 0', () => {
     expect(parse('{"a":[1e-400,-1e-400,1E-999, 0.5e-400 ],"b":1e-400}')).toEqual({
       a: [Infinity, -Infinity, Infinity, Infinity],
       b: Infinity,
@@ -13,7 +13,7 @@ describe('a JSON body', () => {
     expect(parse(`[0.${'0'.repeat(330)}1, 0.${'0'.repeat(250)}1e-99]`)).toEqual([Infinity, Infinity]);
   });
 
-  it('keeps texts and all other numbers', () => {
+  it('keeps strings and all other numbers', () => {
     expect(parse('{"1e-400":"1e-400","a\\"1e-400":[1e-30,0e-400,0.0,"\\\\",5e-324,1e400]}')).toEqual({
       '1e-400': '1e-400',
       'a"1e-400': [1e-30, 0, 0, '\\', 5e-324, Infinity],
@@ -26,7 +26,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('stays what it is when it is no JSON', () => {
+  it('is unchanged if it is not JSON', () => {
     for (const text of ['', '"', '"1e-400', '{"a":"\\', 'e-99', '1e-', '[[[[1e-99'])
       expect(withoutUnderflow(text)).toBe(text);
   });

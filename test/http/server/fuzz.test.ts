@@ -101,7 +101,7 @@ describe('whatever a client sends', () => {
     },
   );
 
-  it('leaves no error in the log that nobody expected', () => {
+  it('leaves no unexpected error in the log', () => {
     const unexpected = service.lines.filter((line) => line.includes('unexpected error'));
     expect(unexpected.map((line) => line.slice(0, 2_000))).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe('an image', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: Math.min(width, 1_000) });
   });
 
-  it('is answered with a head alone to HEAD', async () => {
+  it('is answered without a body to HEAD', async () => {
     const whole = await fetch(addressOf(360));
     const length = (await whole.arrayBuffer()).byteLength;
     const head = await rawHead(addressOf(360));
@@ -97,7 +97,7 @@ describe('an image', () => {
     expect(response.headers.get('cache-control')).toContain('immutable');
   });
 
-  it('is sent to those who have another', async () => {
+  it('is sent to clients that have another version', async () => {
     const response = await fetch(addressOf(180), { headers: { 'if-none-match': '"other"' } });
     expect(response.status).toBe(200);
   });
@@ -106,7 +106,7 @@ describe('an image', () => {
     expect((await fetch(addressOf(180).replace('/images/', '//images//'))).status).toBe(200);
   });
 
-  it('is made once when a hundred ask at once', async () => {
+  it('is made once for a hundred concurrent requests', async () => {
     const id = await uploaded(await noise(1_200, 900).jpeg().toBuffer());
     const before = decoded;
     const responses = await Promise.all(Array.from({ length: 100 }, async () => await fetch(addressOf(540, id))));
@@ -136,7 +136,7 @@ describe('there is nothing', () => {
     },
   );
 
-  it('of an id that no image has', async () => {
+  it('for an unknown id', async () => {
     expect(await answerAt(addressOf(180, newId()))).toEqual(NOTHING);
     expect(await answerAt(addressOf(180, 'no-id'))).toEqual(NOTHING);
     expect(await answerAt(addressOf(180, imageId.toUpperCase()))).toEqual(NOTHING);

@@ -12,17 +12,17 @@ beforeAll(async () => void (server = await startServer({ checks: { database: asy
 afterAll(() => server.drain());
 
 describe('health', () => {
-  it('says that the process lives', async () => {
+  it('reports that the process is alive', async () => {
     const response = await fetch(`${server.url}/healthz`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('says when all checks hold', async () => {
+  it('reports when all checks succeed', async () => {
     const response = await fetch(`${server.url}/readyz`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok' } }]);
   });
 
-  it('names the check that does not hold, and not why', async () => {
+  it('names a failed check, but not the reason', async () => {
     const failing = await startServer({
       checks: {
         database: () => Promise.reject(new Error('password')),
@@ -38,7 +38,7 @@ describe('health', () => {
     await failing.drain();
   });
 
-  it('answers for a check that does not end, and checks once for all who ask meanwhile', async () => {
+  it('reports a check that does not end, and shares one run between concurrent requests', async () => {
     let checks = 0;
     const hanging = await startServer({
       checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
@@ -50,7 +50,7 @@ describe('health', () => {
     await hanging.drain();
   });
 
-  it('counts requests by route and status, and by nothing a client can make up', async () => {
+  it('counts requests by route and status, and by nothing that clients can invent', async () => {
     await fetch(`${server.url}/made-up-by-a-client`);
     await post(server.graphqlUrl, { query: '{ me { id } }' });
     const text = await (await fetch(`${server.url}/metrics`)).text();
@@ -62,7 +62,7 @@ describe('health', () => {
   });
 });
 
-describe('an address where nothing is', () => {
+describe('an address without a route', () => {
   it('is answered with a problem', async () => {
     const response = await fetch(`${server.url}/nowhere?token=x`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -85,7 +85,7 @@ describe('an address where nothing is', () => {
 });
 
 describe('a request line', () => {
-  it('is logged once, with who asked for what and nothing secret', async () => {
+  it('is logged once, with the caller and the operations, and without secrets', async () => {
     const answer = await post(`${server.graphqlUrl}?secret=1`, {
       query: '{ me { id } getThing(id: "not-found") { name } }',
       variables: { secret: 1 },
@@ -133,7 +133,7 @@ describe('malformed HTTP', () => {
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('is refused when more comes than is read', async () => {
+  it('is refused when the body exceeds the limit', async () => {
     const chunk = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`;
     const text = await sendRaw(
       server.url,
@@ -145,7 +145,7 @@ describe('malformed HTTP', () => {
 });
 
 describe('a limit on requests', () => {
-  it('counts each app for itself, and says when to come again', async () => {
+  it('counts each app separately, and says when to try again', async () => {
     const limited = await startServer({ rateLimitPerMinute: 2 });
     limited.sessions.set('other', { ...limited.sessions.get('full')!, authorizedAppId: 'app-2' });
     const ask = (token: string | null) => post(limited.graphqlUrl, { query: '{ __typename }' }, { token });
@@ -161,7 +161,7 @@ describe('a limit on requests', () => {
     await limited.drain();
   });
 
-  it('is not dodged by an address that the client claims', async () => {
+  it('cannot be evaded with a forged client address', async () => {
     const limited = await startServer({ rateLimitPerMinute: 1 });
     const ask = (address: string) =>
       post(limited.graphqlUrl, { query: '{ __typename }' }, { token: null, headers: { 'x-forwarded-for': address } });
@@ -193,7 +193,7 @@ describe('a slow client', () => {
 });
 
 describe('many slow clients', () => {
-  it('are cut off, and others are served meanwhile', async () => {
+  it('are cut off, and others are served in the meantime', async () => {
     const strict = await startServer({ timeouts: { headersMs: 1_500, requestMs: 2_000 } });
     const sockets = Array.from({ length: SLOW_CLIENTS }, () => open(strict.url).on('error', () => {}));
     const closed = Promise.all(sockets.map(async (socket) => await once(socket.resume(), 'close')));
@@ -207,7 +207,7 @@ describe('many slow clients', () => {
 });
 
 describe('a server that stops', () => {
-  it('answers what is in flight, takes nothing new, and says that it is not ready', async () => {
+  it('answers open requests, takes no new ones, and reports that it is not ready', async () => {
     const stopping = await startServer({ drainDelayMs: 300 });
     const inFlight = post(stopping.graphqlUrl, { query: '{ wait }' });
     await vi.waitUntil(() => stopping.calls.includes('wait'));
@@ -222,7 +222,7 @@ describe('a server that stops', () => {
     expect(performance.now() - answered).toBeLessThan(5_000);
   });
 
-  it('answers a request that comes on an open connection while it stops, and closes that', async () => {
+  it('answers a request on an open connection while it stops, and closes the connection', async () => {
     const stopping = await startServer();
     const request = (body: string) =>
       `POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -241,7 +241,7 @@ describe('a server that stops', () => {
     expect(text).toMatch(/connection: close[^]*\{"data":\{"getThing":\{"id":"2"\}\}\}$/i);
   });
 
-  it('does not wait for connections that are only kept open', async () => {
+  it('does not wait for idle connections', async () => {
     const stopping = await startServer();
     const agent = new Agent({ keepAlive: true });
     const [response] = (await once(httpGet(`${stopping.url}/healthz`, { agent }), 'response')) as [

@@ -33,7 +33,7 @@ describe('the service', () => {
     expect(results).toHaveLength(61);
   });
 
-  it('is ready, and tells whose database and migrations it needs', async () => {
+  it('is ready, and reports the checks of its database and migrations', async () => {
     const response = await fetch(`${service.url}/readyz`);
     expect([response.status, await response.json()]).toMatchObject([
       200,
@@ -41,7 +41,7 @@ describe('the service', () => {
     ]);
   });
 
-  it('tells its schema to the tools, whatever they ask of it', async () => {
+  it('answers the introspection queries of common tools', async () => {
     for (const options of [
       {},
       {
@@ -68,7 +68,7 @@ describe('a token', () => {
     expect((await ask('{ me { id } }', undefined, token)).status).toBe(401);
   });
 
-  it('holds what it was asked for', async () => {
+  it('has the requested scopes', async () => {
     const { clientId, clientSecret } = await service.createApp(['write_products']);
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -155,7 +155,7 @@ describe('the limits of the real schema', () => {
 });
 
 describe('two errors', () => {
-  it('do not keep the other operations from their answers, where their types allow', async () => {
+  it('leave the results of other operations, if their types are nullable', async () => {
     const reader = await service.createApp(['read_customers']);
     const answer = await ask(
       '{ me { name } getMerchant { id } getBulkOperation(id: "x") { id } }',

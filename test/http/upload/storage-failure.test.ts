@@ -60,7 +60,7 @@ const failures = () =>
     .filter(({ level }) => level === 'error')
     .map(({ msg }) => msg);
 
-it('answers 503 while pictures cannot be stored, shows it in /readyz, and goes on when they can', async () => {
+it('answers 503 while pictures cannot be stored, reports it in /readyz, and recovers', async () => {
   const brandId = await brandOf(ctx);
   expect((await upload(brandId)).status).toBe(200);
   const before = await imageRows(ctx);

@@ -181,7 +181,7 @@ describe('the route', () => {
     });
   });
 
-  it('refuses a caller without a right to it before the body is sent', async () => {
+  it('refuses a caller without the scope before the body is sent', async () => {
     const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 20000000\r\n\r\n`;
     expect(await sendRaw(server.url, head)).toMatch(/^HTTP\/1\.1 401 /);
   });
@@ -256,7 +256,7 @@ describe('a wrong body names the member', () => {
     expect(problem.issues!.map(({ path }) => path.join('.'))).toEqual(members);
   });
 
-  it('of JSON that is none', async () => {
+  it('that is not JSON', async () => {
     expect(await problemOf(await send('{"brandImage":'))).toMatchObject({
       status: 400,
       code: 'ARGUMENT_VALIDATION_ERROR',
@@ -456,7 +456,7 @@ describe('a wrong form names the field', () => {
     });
   });
 
-  it('and is cut off where it goes on without end', async () => {
+  it('and is cut off if it does not end', async () => {
     const socket = open(server.url);
     let sent = 0;
     let answer = '';
@@ -498,7 +498,7 @@ describe('an Idempotency-Key', () => {
       body,
     });
 
-  it('makes a repeat answer what the first was answered, and refuses another picture', async () => {
+  it('gives a repeat the response of the first, and refuses another picture', async () => {
     const body = JSON.stringify(oneBrand({ url: pictureUrl() }));
     const [first, repeat] = [
       await keyed(body, 'url', 'application/json'),
@@ -516,7 +516,7 @@ describe('an Idempotency-Key', () => {
     ).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('knows another file from the first', async () => {
+  it('distinguishes another file from the first', async () => {
     const form = (file: Awaited<ReturnType<typeof freshFile>>): FormData => {
       const fields = new FormData();
       fields.append('input', JSON.stringify(oneBrand({})));
@@ -530,8 +530,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('uploads that are given up', () => {
-  it('give their place to those that wait', async () => {
+describe('aborted uploads', () => {
+  it('are released for uploads that wait', async () => {
     const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: 29000000\r\n\r\n{"`;
     const sockets = Array.from({ length: 8 }, () => open(server.url));
     await Promise.all(
@@ -577,6 +577,6 @@ it('leaves no row of an upload that failed', async () => {
   expect(await imageRows(ctx)).toHaveLength(before);
 });
 
-it('keeps the words of the system to itself', () => {
+it('reveals no internal names', () => {
   expect(server.lines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
