@@ -14,7 +14,8 @@ export function dbUrl(): Command {
       const wasStopped = await environment.release();
       if (wasStopped)
         printMessage(
-          'The embedded database runs only while the service or a command does, on another port each time: start the service first.',
+          'The embedded database runs only together with the service or a command, on a different port each time: ' +
+            'start the service first.',
         );
       const url = options.serving ? servingUrl : ownerUrl;
       if (options.raw) printRaw(url);

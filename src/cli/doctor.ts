@@ -24,7 +24,8 @@ export function doctor(): Command {
     .description('check configuration and database; exit code 1 when something is wrong')
     .option(
       '--references',
-      'instead look through all rows for what plain SQL may have broken: ids that name no record of the kind and merchant they should, and JSON that lacks the members that the service stores',
+      'check all rows for damage by plain SQL instead: ids without a record of the right kind and merchant, ' +
+        'and JSON without the members that the service stores',
     )
     .option('--merchant <id>', 'with --references: the rows of this merchant alone')
     .action(async ({ references, merchant }: Options, command: Command) => {

@@ -13,30 +13,10 @@ const TEST_WAIT_MS = 2_000;
 const TEST_KEY = 'storage-test';
 const TEST_BYTES = Buffer.alloc(64 * 1024, 0x61);
 
-/**
- * Tracks whether the storage works, for the readiness check. Turns its failures, such as a full disk, into
- * SERVICE_UNAVAILABLE, and logs when they begin and end.
- */
+/** Turns failures of the storage, such as a full disk, into SERVICE_UNAVAILABLE, and tracks whether it works. */
 export function watchStorage(storage: ImageStorage, log: Logger): WatchedStorage {
-  let isFailing = false;
-  let testedAtMs = -Infinity;
-  let testing: Promise<void> | null = null;
-
-  function succeeded(): void {
-    if (isFailing) log.info({}, 'the image storage works again');
-    isFailing = false;
-    testedAtMs = performance.now();
-  }
-  function failed(error: unknown): never {
-    if (!isFailing) log.error({ err: error }, 'the image storage has failed');
-    isFailing = true;
-    testedAtMs = performance.now();
-    throw new CommerceError('SERVICE_UNAVAILABLE', 'Pictures cannot be stored or read at the moment. Try again later.');
-  }
-  async function test(): Promise<void> {
-    await storage.write(TEST_KEY, TEST_BYTES, 'text/plain').then(succeeded, failed);
-    await storage.delete(TEST_KEY);
-  }
+  const health = new StorageHealth(storage, log);
+  const { succeeded, failed } = health;
   return {
     ...storage,
     async write(key, bytes, contentType) {
@@ -46,14 +26,48 @@ export function watchStorage(storage: ImageStorage, log: Logger): WatchedStorage
     // A successful read does not prove that writes work, so it changes nothing.
     read: async (key) => await storage.read(checkKey(key)).catch(failed),
     exists: async (key) => await storage.exists(checkKey(key)).catch(failed),
-    async isWritable() {
-      const isFresh = performance.now() - testedAtMs < (isFailing ? RETEST_INTERVAL_MS : TEST_INTERVAL_MS);
-      if (isFresh) return !isFailing;
-      testing ??= test()
-        .catch(() => undefined)
-        .finally(() => (testing = null));
-      await Promise.race([testing, wait(TEST_WAIT_MS, undefined, { ref: false })]);
-      return !isFailing && testing === null;
-    },
+    isWritable: async () => await health.isWritable(),
   };
+}
+
+/** The last known state of the storage, for the readiness check. Logs when failures begin and end. */
+class StorageHealth {
+  readonly #storage: ImageStorage;
+  readonly #log: Logger;
+  #isFailing = false;
+  #testedAtMs = -Infinity;
+  #testing: Promise<void> | null = null;
+
+  constructor(storage: ImageStorage, log: Logger) {
+    this.#storage = storage;
+    this.#log = log;
+  }
+
+  readonly succeeded = (): void => {
+    if (this.#isFailing) this.#log.info({}, 'the image storage works again');
+    this.#isFailing = false;
+    this.#testedAtMs = performance.now();
+  };
+
+  readonly failed = (error: unknown): never => {
+    if (!this.#isFailing) this.#log.error({ err: error }, 'the image storage has failed');
+    this.#isFailing = true;
+    this.#testedAtMs = performance.now();
+    throw new CommerceError('SERVICE_UNAVAILABLE', 'Pictures cannot be stored or read at the moment. Try again later.');
+  };
+
+  async isWritable(): Promise<boolean> {
+    const maxAgeMs = this.#isFailing ? RETEST_INTERVAL_MS : TEST_INTERVAL_MS;
+    if (performance.now() - this.#testedAtMs < maxAgeMs) return !this.#isFailing;
+    this.#testing ??= this.#test()
+      .catch(() => undefined)
+      .finally(() => (this.#testing = null));
+    await Promise.race([this.#testing, wait(TEST_WAIT_MS, undefined, { ref: false })]);
+    return !this.#isFailing && this.#testing === null;
+  }
+
+  async #test(): Promise<void> {
+    await this.#storage.write(TEST_KEY, TEST_BYTES, 'text/plain').then(this.succeeded, this.failed);
+    await this.#storage.delete(TEST_KEY);
+  }
 }

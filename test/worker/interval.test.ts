@@ -12,13 +12,13 @@ it('does the work again after a failure, which it logs', async () => {
     if (times === 1) throw new Error('once');
     if (times === 3) third.resolve();
   };
-  const repetition = startInterval(work, {
+  const interval = startInterval(work, {
     name: 'work',
     intervalMs: 1,
     log: { ...silent, error: (details) => logged.push(details) },
   });
   await third.promise;
-  await repetition.stop();
+  await interval.stop();
   expect(logged).toMatchObject([{ work: 'work', err: { message: 'once' } }]);
 });
 
@@ -31,16 +31,16 @@ it('is stopped at once between two times, and otherwise when the work is done', 
     await end.promise;
     isDone = true;
   };
-  const repetition = startInterval(work, { name: 'work', intervalMs: 3_600_000, log: silent });
+  const interval = startInterval(work, { name: 'work', intervalMs: 3_600_000, log: silent });
   await begun.promise;
-  const stopped = repetition.stop();
+  const stopped = interval.stop();
   expect(isDone).toBe(false);
   end.resolve();
   await stopped;
   expect(isDone).toBe(true);
-  const pausing = startInterval(async () => {}, { name: 'work', intervalMs: 3_600_000, log: silent });
+  const paused = startInterval(async () => {}, { name: 'work', intervalMs: 3_600_000, log: silent });
   await new Promise(setImmediate);
-  await pausing.stop();
+  await paused.stop();
 });
 
 it('is woken out of its pause, and does the work once more when it is woken in the middle of it', async () => {
@@ -51,15 +51,15 @@ it('is woken out of its pause, and does the work once more when it is woken in t
     reached[times++]!.resolve();
     if (times === 2) await release.promise;
   };
-  const repetition = startInterval(work, { name: 'work', intervalMs: 3_600_000, log: silent });
+  const interval = startInterval(work, { name: 'work', intervalMs: 3_600_000, log: silent });
   await reached[0]!.promise;
   await new Promise(setImmediate);
-  repetition.wake();
+  interval.wake();
   await reached[1]!.promise;
-  repetition.wake();
-  repetition.wake();
+  interval.wake();
+  interval.wake();
   release.resolve();
   await reached[2]!.promise;
-  await repetition.stop();
+  await interval.stop();
   expect(times).toBe(3);
 });

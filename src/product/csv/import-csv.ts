@@ -9,7 +9,7 @@ import type { PortableProduct } from '../portable/portable-product.ts';
 import { type BulkInput, bulkInput } from './bulk-input.ts';
 import { changes } from './changes.ts';
 import type { Layout } from './columns.ts';
-import { readCsv, type CsvProduct, type Skipped } from './read-csv.ts';
+import { type CsvEntry, type CsvProduct, readCsv, type Skipped } from './read-csv.ts';
 import { ProductError } from './row-reader.ts';
 import { createMissingLocations, readStoreIds, type StoreIds } from './store-ids.ts';
 import { matchingProducts } from './matching-products.ts';
@@ -58,30 +58,35 @@ export async function importCsv(
     imagesPending: 0,
     ignoredColumns: ignoredColumns(layout, storeIds),
   };
-  let batch: CsvProduct[] = [];
-  let rowCount = 0;
   let analyzeAt = ANALYZE_FIRST_AFTER;
-  const flush = async (): Promise<void> => {
+  for await (const batch of batches(entries, imported.skipped)) {
     storeIds = await createMissingLocations(ctx, storeIds, layout, batch);
     await importBatch(ctx, batch, { ...options, layout, storeIds, imported });
-    batch = [];
-    rowCount = 0;
     options.onBatch(imported);
-    if (imported.created < analyzeAt) return;
+    if (imported.created < analyzeAt) continue;
     await analyzeProducts(ctx);
     analyzeAt = imported.created * 2;
-  };
-  for await (const { product, skipped } of entries) {
-    if (skipped) imported.skipped.push(skipped);
-    else {
-      batch.push(product);
-      rowCount += product.rows.length;
-    }
-    if (batch.length === MAX_BATCH_PRODUCTS || rowCount >= MAX_BATCH_ROWS) await flush();
   }
-  await flush();
   imported.skipped.sort((a, b) => a.line - b.line);
   return imported;
+}
+
+/** The products of the file in batches, of which the last one may be empty. Collects what is skipped. */
+async function* batches(entries: AsyncIterable<CsvEntry>, skipped: Skipped[]): AsyncGenerator<CsvProduct[]> {
+  let batch: CsvProduct[] = [];
+  let rowCount = 0;
+  for await (const entry of entries) {
+    if (entry.skipped) skipped.push(entry.skipped);
+    else {
+      batch.push(entry.product);
+      rowCount += entry.product.rows.length;
+    }
+    if (batch.length < MAX_BATCH_PRODUCTS && rowCount < MAX_BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+    rowCount = 0;
+  }
+  yield batch;
 }
 
 function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: StoreIds): string[] {

@@ -36,52 +36,63 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>): Promise<Produc
   return { layout, entries: products(rows, layout) };
 }
 
-/** Consecutive rows with one handle are one product. */
 async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<CsvEntry> {
-  const firstLines = new Map<string, number>();
-  let group: CsvProduct | undefined;
-  let problem: Skipped | undefined;
-  const finish = (): CsvEntry[] => {
-    if (!group) return [];
-    const { handle, rows } = group;
-    const earlier = firstLines.get(handle);
-    firstLines.set(handle, earlier ?? rows[0]!.line);
-    if (earlier !== undefined)
-      problem ??= {
-        line: rows[0]!.line,
-        handle,
-        reason: `the rows of a product must follow each other, and this handle was there on line ${earlier}`,
-      };
-    return [problem ? { skipped: problem } : { product: group }];
-  };
+  const groups = new RowGroups(layout);
   try {
-    for await (const row of rows) {
-      const handle = (row.cells[layout.columns.get('handle')!] ?? '').trim();
-      if (group && handle !== group.handle) {
-        yield* finish();
-        group = undefined;
-        problem = undefined;
-      }
-      if (handle === '') {
-        yield { skipped: { line: row.line, handle: null, reason: 'has no Handle' } };
-        continue;
-      }
-      group ??= { handle, rows: [] };
-      problem ??= problemOf(row, group, layout);
-      if (group.rows.length < MAX_ROWS_PER_PRODUCT) group.rows.push(row);
-    }
-    yield* finish();
+    for await (const row of rows) yield* groups.add(row);
+    yield* groups.finish();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
     // Complete products before the damage are imported. The last product is not, because its rows may go on after the
     // damage.
-    yield {
-      skipped: {
-        line: error.line,
-        handle: group?.handle ?? null,
-        reason: `nothing can be read from here on, so what follows, and a product that may go on there, is left out: ${error.message}`,
-      },
-    };
+    const reason = `nothing can be read from here on, so what follows, and a product that may go on there, is left out`;
+    yield { skipped: { line: error.line, handle: groups.handle, reason: `${reason}: ${error.message}` } };
+  }
+}
+
+/** Groups consecutive rows with one handle into products. */
+class RowGroups {
+  readonly #layout: Layout;
+  readonly #firstLines = new Map<string, number>();
+  #group: CsvProduct | undefined;
+  #problem: Skipped | undefined;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  /** The handle of the current product. */
+  get handle(): string | null {
+    return this.#group?.handle ?? null;
+  }
+
+  /** Returns the entries that are complete with this row. */
+  add(row: CsvRow): CsvEntry[] {
+    const handle = (row.cells[this.#layout.columns.get('handle')!] ?? '').trim();
+    const complete = handle === this.handle ? [] : this.finish();
+    if (handle === '') return [...complete, { skipped: { line: row.line, handle: null, reason: 'has no Handle' } }];
+    this.#group ??= { handle, rows: [] };
+    this.#problem ??= problemOf(row, this.#group, this.#layout);
+    if (this.#group.rows.length < MAX_ROWS_PER_PRODUCT) this.#group.rows.push(row);
+    return complete;
+  }
+
+  /** Ends the current product, and returns it if there is one. */
+  finish(): CsvEntry[] {
+    if (!this.#group) return [];
+    const product = this.#group;
+    const problem = this.#problem ?? this.#repeated(product);
+    this.#firstLines.set(product.handle, this.#firstLines.get(product.handle) ?? product.rows[0]!.line);
+    this.#group = undefined;
+    this.#problem = undefined;
+    return [problem ? { skipped: problem } : { product }];
+  }
+
+  #repeated({ handle, rows }: CsvProduct): Skipped | undefined {
+    const earlier = this.#firstLines.get(handle);
+    if (earlier === undefined) return undefined;
+    const reason = `the rows of a product must follow each other, and this handle was there on line ${earlier}`;
+    return { line: rows[0]!.line, handle, reason };
   }
 }
 

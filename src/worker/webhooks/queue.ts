@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import { type Job as BossJob, PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
@@ -15,9 +15,30 @@ export type Queue = {
   close(): Promise<void>;
 };
 
+type BossOptions = ConstructorParameters<typeof PgBoss>[0] & object;
+
 /** Opens pg-boss with its own pool. Errors of its background work are logged only. */
 export async function openQueue(url: string, log: Logger): Promise<Queue> {
-  const boss = new PgBoss({
+  const boss = new PgBoss(bossOptions(url));
+  boss.on('error', (error) => log.warn({ err: error }, 'queue'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
+  await boss.start();
+  return {
+    async take(limit, lane) {
+      // The common lane has the highest priority, so it needs no maximum.
+      const maximum = lane === COMMON_LANE ? {} : { maxPriority: lane };
+      return (await boss.fetch(QUEUE, { batchSize: limit, minPriority: lane, ...maximum })).map(toJob);
+    },
+    async remove(jobs) {
+      const keys = jobs.map(({ id, retryCount }) => ({ id, retryCount }));
+      if (keys.length > 0) await boss.deleteJob(QUEUE, keys);
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+function bossOptions(url: string): BossOptions {
+  return {
     connectionString: url,
     application_name: 'commerce-queue',
     max: POOL_SIZE,
@@ -31,34 +52,11 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     // `remove`), count the rest (done by countWaiting) and warn of old snapshots (done by snapshot-watch.ts). It needs
     // the right to write all tables of the queue, which the serving role does not have.
     supervise: false,
-  } as ConstructorParameters<typeof PgBoss>[0] & object);
-  boss.on('error', (error) => log.warn({ err: error }, 'queue'));
-  boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
-  await boss.start();
-  return {
-    async take(limit, lane) {
-      // The common lane has the highest priority, so it needs no maximum.
-      const jobs = await boss.fetch(QUEUE, {
-        batchSize: limit,
-        minPriority: lane,
-        ...(lane !== COMMON_LANE && { maxPriority: lane }),
-      });
-      return jobs.map((job) => ({
-        id: job.id,
-        merchantId: deliveryJob.parse(job.data).merchantId,
-        endpointKey: job.groupId ?? '',
-        retryCount: job.retryCount,
-      }));
-    },
-    async remove(jobs) {
-      if (jobs.length > 0)
-        await boss.deleteJob(
-          QUEUE,
-          jobs.map(({ id, retryCount }) => ({ id, retryCount })),
-        );
-    },
-    close: () => boss.stop({ graceful: false }),
-  };
+  } as BossOptions;
+}
+
+function toJob({ id, data, groupId, retryCount }: BossJob<unknown>): Job {
+  return { id, merchantId: deliveryJob.parse(data).merchantId, endpointKey: groupId ?? '', retryCount };
 }
 
 /** Without this row the triggers refuse every change that a webhook is registered for. */
