@@ -25,7 +25,7 @@ begin
   where owned or job.state > 'active' or job.start_after > excluded.start_after;
   get diagnostics queued = row_count;
   if queued = 0 and not exists (select from pgboss.queue where queue.name = 'webhook-delivery') then
-    raise exception 'The queue webhook-delivery is missing, so this change cannot be told to its webhooks.' using errcode = 'WH001';
+    raise exception 'The queue webhook-delivery is missing, so the webhooks of this change cannot be queued.' using errcode = 'WH001';
   end if;
   if due <= now() and lane < 0 and not owned then
     perform pg_notify('webhook_delivery', 'lanes');

@@ -105,7 +105,7 @@ export type BulkOperationError = {
 export type BulkOperationStatusEnum =
   /** Everything is done; images that could not be fetched are counted. */
   | 'COMPLETED'
-  /** The work was given up; `errors` says why. */
+  /** The work was abandoned; see `errors`. */
   | 'FAILED'
   /** The products are saved; images are still being fetched. */
   | 'RUNNING';
@@ -365,7 +365,7 @@ export type BundleSettingsModel = {
   products: Array<BundleProductModel>;
 };
 
-/** Contents of a bundle, to be saved; replaces the stored ones whole. */
+/** Contents of a bundle, to be saved; replaces all stored ones. */
 export type BundleSettingsModelInput = {
   /** Maximum pieces in the bundle, not negative; left out for no limit. At most 6 decimals. */
   maxBundleQuantity?: InputMaybe<Scalars['Float']['input']>;
@@ -406,7 +406,7 @@ export type Category = {
   parentId?: Maybe<Scalars['String']['output']>;
   /** Sales channels the category is in. */
   salesChannelIds?: Maybe<Array<Scalars['String']['output']>>;
-  /** The category's status per sales channel. Kept apart from `salesChannelIds`: each holds what was saved in it. */
+  /** The category's status per sales channel. Saved independently of `salesChannelIds`. */
   salesChannels?: Maybe<Array<CategorySalesChannel>>;
   /** True when a product has to meet all conditions, false when one is enough. */
   shouldMatchAllConditions?: Maybe<Scalars['Boolean']['output']>;
@@ -419,21 +419,21 @@ export type Category = {
 /** A condition on the products of an automated category. */
 export type CategoryCondition = {
   __typename?: 'CategoryCondition';
-  /** What of a product is looked at. */
+  /** Property of a product that is compared. */
   conditionType: CategoryConditionTypeEnum;
   /** Whether the product's value has to be among `valueList` or not; null reads as IN. */
   method?: Maybe<CategoryConditionMethodEnum>;
-  /** The values compared with: ids where the type names a record, else text. */
+  /** The values compared with: ids if the type refers to a record, else text. */
   valueList: Array<Scalars['String']['output']>;
 };
 
 /** A condition on the products of an automated category, to be saved. */
 export type CategoryConditionInput = {
-  /** What of a product is looked at. */
+  /** Property of a product that is compared. */
   conditionType: CategoryConditionTypeEnum;
   /** Whether the product's value has to be among `valueList` or not; left out reads as IN. */
   method?: InputMaybe<CategoryConditionMethodEnum>;
-  /** The values compared with, at most 1,000 of at most 255 code points: ids where the type names a record, else text. Stored as sent. */
+  /** The values compared with, at most 1,000 of at most 255 code points: ids if the type refers to a record, else text. Stored as sent. */
   valueList: Array<Scalars['String']['input']>;
 };
 
@@ -444,7 +444,7 @@ export type CategoryConditionMethodEnum =
   /** The product's value is not among the listed ones. */
   | 'NOT_IN';
 
-/** What of a product a category's condition looks at. */
+/** Properties of a product that a category's condition compares. */
 export type CategoryConditionTypeEnum =
   /** Campaigns the product is part of, by id. */
   | 'CAMPAIGN'
@@ -481,7 +481,7 @@ export type CategoryFilterInput = {
 export type CategoryInput = {
   /** Conditions of an automated category, at most 1,000: stored and returned; the service does not yet compute membership from them. */
   conditions?: InputMaybe<Array<CategoryConditionInput>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the category, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -489,7 +489,7 @@ export type CategoryInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** Id of the category to update; left out to create one. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Id of the category's picture, as the upload answers it, at most 255 code points; stored as sent. */
+  /** Id of the category's picture, as the upload returns it, at most 255 code points; stored as sent. */
   imageId?: InputMaybe<Scalars['String']['input']>;
   /** True for a category filled by its conditions: stored and returned; the service does not yet compute membership from them. */
   isAutomated?: InputMaybe<Scalars['Boolean']['input']>;
@@ -512,7 +512,7 @@ export type CategoryInput = {
   shouldMatchAllConditions?: InputMaybe<Scalars['Boolean']['input']>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<CategoryTranslationInput>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -719,7 +719,7 @@ export type CustomerAddress = {
   __typename?: 'CustomerAddress';
   /** Street and house number. */
   addressLine1: Scalars['String']['output'];
-  /** Whatever else finds the place. */
+  /** Additional address information. */
   addressLine2?: Maybe<Scalars['String']['output']>;
   /** Values of customer attributes for this address. */
   attributes?: Maybe<Array<CustomerAttributeValue>>;
@@ -838,7 +838,7 @@ export type CustomerAddressDistrictInput = {
 export type CustomerAddressInput = {
   /** Street and house number. */
   addressLine1: Scalars['String']['input'];
-  /** Whatever else finds the place. */
+  /** Additional address information. */
   addressLine2?: InputMaybe<Scalars['String']['input']>;
   /** Values of customer attributes for this address. */
   attributes?: InputMaybe<Array<CustomerAttributeValueInput>>;
@@ -848,7 +848,7 @@ export type CustomerAddressInput = {
   company?: InputMaybe<Scalars['String']['input']>;
   /** Country; stored as sent. */
   country: CustomerAddressCountryInput;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the address, as leaving it out of the list does; false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -878,7 +878,7 @@ export type CustomerAddressInput = {
   taxOffice?: InputMaybe<Scalars['String']['input']>;
   /** Short name of the address, for example `Home`, at most 255 code points. */
   title: Scalars['String']['input'];
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -899,7 +899,7 @@ export type CustomerAddressRegion = {
 
 /** Region of a customer's address, to be saved. */
 export type CustomerAddressRegionInput = {
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True marks the region as deleted. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -907,7 +907,7 @@ export type CustomerAddressRegionInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the region, at most 255 code points. */
   name: Scalars['String']['input'];
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -994,7 +994,7 @@ export type CustomerInput = {
   b2bStatus?: InputMaybe<CustomerB2BStatusEnum>;
   /** Date of birth. */
   birthDate?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Ids of the customer groups the customer belongs to, at most 1,000; stored as sent. */
   customerGroupIds?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -1050,7 +1050,7 @@ export type CustomerInput = {
   subscriptionStatusUpdatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Ids of the customer's tags, at most 1,000; stored as sent. */
   tagIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Browser the customer was last seen with, as it names itself. */
   userAgent?: InputMaybe<Scalars['String']['input']>;
@@ -1093,7 +1093,7 @@ export type CustomerPriceListRule = {
 /** A filter on the products a price rule holds for. */
 export type CustomerPriceListRuleFilter = {
   __typename?: 'CustomerPriceListRuleFilter';
-  /** What of a product is looked at. */
+  /** Property of a product that is compared. */
   type: CustomerPriceListRuleFilterTypeEnum;
   /** Ids of the records the product has to be or to have one of. */
   valueList: Array<Scalars['String']['output']>;
@@ -1101,13 +1101,13 @@ export type CustomerPriceListRuleFilter = {
 
 /** A filter on the products a price rule holds for, to be saved. */
 export type CustomerPriceListRuleFilterInput = {
-  /** What of a product is looked at. */
+  /** Property of a product that is compared. */
   type: CustomerPriceListRuleFilterTypeEnum;
   /** Ids of the records the product has to be or to have one of, at most 1,000. Stored as sent. */
   valueList: Array<Scalars['String']['input']>;
 };
 
-/** What of a product a customer's price rule looks at. */
+/** Properties of a product that a customer's price rule compares. */
 export type CustomerPriceListRuleFilterTypeEnum =
   /** Its categories. */
   | 'CATEGORY'
@@ -1178,7 +1178,7 @@ export type DateFilterInput = {
   nin?: InputMaybe<Array<Scalars['Timestamp']['input']>>;
 };
 
-/** What search engines and browsers are told about a product, a category or a brand. */
+/** Metadata of the page of a product, category or brand, for search engines and browsers. */
 export type HtmlMetaData = {
   __typename?: 'HTMLMetaData';
   /** Addresses named as canonical for the page. */
@@ -1218,7 +1218,7 @@ export type HtmlMetaData = {
 export type HtmlMetaDataInput = {
   /** Addresses named as canonical, each at most 2,048 code points. */
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the metadata, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1226,7 +1226,7 @@ export type HtmlMetaDataInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** True keeps the page out of search engines' indexes. */
   disableIndex?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Id as read, for sending a record back. A record has one metadata row, which keeps its id whatever is sent here. */
+  /** Id as read, accepted so that a record can be sent back. Ignored: a record has one metadata row, which keeps its id. */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Other titles and descriptions for single languages, storefronts or regions. */
   metadataOverrides?: InputMaybe<Array<HtmlMetaDataOverrideInput>>;
@@ -1246,7 +1246,7 @@ export type HtmlMetaDataInput = {
   targetType?: InputMaybe<HtmlMetaDataTargetTypeEnum>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<HtmlMetaDataTranslationInput>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -1345,7 +1345,7 @@ export type MerchantAddress = {
   __typename?: 'MerchantAddress';
   /** Street and house number. */
   addressLine1?: Maybe<Scalars['String']['output']>;
-  /** Whatever else finds the place. */
+  /** Additional address information. */
   addressLine2?: Maybe<Scalars['String']['output']>;
   /** City. */
   city?: Maybe<MerchantAddressCity>;
@@ -3114,7 +3114,7 @@ export type PaginationInput = {
 /** A set of prices in one currency, beside the base prices. */
 export type PriceList = {
   __typename?: 'PriceList';
-  /** True when new products are to be in the list without being added. Stored and returned. */
+  /** True to add new products automatically. Stored and returned. */
   addProductsAutomatically?: Maybe<Scalars['Boolean']['output']>;
   /** When the price list was created. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -3177,9 +3177,9 @@ export type PriceListCurrencySettingsInput = {
 
 /** A price list to be saved. */
 export type PriceListInput = {
-  /** True when new products are to be in the list without being added. Stored and returned. */
+  /** True to add new products automatically. Stored and returned. */
   addProductsAutomatically?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** Currency of the prices, as an ISO 4217 code such as `EUR`; any text of at most 255 code points, stored as sent. */
   currency: Scalars['String']['input'];
@@ -3197,7 +3197,7 @@ export type PriceListInput = {
   ruleList?: InputMaybe<Array<PriceListRuleListInput>>;
   /** Where the prices come from. */
   type?: InputMaybe<PriceListTypeEnum>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -3277,11 +3277,11 @@ export type Product = {
   attributes?: Maybe<Array<ProductAttributeValue>>;
   /** Quantity that unit prices refer to. */
   baseUnit?: Maybe<ProductBaseUnitModel>;
-  /** The brand that `brandId` names, also when it has been deleted since. */
+  /** The brand with the id `brandId`, even if it has been deleted since. */
   brand?: Maybe<SimpleProductBrand>;
   /** Id of the product's brand. */
   brandId?: Maybe<Scalars['String']['output']>;
-  /** The categories that `categoryIds` names, also those deleted since. */
+  /** The categories with the ids `categoryIds`, including those deleted since. */
   categories?: Maybe<Array<SimpleCategory>>;
   /** Ids of the categories the product is in. */
   categoryIds?: Maybe<Array<Scalars['String']['output']>>;
@@ -3325,7 +3325,7 @@ export type Product = {
   subscriptionPlanId?: Maybe<Scalars['String']['output']>;
   /** Ids of the product's tags. */
   tagIds?: Maybe<Array<Scalars['String']['output']>>;
-  /** The tags that `tagIds` names, also those deleted since. */
+  /** The tags with the ids `tagIds`, including those deleted since. */
   tags?: Maybe<Array<SimpleProductTag>>;
   /** Sum of the stock counts of all variants over all stock locations. Computed. */
   totalStock?: Maybe<Scalars['Float']['output']>;
@@ -3385,7 +3385,7 @@ export type ProductAttributeFilterInput = {
 
 /** An attribute to be saved, with all its options. */
 export type ProductAttributeInput = {
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the attribute, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3406,7 +3406,7 @@ export type ProductAttributeInput = {
   translations?: InputMaybe<Array<ProductAttributeTranslationInput>>;
   /** What kind of values the attribute takes. */
   type: ProductAttributeTypeEnum;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -3423,7 +3423,7 @@ export type ProductAttributeOption = {
   id: Scalars['ID']['output'];
   /** Name of the option. */
   name: Scalars['String']['output'];
-  /** Id of the small picture the option is shown with. */
+  /** Id of the thumbnail image of the option. */
   thumbnailImageId?: Maybe<Scalars['String']['output']>;
   /** When the option was last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -3433,9 +3433,9 @@ export type ProductAttributeOption = {
 export type ProductAttributeOptionInput = {
   /** Color the option is shown in, at most 7 code points, for example `#1a2b3c`. */
   colorCode?: InputMaybe<Scalars['String']['input']>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the option, as leaving it out of the list does. False, or left out, keeps it in the list, or brings it back. */
+  /** True deletes the option, as leaving it out of the list does. False, or left out, keeps or restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * Id of an option the attribute has, or had before it was deleted, and no other entry names; left out for a
@@ -3444,9 +3444,9 @@ export type ProductAttributeOptionInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the option, 1 to 255 code points after trimming; stored in Unicode form NFC. */
   name: Scalars['String']['input'];
-  /** Id of the small picture the option is shown with, at most 255 code points; stored as sent. */
+  /** Id of the thumbnail image of the option, at most 255 code points; stored as sent. */
   thumbnailImageId?: InputMaybe<Scalars['String']['input']>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -3493,7 +3493,7 @@ export type ProductAttributeTableTemplate = {
   rows: Array<ProductAttributeTableCellData>;
 };
 
-/** Shape of a table, to be saved; replaces the stored one whole. */
+/** Shape of a table, to be saved; replaces the whole stored one. */
 export type ProductAttributeTableTemplateInput = {
   /** Columns, from left to right, at most 1,000. */
   columns: Array<ProductAttributeTableCellDataInput>;
@@ -3628,7 +3628,7 @@ export type ProductBrand = {
 
 /** A brand to be saved. */
 export type ProductBrandInput = {
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the brand, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3636,7 +3636,7 @@ export type ProductBrandInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** Id of the brand to update; left out to create one. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** Id of the brand's image, as the upload answers it; stored as sent. */
+  /** Id of the brand's image, as the upload returns it; stored as sent. */
   imageId?: InputMaybe<Scalars['String']['input']>;
   /** Metadata of the brand's page. Left out when creating, it is made with a slug from the name. */
   metaData?: InputMaybe<HtmlMetaDataInput>;
@@ -3651,7 +3651,7 @@ export type ProductBrandInput = {
   salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<ProductBrandTranslationInput>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -3695,7 +3695,7 @@ export type ProductImage = {
 export type ProductImageInput = {
   /** Name of the file the image came from. */
   fileName?: InputMaybe<Scalars['String']['input']>;
-  /** Id of the image, as the upload answers it; stored as sent. */
+  /** Id of the image, as the upload returns it; stored as sent. */
   imageId: Scalars['String']['input'];
   /** True for the variant's main image. */
   isMain: Scalars['Boolean']['input'];
@@ -3718,7 +3718,7 @@ export type ProductInput = {
   brandId?: InputMaybe<Scalars['String']['input']>;
   /** Ids of the categories the product is in, which must exist. */
   categoryIds?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the product, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3762,7 +3762,7 @@ export type ProductInput = {
   translations?: InputMaybe<Array<ProductTranslationInput>>;
   /** Kind of the product. */
   type: ProductTypeEnum;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** All variants of the product, at most 1,000. Stored variants that are not in the list are deleted. */
   variants: Array<VariantInput>;
@@ -3920,7 +3920,7 @@ export type ProductStockLocation = {
   id: Scalars['ID']['output'];
   /** Id of the product. */
   productId: Scalars['String']['output'];
-  /** Number of pieces, a decimal number; below zero where more was sold than was there. */
+  /** Number of pieces, a decimal number; negative if more was sold than was in stock. */
   stockCount: Scalars['Float']['output'];
   /** Id of the stock location. */
   stockLocationId: Scalars['String']['output'];
@@ -3986,7 +3986,7 @@ export type ProductTag = {
 
 /** A tag to be saved. */
 export type ProductTagInput = {
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the tag, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3999,7 +3999,7 @@ export type ProductTagInput = {
   name: Scalars['String']['input'];
   /** Translations of the name, one per locale. */
   translations?: InputMaybe<Array<ProductTagTranslationInput>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -4764,7 +4764,7 @@ export type SalesChannel = {
 
 /** A sales channel to be saved. */
 export type SalesChannelInput = {
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the sales channel, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -4772,15 +4772,15 @@ export type SalesChannelInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the sales channel, 1 to 255 code points after trimming; stored in Unicode form NFC. Names may repeat. */
   name: Scalars['String']['input'];
-  /** Payment gateways the channel offers; each may stand here once. */
+  /** Payment gateways the channel offers; each may occur once. */
   paymentGateways?: InputMaybe<Array<SalesChannelPaymentGatewayInput>>;
   /** Price list whose prices hold in the channel, which must exist; null for the base prices. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
-  /** Stock locations the channel sells from; each must exist and may stand here once. */
+  /** Stock locations the channel sells from; each must exist and may occur once. */
   stockLocations?: InputMaybe<Array<SalesChannelStockLocationInput>>;
   /** Kind of the sales channel. */
   type: SalesChannelTypeEnum;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -4795,7 +4795,7 @@ export type SalesChannelPaymentGateway = {
 
 /** A payment gateway of a sales channel, to be saved. */
 export type SalesChannelPaymentGatewayInput = {
-  /** Id of the payment gateway, at most 255 code points; stored as sent, for the service keeps no gateways. */
+  /** Id of the payment gateway, at most 255 code points; stored as sent, because the service stores no gateways. */
   id: Scalars['String']['input'];
   /** Position in the order in which gateways are offered, lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
@@ -4856,7 +4856,7 @@ export type SaveStockLocationsInput = {
 export type SaveVariantPricesInput = {
   /** Id of the price list; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
-  /** The rows, at most 3,000. An empty list is fine. */
+  /** The rows, at most 3,000. May be empty. */
   variantPriceInputs: Array<VariantPriceInput>;
 };
 
@@ -4945,11 +4945,11 @@ export type StockLocation = {
   description?: Maybe<Scalars['String']['output']>;
   /** Identifier, generated by the service. */
   id: Scalars['ID']['output'];
-  /** True when those addresses are to be told. Stored and returned; the service sends no mail. */
+  /** True to notify those addresses. Stored and returned; the service sends no mail. */
   isRemindOutOfStockEnabled?: Maybe<Scalars['Boolean']['output']>;
   /** Name of the stock location. Names may repeat. */
   name: Scalars['String']['output'];
-  /** E-mail addresses told when stock runs out. */
+  /** E-mail addresses to notify when stock runs out. */
   outOfStockMailList?: Maybe<Array<Scalars['String']['output']>>;
   /** Translations. */
   translations?: Maybe<Array<StockLocationTranslation>>;
@@ -4962,7 +4962,7 @@ export type StockLocation = {
 /** Where a stock location is. */
 export type StockLocationAddress = {
   __typename?: 'StockLocationAddress';
-  /** Street, house number and whatever else finds the place. */
+  /** Street, house number and other parts of the address. */
   address?: Maybe<Scalars['String']['output']>;
   /** City. */
   city?: Maybe<StockLocationAddressCity>;
@@ -5054,7 +5054,7 @@ export type StockLocationAddressDistrictInput = {
  * Where nothing else is said, a text has at most 255 code points.
  */
 export type StockLocationAddressInput = {
-  /** Street, house number and whatever else finds the place, at most 65,536 code points. */
+  /** Street, house number and other parts of the address, at most 65,536 code points. */
   address?: InputMaybe<Scalars['String']['input']>;
   /** City. */
   city?: InputMaybe<StockLocationAddressCityInput>;
@@ -5108,9 +5108,9 @@ export type StockLocationDeliveryTimeEnum =
 
 /** A stock location to be saved. */
 export type StockLocationInput = {
-  /** Where the stock location is; replaces the stored address whole. */
+  /** Where the stock location is; replaces the whole stored address. */
   address?: InputMaybe<StockLocationAddressInput>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the stock location, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -5120,17 +5120,17 @@ export type StockLocationInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** Id of the stock location to update; left out to create one. */
   id?: InputMaybe<Scalars['String']['input']>;
-  /** True when those addresses are to be told. Stored and returned; the service sends no mail. */
+  /** True to notify those addresses. Stored and returned; the service sends no mail. */
   isRemindOutOfStockEnabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Name of the stock location, 1 to 255 code points after trimming; stored in Unicode form NFC. Names may repeat. */
   name: Scalars['String']['input'];
-  /** E-mail addresses told when stock runs out, at most 1,000 of at most 255 code points each. */
+  /** E-mail addresses to notify when stock runs out, at most 1,000 of at most 255 code points each. */
   outOfStockMailList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<StockLocationTranslationInput>>;
   /** Whether the place can be visited. */
   type?: InputMaybe<StockLocationTypeEnum>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
@@ -5235,7 +5235,7 @@ export type VariantInput = {
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Contents of a bundle; for products of the type BUNDLE. */
   bundleSettings?: InputMaybe<BundleSettingsModelInput>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the variant, as leaving it out of the list does; false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -5266,7 +5266,7 @@ export type VariantInput = {
   subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
   /** Quantity one piece contains. */
   unit?: InputMaybe<VariantUnitModelInput>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** The variant's value for each variant type of the product. */
   variantValueIds?: InputMaybe<Array<VariantValueRelationInput>>;
@@ -5278,7 +5278,7 @@ export type VariantInput = {
 export type VariantPriceInput = {
   /** True deletes the variant's row of the price list. The base price cannot be deleted: ARGUMENT_VALIDATION_ERROR. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The new row. It replaces the stored row whole: members left out are cleared. */
+  /** The new row. It replaces the whole stored row: members left out are cleared. */
   price: ProductPriceInput;
   /** Id of the product. */
   productId: Scalars['String']['input'];
@@ -5295,7 +5295,7 @@ export type VariantSelectionTypeEnum =
 
 /** A variant type to be saved, with all its values. */
 export type VariantTypeInput = {
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the variant type, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -5310,7 +5310,7 @@ export type VariantTypeInput = {
   selectionType: VariantSelectionTypeEnum;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<VariantTypeTranslationInput>>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** All values of the variant type in their order, 1 to 1,000, no two with the same name. Entries with `deleted: true` do not count. */
   values: Array<VariantValueInput>;
@@ -5367,7 +5367,7 @@ export type VariantValue = {
   id: Scalars['ID']['output'];
   /** Name of the value, unique within the variant type. */
   name: Scalars['String']['output'];
-  /** Id of the small picture the value is shown with. */
+  /** Id of the thumbnail image of the value. */
   thumbnailImageId?: Maybe<Scalars['String']['output']>;
   /** When the value was last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -5377,9 +5377,9 @@ export type VariantValue = {
 export type VariantValueInput = {
   /** Color the value is shown in, at most 7 code points, for example `#1a2b3c`. */
   colorCode?: InputMaybe<Scalars['String']['input']>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the value, as leaving it out of the list does. False, or left out, keeps it in the list, or brings it back. */
+  /** True deletes the value, as leaving it out of the list does. False, or left out, keeps or restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * Id of a value the variant type has, or had before it was deleted, and no other entry names; left out for a
@@ -5388,9 +5388,9 @@ export type VariantValueInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the value, 1 to 100 code points after trimming; stored in Unicode form NFC. */
   name: Scalars['String']['input'];
-  /** Id of the small picture the value is shown with, at most 255 code points; stored as sent. */
+  /** Id of the thumbnail image of the value, at most 255 code points; stored as sent. */
   thumbnailImageId?: InputMaybe<Scalars['String']['input']>;
-  /** Ignored; the service keeps the time. */
+  /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
