@@ -1,23 +1,23 @@
 import { write } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { BEATS, IS_INSPECTED, type WatchdogData } from './watchdog.ts';
+import { HEARTBEATS, IS_INSPECTED, type WatchdogData } from './watchdog.ts';
 
 const STDOUT = 1;
 /** If a full pipe blocks the event loop, the process ends without the log line. */
 const WRITE_TIMEOUT_MS = 1_000;
 
 const { shared, maxBlockedMs, tickMs, isSilent } = workerData as WatchdogData;
-let beats = 0;
+let heartbeats = 0;
 let blockedMs = 0;
 let tickedAtMs = performance.now();
 
 const ticks = setInterval(() => {
   const elapsedMs = performance.now() - tickedAtMs;
   tickedAtMs += elapsedMs;
-  const isBeating = Atomics.load(shared, BEATS) !== beats || Atomics.load(shared, IS_INSPECTED) === 1;
-  beats = Atomics.load(shared, BEATS);
+  const isAlive = Atomics.load(shared, HEARTBEATS) !== heartbeats || Atomics.load(shared, IS_INSPECTED) === 1;
+  heartbeats = Atomics.load(shared, HEARTBEATS);
   // Sleep of the machine and SIGSTOP stop this thread too: a long gap between its own ticks does not count.
-  blockedMs = isBeating ? 0 : blockedMs + Math.min(elapsedMs, 2 * tickMs);
+  blockedMs = isAlive ? 0 : blockedMs + Math.min(elapsedMs, 2 * tickMs);
   if (blockedMs < maxBlockedMs) return;
   clearInterval(ticks);
   end();

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 const MIN_TICK_MS = 20;
 const MAX_TICK_MS = 1_000;
 /** Indexes in the memory that both threads share. */
-export const BEATS = 0;
+export const HEARTBEATS = 0;
 export const IS_INSPECTED = 1;
 
 export type WatchdogData = { shared: Int32Array; maxBlockedMs: number; tickMs: number; isSilent: boolean };
@@ -25,21 +25,21 @@ type WatchdogOptions = Pick<WatchdogData, 'maxBlockedMs' | 'isSilent'> & {
 export function startWatchdog({ maxBlockedMs, isSilent, onError }: WatchdogOptions): Watchdog {
   const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const tickMs = Math.min(Math.max(maxBlockedMs / 10, MIN_TICK_MS), MAX_TICK_MS);
-  const beats = setInterval(() => beat(shared), tickMs).unref();
-  beat(shared);
+  const heartbeats = setInterval(() => heartbeat(shared), tickMs).unref();
+  heartbeat(shared);
   const workerData: WatchdogData = { shared, maxBlockedMs, tickMs, isSilent };
   const thread = new Worker(new URL('watchdog-thread.ts', import.meta.url), { workerData, name: 'watchdog' });
   thread.on('error', onError).unref();
   return {
     stop: async () => {
-      clearInterval(beats);
+      clearInterval(heartbeats);
       await thread.terminate();
     },
   };
 }
 
 /** A breakpoint blocks the event loop too, so nothing is checked while an inspector is open. */
-function beat(shared: Int32Array): void {
+function heartbeat(shared: Int32Array): void {
   Atomics.store(shared, IS_INSPECTED, inspectorUrl() === undefined ? 0 : 1);
-  Atomics.add(shared, BEATS, 1);
+  Atomics.add(shared, HEARTBEATS, 1);
 }

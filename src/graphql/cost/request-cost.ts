@@ -54,23 +54,23 @@ export function mostExpensiveField(request: CostedRequest): FieldCost {
 }
 
 /** Points of a request by the actual lengths of the lists in its response. */
-export function answeredCost(request: CostedRequest, data: Readonly<Record<string, unknown>>): number {
+export function actualCost(request: CostedRequest, data: Readonly<Record<string, unknown>>): number {
   const plan = planOf(request);
   const variables = variablesOf(plan.defaults, request);
   // A root field whose result is null was executed too.
   return sumOf(
     plan.roots.map((root) => ({
-      points: inputPoints(root, variables) + answeredPoints(root.field, data[root.field.key] ?? {}),
+      points: inputPoints(root, variables) + actualPoints(root.field, data[root.field.key] ?? {}),
     })),
   );
 }
 
-function answeredPoints({ weight, below }: Pick<WeightedField, 'weight' | 'below'>, value: unknown): number {
+function actualPoints({ weight, below }: Pick<WeightedField, 'weight' | 'below'>, value: unknown): number {
   if (Array.isArray(value))
-    return value.reduce<number>((sum, entry) => sum + answeredPoints({ weight, below }, entry), 0);
+    return value.reduce<number>((sum, entry) => sum + actualPoints({ weight, below }, entry), 0);
   if (value === null || value === undefined) return 0;
   return below.reduce(
-    (sum, field) => sum + answeredPoints(field, (value as Record<string, unknown>)[field.key]),
+    (sum, field) => sum + actualPoints(field, (value as Record<string, unknown>)[field.key]),
     weight.points,
   );
 }
@@ -116,7 +116,7 @@ function costsOf({ roots, defaults }: Plan, request: CostedRequest): FieldCost[]
 function costOf(root: RootField, variables: Variables): FieldCost {
   const { field, points, given } = root;
   const { listSize } = field.weight;
-  const entries = listSize ? entriesAsked(listSize, given, variables) : entriesOf(field.weight);
+  const entries = listSize ? requestedEntries(listSize, given, variables) : entriesOf(field.weight);
   return {
     key: field.key,
     name: field.node.name.value,
@@ -128,7 +128,7 @@ function inputPoints({ given }: RootField, variables: Variables): number {
   return given.reduce((sum, { argument, value }) => sum + argumentCost(argument, value, variables), 0);
 }
 
-function entriesAsked(
+function requestedEntries(
   { slicingArguments, assumedSize, max }: ListSize,
   given: RootField['given'],
   variables: Variables,

@@ -37,24 +37,24 @@ export function argumentIssues(members: readonly GraphQLArgument[], args: Record
  */
 export function variableIssues(variables: Record<string, unknown>, maxListSize: number): Issue[] {
   const issues: Issue[] = [];
-  const open: Place[] = [{ value: variables }];
-  for (let place = open.pop(); place && issues.length < MAX_ISSUES; place = open.pop()) {
-    const { value } = place;
+  const pending: NestedValue[] = [{ value: variables }];
+  for (let current = pending.pop(); current && issues.length < MAX_ISSUES; current = pending.pop()) {
+    const { value } = current;
     if (Array.isArray(value) && value.length > maxListSize) {
-      issues.push({ path: pathOf(place), message: tooLong(maxListSize, value.length) });
+      issues.push({ path: pathOf(current), message: tooLong(maxListSize, value.length) });
       continue;
     }
     if (Array.isArray(value))
-      value.forEach((member, index) => note(open, issues, { within: place, key: index }, member));
+      value.forEach((member, index) => visitMember(pending, issues, { within: current, key: index }, member));
     else
       for (const key of Object.keys(value))
-        note(open, issues, { within: place, key }, (value as Record<string, unknown>)[key]);
+        visitMember(pending, issues, { within: current, key }, (value as Record<string, unknown>)[key]);
   }
   return issues;
 }
 
-function note(open: Place[], issues: Issue[], at: At, value: unknown): void {
-  if (typeof value === 'object' && value !== null) open.push({ ...at, value });
+function visitMember(pending: NestedValue[], issues: Issue[], at: Position, value: unknown): void {
+  if (typeof value === 'object' && value !== null) pending.push({ ...at, value });
   else if (typeof value === 'number' && !Number.isFinite(value) && issues.length < MAX_ISSUES)
     issues.push({ path: pathOf(at), message: NOT_A_FLOAT });
 }
@@ -69,12 +69,12 @@ export function largestListSize(schema: GraphQLSchema): number {
 }
 
 /** A value and its position as a linked list. Copying the path for each value would cost depth times size. */
-type Place = At & { value: object };
-type At = { within?: Place; key?: string | number };
+type NestedValue = Position & { value: object };
+type Position = { within?: NestedValue; key?: string | number };
 
-function pathOf(place: At): Issue['path'] {
+function pathOf(current: Position): Issue['path'] {
   const path: Issue['path'] = [];
-  for (let at: At | undefined = place; at?.key !== undefined; at = at.within) path.push(at.key);
+  for (let at: Position | undefined = current; at?.key !== undefined; at = at.within) path.push(at.key);
   return path.reverse();
 }
 

@@ -1,8 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Session } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
 import {
-  answeredCost,
+  actualCost,
   type CostedRequest,
   mostExpensiveField,
   MAX_REQUEST_COST,
@@ -10,9 +8,9 @@ import {
 } from '../../graphql/cost/request-cost.ts';
 import { JsonText } from '../../graphql/execute/execute.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
+import type { Caller } from './graphql-request.ts';
 
 type Body = { data?: unknown; extensions?: Record<string, unknown> };
-type Payer = { session: Session | null; headers: IncomingHttpHeaders };
 
 /**
  * Takes the points of the request from the bucket of its app. Returns the refusal if the request costs more than one
@@ -20,7 +18,7 @@ type Payer = { session: Session | null; headers: IncomingHttpHeaders };
  */
 export function spendPoints(
   request: CostedRequest,
-  { session }: Payer,
+  { session }: Pick<Caller, 'session'>,
   limiter: PointLimiter | undefined,
 ): CommerceError | null {
   const points = requestedCost(request);
@@ -32,14 +30,14 @@ export function spendPoints(
 export function withCostExtension<Response extends { body: Body }>(
   response: Response,
   request: CostedRequest,
-  { session, headers }: Payer,
+  { session, headers }: Pick<Caller, 'session' | 'headers'>,
   limiter: PointLimiter | undefined,
 ): Response {
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {
     requestedQueryCost: requestedCost(request),
-    actualQueryCost: data ? answeredCost(request, recordOf(data)) : null,
+    actualQueryCost: data ? actualCost(request, recordOf(data)) : null,
     throttleStatus: session && limiter ? limiter.status(session) : null,
   };
   return { ...response, body: { ...response.body, extensions: { ...extensions, cost } } };

@@ -1,7 +1,7 @@
 import { getNamedType, type GraphQLOutputType, isObjectType, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
-  answeredCost,
+  actualCost,
   type CostedRequest,
   mostExpensiveField,
   MAX_REQUEST_COST,
@@ -223,8 +223,8 @@ describe('the cost of an answer', () => {
         ],
       },
     };
-    expect(answeredCost(listed, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
-    expect(answeredCost(request('{ x: searchProducts(input: {}) { results { id } } }', {}), { x: null })).toBe(2_001);
+    expect(actualCost(listed, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
+    expect(actualCost(request('{ x: searchProducts(input: {}) { results { id } } }', {}), { x: null })).toBe(2_001);
   });
 });
 
