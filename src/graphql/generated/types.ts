@@ -123,8 +123,8 @@ export type BulkUpdateProductBrandInput = {
 /** A category in a bulk request, found by its path of names; missing categories of the path are created. */
 export type BulkUpdateProductCategoryInput = {
   /**
-   * Names from the root to the category, each 1 to 255 code points after trimming. Where several categories
-   * have a name under one parent, the oldest is taken.
+   * Names from the root to the category, each 1 to 255 code points after trimming. If several categories under
+   * one parent have the name, the oldest is used.
    */
   name: Array<Scalars['String']['input']>;
 };
@@ -146,8 +146,8 @@ export type BulkUpdateProductHtmlMetaDataInput = {
   /** Address to which visitors are redirected, at most 2,048 code points. */
   redirectTo?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Last part of the product's address in the shop, at most 255 code points. Left out when creating, it is
-   * made from the name; one that is taken gets `-2`, `-3` and so on.
+   * Last part of the product's address in the shop, at most 255 code points. If left out when creating, it is
+   * generated from the name; a slug that is in use gets `-2`, `-3` and so on.
    */
   slug?: InputMaybe<Scalars['String']['input']>;
   /** Translations, one per locale. */
@@ -209,9 +209,9 @@ export type BulkUpdateProductVariantInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /**
    * Images of the variant, which are fetched in the background. At most one is the main image: two are
-   * ARGUMENT_VALIDATION_ERROR, and where none is, the first in order becomes it. Images that the variant has
-   * from the same address stay without being fetched again, those that are not named go, also when an earlier
-   * request has not fetched them yet.
+   * ARGUMENT_VALIDATION_ERROR. Without one, the first in order becomes the main image. Images that the variant
+   * already has from the same address stay and are not fetched again. Images that are not listed are removed,
+   * even if they are still pending from an earlier request.
    */
   images?: InputMaybe<Array<BulkUpdateProductImageInput>>;
   /** Whether the variant can be sold. */
@@ -249,8 +249,8 @@ export type BulkUpdateProductVariantValueImportInput = {
   /** The client's own key of the value. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Address the value's small picture is fetched from, at most 2,048 code points; in the background, counted
-   * in the bulk operation, and not again while the value has the picture from there.
+   * Address of the value's thumbnail image, at most 2,048 code points. It is fetched in the background,
+   * counted in the bulk operation, and not fetched again while the value has the image from there.
    */
   thumbnailImageUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -1200,8 +1200,8 @@ export type HtmlMetaData = {
   /** Address to which visitors of the page are redirected. */
   redirectTo?: Maybe<Scalars['String']['output']>;
   /**
-   * Last part of the record's address in the shop. Unique per merchant. Made from the record's name when
-   * none is given; one that is taken gets `-2`, `-3` and so on.
+   * Last part of the record's address in the shop. Unique per merchant. Generated from the record's name if
+   * none is given; a slug that is in use gets `-2`, `-3` and so on.
    */
   slug: Scalars['String']['output'];
   /** Id of the record the metadata belongs to. */
@@ -1235,9 +1235,9 @@ export type HtmlMetaDataInput = {
   /** Address to which visitors are redirected, at most 2,048 code points. */
   redirectTo?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Last part of the record's address in the shop, 1 to 255 code points. When another record of the
-   * merchant has it, the service appends `-2`, `-3` and so on. To have it made from the name, leave the
-   * whole metadata out when creating the record.
+   * Last part of the record's address in the shop, 1 to 255 code points. When another record of the merchant
+   * has it, the service appends `-2`, `-3` and so on. To generate it from the name, leave out the whole
+   * metadata when creating the record.
    */
   slug: Scalars['String']['input'];
   /** Accepted so that a record can be sent back; ignored, for the target is the record being saved. */
@@ -1628,11 +1628,10 @@ export type Mutation = {
   redeliverWebhookRange: Scalars['Boolean']['output'];
   /**
    * Creates a category, or updates the one with the given `id`: members left out keep their value, null
-   * clears, and a sent list replaces the stored one. A category that gets another parent takes its
-   * subcategories along: their `categoryPath` and `updatedAt` change with it. Fails with NOT_FOUND for an
-   * unknown id, parent or reference, and ARGUMENT_VALIDATION_ERROR for a parent that is the category itself or
-   * below it, for a tree of more than 50 levels and for input outside the limits. Needs the scope
-   * `write_products`.
+   * clears, and a sent list replaces the stored one. A category that gets another parent moves with its
+   * subcategories: their `categoryPath` and `updatedAt` change too. Fails with NOT_FOUND for an unknown id,
+   * parent or reference, and ARGUMENT_VALIDATION_ERROR for a parent that is the category itself or below it,
+   * for a tree of more than 50 levels and for input outside the limits. Needs the scope `write_products`.
    */
   saveCategory: Category;
   /**
@@ -1652,7 +1651,7 @@ export type Mutation = {
   savePriceList: PriceList;
   /**
    * Creates a product, or updates the one with the given `id`: members left out keep their value, null clears,
-   * and a sent list replaces the stored one. So variants not in the list are deleted; those matched by id keep
+   * and a sent list replaces the stored one. Variants not in the list are deleted; those matched by id keep
    * their id. One exception: price rows are matched by price list, and rows of price lists that are not
    * mentioned stay.
    *
@@ -1680,11 +1679,10 @@ export type Mutation = {
   saveProductBrand: ProductBrand;
   /**
    * Sets stock counts: each entry replaces the count of a variant at a stock location, or adds the row. All or
-   * nothing; an empty list is fine. Returns true. Fails with NOT_FOUND, with the path and the ids, for an
-   * unknown product, variant or stock location and for a variant of another product; deleted ones count as
-   * unknown where there is no row yet. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, for
-   * two of one variant and stock location, and for counts outside the limits. Needs the scope
-   * `write_inventories`.
+   * nothing; an empty list changes nothing. Returns true. Fails with NOT_FOUND, with the path and the ids, for
+   * an unknown product, variant or stock location and for a variant of another product; deleted ones count as
+   * unknown if there is no row yet. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, for two
+   * of one variant and stock location, and for counts outside the limits. Needs the scope `write_inventories`.
    */
   saveProductStockLocations: Scalars['Boolean']['output'];
   /**
@@ -1750,9 +1748,9 @@ export type Mutation = {
   testWebhook: WebhookTestResult;
   /**
    * Makes products active or inactive in a sales channel, all or nothing. Active puts the channel into
-   * `salesChannelIds` and out of `hiddenSalesChannelIds`, inactive the other way round. Returns true. Fails
-   * with NOT_FOUND for an unknown product or channel, and ARGUMENT_VALIDATION_ERROR when no channel is given
-   * and the app has none of its own. Needs the scope `write_products`.
+   * `salesChannelIds` and out of `hiddenSalesChannelIds`, inactive does the opposite. Returns true. Fails with
+   * NOT_FOUND for an unknown product or channel, and ARGUMENT_VALIDATION_ERROR when no channel is given and
+   * the app has none of its own. Needs the scope `write_products`.
    */
   updateProductSalesChannelStatus: Scalars['Boolean']['output'];
 };
@@ -3707,7 +3705,7 @@ export type ProductImageInput = {
 
 /**
  * A product to be saved. Names, skus and barcodes may repeat. References to price lists, brands and other
- * records of the service have to exist; ids of things the service does not keep are stored as sent.
+ * records of the service must exist; ids of objects that the service does not store are stored as sent.
  */
 export type ProductInput = {
   /** Values of attributes that hold for the whole product. */
@@ -3933,8 +3931,8 @@ export type ProductStockLocation = {
 /** The stock count of a variant at a location, to be set. The row is found by variant and location. */
 export type ProductStockLocationInput = {
   /**
-   * Id of the row, as read. It may be left out, for the row is found by variant and stock location; when it
-   * is given and is not that row's id, the answer is NOT_FOUND.
+   * Id of the row, as read. It may be left out, because the row is found by variant and stock location. If it
+   * is given and is not that row's id, the result is NOT_FOUND.
    */
   id?: InputMaybe<Scalars['String']['input']>;
   /** Id of the product. */
@@ -4086,8 +4084,8 @@ export type ProductUnitTypeEnum =
   | 'SQUARE_METERS';
 
 /**
- * A property by which the variants of a product differ, for example a size or a color, with its values.
- * On a product it also tells how the product uses it.
+ * A property by which the variants of a product differ, for example a size or a color, with its values. On a
+ * product it also contains how the product uses it.
  */
 export type ProductVariantType = {
   __typename?: 'ProductVariantType';
@@ -4865,18 +4863,18 @@ export type SearchInput = {
   /** Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. */
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Page of the result by number; without it the first 50. A search gives no cursor: `after` is
+   * Page of the result by number; the first 50 products by default. A search has no cursor: `after` is
    * ARGUMENT_VALIDATION_ERROR.
    */
   pagination?: InputMaybe<PaginationInput>;
   /** Only products with these ids, at most 1,000. An empty list matches nothing. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Words looked for in name, description, brand and tag names, skus and barcodes, at most 500 characters.
-   * All words have to be found, each in any of these. A word is found where one begins with it; accents and
-   * case do not matter, and punctuation divides words. A word of letters that no product has is taken for a
-   * misspelling: of three to five letters it may have one letter wrong, missing, too many or swapped with
-   * its neighbour, and longer ones two. An empty text counts as left out.
+   * Words to find in name, description, brand and tag names, skus and barcodes, at most 500 characters. All
+   * words must be found, each in any of these. A word matches words that begin with it; accents and case do
+   * not matter, and punctuation separates words. A word of letters that no product has is treated as a
+   * misspelling: with three to five letters it may have one letter wrong, missing, added or swapped with its
+   * neighbour, longer words two. An empty text counts as left out.
    */
   query?: InputMaybe<Scalars['String']['input']>;
   /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */
@@ -5050,8 +5048,8 @@ export type StockLocationAddressDistrictInput = {
 };
 
 /**
- * Where a stock location is, to be saved. Cities, countries, districts and states are stored as sent.
- * Where nothing else is said, a text has at most 255 code points.
+ * Where a stock location is, to be saved. Cities, countries, districts and states are stored as sent. Unless
+ * stated otherwise, a text has at most 255 code points.
  */
 export type StockLocationAddressInput = {
   /** Street, house number and other parts of the address, at most 65,536 code points. */
@@ -5178,7 +5176,7 @@ export type StringFilterInput = {
 
 /** Whether a product is to be active in a sales channel. */
 export type UpdateProductSalesChannelStatusInput = {
-  /** True puts the channel into `salesChannelIds` and takes it out of `hiddenSalesChannelIds`, false the other way round. */
+  /** True puts the channel into `salesChannelIds` and takes it out of `hiddenSalesChannelIds`, false does the opposite. */
   active: Scalars['Boolean']['input'];
   /** Id of the product. */
   productId: Scalars['String']['input'];
@@ -5246,8 +5244,8 @@ export type VariantInput = {
   /** Id of a variant the product has; left out for a new one, whose id the service generates. */
   id?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Images of the variant, each once. At most one is the main image: two are ARGUMENT_VALIDATION_ERROR, and
-   * where none is, the first in order becomes it.
+   * Images of the variant, each once. At most one is the main image: two are ARGUMENT_VALIDATION_ERROR.
+   * Without one, the first in order becomes the main image.
    */
   images?: InputMaybe<Array<ProductImageInput>>;
   /** Whether the variant can be sold. Left out means true, when updating too. */
