@@ -19,7 +19,7 @@ import { findImage } from '../../src/image/find-image.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { picture } from '../image/pictures.ts';
-import { openImageParts } from '../image/shop.ts';
+import { openImageDependencies } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
@@ -153,7 +153,7 @@ function valueFor(type: GraphQLInputType, id: unknown): unknown {
 
 /** What the upload route and the address of a picture send. */
 async function uploadEveryWay(ctx: Context, { variant, category, brand }: Shop): Promise<void> {
-  const parts = await openImageParts();
+  const parts = await openImageDependencies();
   const file = await picture(8, 8).png().toBuffer();
   const targets = [
     { kind: 'variant', ids: [variant], idsPath: [], order: 1, isMain: true },

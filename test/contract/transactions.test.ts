@@ -8,7 +8,7 @@ import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { silent } from '../image/log.ts';
 import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
 import { noise } from '../image/pictures.ts';
-import { brandOf, openImageParts } from '../image/shop.ts';
+import { brandOf, openImageDependencies } from '../image/shop.ts';
 import { listenHttp } from '../outbound/receiver.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -27,7 +27,7 @@ const mutations = [...operations].filter(([, { kind }]) => kind === 'mutation').
 
 let database: TestDatabase;
 let watching: Connection;
-let parts: Awaited<ReturnType<typeof openImageParts>>;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let watched: ImageDependencies;
 let outbound: Outbound;
 let pictures: PictureServer;
@@ -37,7 +37,7 @@ let waits: Wait[] = [];
 beforeAll(async () => {
   database = await createDatabase();
   watching = connect(database.url, { poolSize: 1, statementTimeoutMs: 10_000 });
-  parts = await openImageParts();
+  parts = await openImageDependencies();
   outbound = openOutbound({ allowHttp: true, allowPrivate: true }, async () => {
     await note('name');
     return ['127.0.0.1'];

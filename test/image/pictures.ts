@@ -21,7 +21,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
 }
 
-type PngParts = {
+type PngOptions = {
   width: number;
   height: number;
   depth?: number;
@@ -32,7 +32,15 @@ type PngParts = {
 };
 
 /** Grey with eight bits, unless `depth` and `colour` say otherwise; `before` stands between header and pixels. */
-export function png({ width, height, depth = 8, colour = 0, interlaced = false, before = [], data }: PngParts): Buffer {
+export function png({
+  width,
+  height,
+  depth = 8,
+  colour = 0,
+  interlaced = false,
+  before = [],
+  data,
+}: PngOptions): Buffer {
   const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([depth, colour, 0, 0, interlaced ? 1 : 0])]);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

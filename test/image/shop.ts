@@ -15,7 +15,7 @@ import { saveProduct } from '../../src/product/saveProduct.ts';
 import { silent } from './log.ts';
 
 /** The dependencies of pictures, with a separate folder, which `close` removes. */
-export async function openImageParts(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
+export async function openImageDependencies(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const storage = watchStorage(openFolderStorage(folder), silent);
   const decoder = openDecoder(silent);

@@ -15,15 +15,15 @@ import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { noise } from './pictures.ts';
-import { brandOf, imageRows, openImageParts, storedKeys } from './shop.ts';
+import { brandOf, imageRows, openImageDependencies, storedKeys } from './shop.ts';
 
 let database: TestDatabase;
-let parts: Awaited<ReturnType<typeof openImageParts>>;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let ctx: Context;
 
 beforeAll(async () => {
   database = await createDatabase();
-  parts = await openImageParts();
+  parts = await openImageDependencies();
 });
 beforeEach(async () => {
   ctx = await createContext(database.db);

@@ -15,15 +15,15 @@ import { saveProduct } from '../../src/product/saveProduct.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { noise, picture } from './pictures.ts';
-import { brandOf, categoryOf, imageRows, imagesOf, openImageParts, storedKeys, variantsOf } from './shop.ts';
+import { brandOf, categoryOf, imageRows, imagesOf, openImageDependencies, storedKeys, variantsOf } from './shop.ts';
 
 let database: TestDatabase;
-let parts: Awaited<ReturnType<typeof openImageParts>>;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let ctx: Context;
 
 beforeAll(async () => {
   database = await createDatabase();
-  parts = await openImageParts();
+  parts = await openImageDependencies();
 });
 beforeEach(async () => {
   ctx = await createContext(database.db);

@@ -65,12 +65,12 @@ function rowParser() {
       const error = await feed(text, isLast);
       yield* rows;
       rows = [];
-      if (error) throw new RowError(line, explain(error as CsvError));
+      if (error) throw new RowError(line, describeCsvError(error as CsvError));
     },
   };
 }
 
-function explain({ code, message }: CsvError): string {
+function describeCsvError({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and not closed';
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;

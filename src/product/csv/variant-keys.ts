@@ -5,10 +5,10 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 const MAX_KEY_LENGTH = 255;
 const LONE_VARIANT = 'Default Title';
 
-export type KeyParts = { variantValues: readonly { name: string }[]; sku: string | null };
+export type VariantIdentity = { variantValues: readonly { name: string }[]; sku: string | null };
 
 /** Identifies a variant in its product: its values, or else its sku. */
-export function variantKey({ variantValues, sku }: KeyParts): string {
+export function variantKey({ variantValues, sku }: VariantIdentity): string {
   const key = variantValues.map(({ name }) => name).join(' / ') || sku || LONE_VARIANT;
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex');
 }
@@ -28,7 +28,7 @@ export function storedKeys(variants: readonly PortableVariant[]): string[] {
 
 /** The stored variant of each variant in the file: by key, else by values, else by a unique sku. */
 export function matchVariants(
-  csvVariants: readonly (KeyParts & { key: string })[],
+  csvVariants: readonly (VariantIdentity & { key: string })[],
   stored: readonly PortableVariant[],
 ): (PortableVariant | undefined)[] {
   const keys = storedKeys(stored);
@@ -38,19 +38,19 @@ export function matchVariants(
     return variant;
   };
   const found = csvVariants.map(({ key }) => take(stored[keys.indexOf(key)]));
-  const rules: ((parts: KeyParts, variant: PortableVariant) => boolean)[] = [
-    (parts, variant) => valuesOf(parts) === valuesOf(variant),
+  const rules: ((identity: VariantIdentity, variant: PortableVariant) => boolean)[] = [
+    (identity, variant) => valuesOf(identity) === valuesOf(variant),
     ({ sku }, variant) => sku !== null && sku === variant.sku,
   ];
   for (const isSame of rules) {
-    for (const [index, parts] of csvVariants.entries()) {
-      const alike = found[index] ? [] : [...free].filter((variant) => isSame(parts, variant));
+    for (const [index, identity] of csvVariants.entries()) {
+      const alike = found[index] ? [] : [...free].filter((variant) => isSame(identity, variant));
       if (alike.length === 1) found[index] = take(alike[0]);
     }
   }
   return found;
 }
 
-function valuesOf({ variantValues }: KeyParts): string {
+function valuesOf({ variantValues }: VariantIdentity): string {
   return JSON.stringify(variantValues.map(({ name }) => name).sort());
 }

@@ -10,13 +10,13 @@ import { imageRoutes } from '../../../src/http/server/images.ts';
 import { openRenditions, RENDITION_WIDTHS } from '../../../src/image/rendition.ts';
 import { uploadImage } from '../../../src/image/upload-image.ts';
 import { noise } from '../../image/pictures.ts';
-import { brandOf, openImageParts } from '../../image/shop.ts';
+import { brandOf, openImageDependencies } from '../../image/shop.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 let database: TestDatabase;
-let parts: Awaited<ReturnType<typeof openImageParts>>;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let server: TestServer;
 let ctx: Context;
 let imageId: string;
@@ -24,7 +24,7 @@ let decoded = 0;
 
 beforeAll(async () => {
   database = await createDatabase();
-  parts = await openImageParts();
+  parts = await openImageDependencies();
   ctx = await createContext(database.db);
   const decoder = {
     ...parts.decoder,

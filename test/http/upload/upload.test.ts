@@ -10,14 +10,14 @@ import { uploadPath, uploadRoutes } from '../../../src/http/upload/upload.ts';
 import { MAX_IMAGE_BYTES } from '../../../src/image/decode.ts';
 import { openRenditions } from '../../../src/image/rendition.ts';
 import { noise } from '../../image/pictures.ts';
-import { brandOf, categoryOf, imageRows, imagesOf, openImageParts, variantsOf } from '../../image/shop.ts';
+import { brandOf, categoryOf, imageRows, imagesOf, openImageDependencies, variantsOf } from '../../image/shop.ts';
 import { createContext, webhook } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { open, sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 let database: TestDatabase;
-let parts: Awaited<ReturnType<typeof openImageParts>>;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let server: TestServer;
 let pictures: HttpServer;
 let ctx: Context;
@@ -25,7 +25,7 @@ let shop: { productId: string; variantIds: string[]; category: string; brand: st
 
 beforeAll(async () => {
   database = await createDatabase();
-  parts = await openImageParts();
+  parts = await openImageDependencies();
   const { db } = database;
   const renditions = openRenditions(parts.storage, parts.decoder);
   server = await startServer({

@@ -16,10 +16,10 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { silent } from '../log.ts';
 import { type PictureServer, startPictureServer } from '../picture-server.ts';
-import { imageRows, imagesOf, openImageParts, variantsOf } from '../shop.ts';
+import { imageRows, imagesOf, openImageDependencies, variantsOf } from '../shop.ts';
 
 let database: TestDatabase;
-let parts: Awaited<ReturnType<typeof openImageParts>>;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let pictures: PictureServer;
 let ctx: Context;
 /** While true, `/slow…` gets no response. */
@@ -29,7 +29,7 @@ let failures = 0;
 
 beforeAll(async () => {
   database = await createDatabase();
-  parts = await openImageParts();
+  parts = await openImageDependencies();
   pictures = await startPictureServer((path, response) => {
     if (path === '/none') response.writeHead(404).end();
     else if (path === '/text') response.end('no picture');
