@@ -9,6 +9,10 @@ const MEASURE_DIGITS = 15;
 /** Smallest absolute value of a measure other than 0. */
 const MIN_MEASURE = 1e-12;
 
+/** A number that underflows has a negative exponent of at least two digits, or this many zeros. */
+const SMALL_EXPONENT = /e-\d{2}/i;
+const ZEROS = '0'.repeat(200);
+
 export const AMOUNT_RULE = 'must have at most 6 decimals and be less than 10,000,000,000,000 in size';
 export const MEASURE_RULE = 'must be 0, or at least 1e-12 and less than 10,000,000,000,000 in size';
 
@@ -26,6 +30,11 @@ export function asMeasure(value: number): number | null {
   if (Number.isSafeInteger(value)) return value;
   const rounded = Number(value.toPrecision(MEASURE_DIGITS));
   return isInRange(rounded) && Math.abs(rounded) >= MIN_MEASURE ? rounded : null;
+}
+
+/** A fast check of a whole text, before its numbers are looked for. */
+export function mayContainUnderflow(text: string): boolean {
+  return SMALL_EXPONENT.test(text) || text.includes(ZEROS);
 }
 
 /** Whether a 64-bit float reads the text of a number as 0 though it is not 0, such as 1e-400. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../process/describe-error.ts';
 
 import { appCreate } from './app-create.ts';
 import { appList } from './app-list.ts';

@@ -25,14 +25,13 @@ const DOMAIN_FOLDERS = Object.keys(DOMAINS).map((domain) => `src/${domain}`);
 /** From the top down: each folder or file may import only what is in a layer below it, and its own part of `src`. */
 export const LAYERS = [
   ['src/main.ts'],
-  ['src/service.ts', 'src/startup-banner.ts', 'src/watchdog-thread.ts'],
-  ['src/watchdog.ts'],
+  ['src/service.ts'],
   ['src/http', 'src/worker', 'src/cli'],
-  ['src/describe-error.ts', 'src/resolvers.ts'],
+  ['src/process', 'src/resolvers.ts'],
   DOMAIN_FOLDERS,
   ['src/graphql'],
   ['src/database-environment.ts'],
-  ['src/config.ts', 'src/secret-key.ts', 'src/log.ts', 'src/db'],
+  ['src/config.ts', 'src/secret-key.ts', 'src/db'],
   ['src/graphql/generated', 'src/field-input.ts'],
   ['src/context.ts'],
   ['src/db/connection', 'src/outbound', 'src/response-size.ts'],
@@ -58,7 +57,7 @@ export const CONFIGURED = [
   'src/main.ts',
   'src/service.ts',
   'src/cli/',
-  'src/describe-error.ts',
+  'src/process/describe-error.ts',
   'src/database-environment.ts',
 ];
 
@@ -86,7 +85,7 @@ export const IMPORTERS: Record<string, string[]> = {
   'ipaddr.js': ['src/outbound/'],
   'lru-cache': ['src/app/access-token.ts', 'src/graphql/document/document-cache.ts'],
   'pg-boss': ['src/worker/'],
-  pino: ['src/log.ts'],
+  pino: ['src/process/log.ts'],
   postgres: [
     'src/db/connection/connect.ts',
     'src/db/connection/connection-watch.ts',

@@ -1,4 +1,4 @@
-import { startWatchdog } from '../../src/watchdog.ts';
+import { startWatchdog } from '../../src/process/watchdog.ts';
 
 /**
  * A process with a watchdog whose loop blocks: `for <ms>` computes that long, `sleep <ms>` waits without

@@ -1,11 +1,7 @@
 import { type DocumentNode, type ValueNode, visit } from 'graphql';
-import { underflows } from '../../decimal.ts';
+import { mayContainUnderflow, underflows } from '../../decimal.ts';
 import type { Issue } from '../../errors.ts';
 import { NOT_A_FLOAT } from './arguments.ts';
-
-/** Numbers that underflow have a negative exponent of at least two digits, or this many zeros. */
-const SMALL_EXPONENT = /e-\d{2}/i;
-const ZEROS = '0'.repeat(200);
 
 const issuesByDocument = new WeakMap<DocumentNode, readonly Issue[]>();
 
@@ -21,7 +17,7 @@ export function literalIssues(document: DocumentNode): readonly Issue[] {
 
 function find(document: DocumentNode): Issue[] {
   const text = document.loc?.source.body ?? '';
-  if (!SMALL_EXPONENT.test(text) && !text.includes(ZEROS)) return [];
+  if (!mayContainUnderflow(text)) return [];
   const issues: Issue[] = [];
   visit(document, {
     Argument: ({ name, value }) => check(issues, [name.value], value),

@@ -1,11 +1,5 @@
-import { underflows } from '../../decimal.ts';
+import { mayContainUnderflow, underflows } from '../../decimal.ts';
 
-/**
- * Numbers that underflow have a negative exponent of at least two digits, or this many zeros. Other bodies are not
- * scanned.
- */
-const SMALL_EXPONENT = /e-\d{2}/i;
-const ZEROS = '0'.repeat(200);
 /**
  * The start of a string, or a number that may underflow. The lookbehind avoids matching at each digit of a long number.
  */
@@ -21,7 +15,7 @@ const MAX_REPLACEMENTS = 1_000;
  * an exponent, four times at worst. A reviver with access to the source text takes 70 times, and fails on deep nesting.
  */
 export function withoutUnderflow(json: string): string {
-  if (!SMALL_EXPONENT.test(json) && !json.includes(ZEROS)) return json;
+  if (!mayContainUnderflow(json)) return json;
   const pieces: string[] = [];
   let copied = 0;
   STRING_OR_NUMBER.lastIndex = 0;

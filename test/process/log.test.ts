@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openLog } from '../src/log.ts';
-import { createDatabase, type TestDatabase } from './support/database.ts';
+import { openLog } from '../../src/process/log.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 type Line = { err?: object; time: string; n?: number };
 
@@ -84,7 +84,7 @@ it('writes within half a second', async () => {
 
 /** The log lines of a process that runs the script, however it ends. */
 async function linesOfProcess(script: string): Promise<Line[]> {
-  const whole = `import { openLog } from './src/log.ts'; const log = openLog('info'); ${script}`;
+  const whole = `import { openLog } from './src/process/log.ts'; const log = openLog('info'); ${script}`;
   const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', whole], { maxBuffer: Infinity });
   const { stdout } = await ended.catch((error: { stdout: string }) => error);
   return linesIn(stdout);

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { createDatabase } from './support/database.ts';
-import { createDataDir, logLines, run, type RunningProcess, startMain } from './support/process.ts';
+import { createDatabase } from '../support/database.ts';
+import { createDataDir, logLines, run, type RunningProcess, startMain } from '../support/process.ts';
 
 const LIMIT_MS = 1_000;
 const BLOCKED = {

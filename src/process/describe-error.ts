@@ -1,8 +1,8 @@
-import { OAuthError } from './app/oauth-error.ts';
-import { ConfigError } from './config.ts';
-import { EarlierDatabaseError } from './db/schema/migration-state.ts';
-import { sqlState } from './db/errors/sql-state.ts';
-import { CommerceError } from './errors.ts';
+import { OAuthError } from '../app/oauth-error.ts';
+import { ConfigError } from '../config.ts';
+import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
+import { sqlState } from '../db/errors/sql-state.ts';
+import { CommerceError } from '../errors.ts';
 
 const UNDEFINED_TABLE = '42P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
