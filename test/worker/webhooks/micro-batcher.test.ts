@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { MicroBatcher } from '../../../src/worker/webhooks/micro-batcher.ts';
+
+/** Records the batches; writing one takes until `release`, and fails while `failures` are left. */
+function recorder(failures = 0) {
+  const batches: number[][] = [];
+  const errors: unknown[] = [];
+  const open = Promise.withResolvers<void>();
+  return {
+    batches,
+    errors,
+    release: () => open.resolve(),
+    write: async (items: number[]) => {
+      batches.push(items);
+      await open.promise;
+      if (failures-- > 0) throw new Error('not written');
+    },
+    onError: (error: unknown) => void errors.push(error),
+  };
+}
+
+it('writes items together that are added while a batch is written, up to the maximum', async () => {
+  const { batches, release, write, onError } = recorder();
+  const batcher = new MicroBatcher<number>({ write, onError, maxSize: 3, retries: true });
+  void batcher.add(1);
+  void batcher.add(2);
+  await expect.poll(() => batches).toEqual([[1, 2]]);
+  for (const item of [3, 4, 5, 6]) void batcher.add(item);
+  release();
+  await batcher.flush();
+  expect(batches).toEqual([[1, 2], [3, 4, 5], [6]]);
+});
+
+it('writes a failed batch again, and resolves its items when it is written', async () => {
+  const { batches, errors, release, write, onError } = recorder(2);
+  release();
+  const batcher = new MicroBatcher<number>({ write, onError, maxSize: 3, retries: true });
+  await batcher.add(1);
+  expect(batches).toEqual([[1], [1], [1]]);
+  expect(errors).toHaveLength(2);
+});
+
+it('drops a failed batch without retries, and after it was closed', async () => {
+  for (const retries of [false, true]) {
+    const { batches, release, write, onError } = recorder(Infinity);
+    release();
+    const batcher = new MicroBatcher<number>({ write, onError, maxSize: 3, retries });
+    if (retries) batcher.close();
+    await batcher.add(1);
+    expect(batches).toEqual([[1]]);
+  }
+});
