@@ -12,93 +12,18 @@ import {
   timestamps,
   type Translation,
 } from './columns.ts';
+import type {
+  ProductUnitType,
+  StoredAttributeValue,
+  StoredBundle,
+  StoredImage,
+  StoredPrice,
+  StoredSalesChannel,
+  StoredVariantType,
+  StoredVariantValue,
+} from './product-values.ts';
 
 export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
-
-export const productUnitTypes = [
-  'CENTILITER',
-  'CENTIMETER',
-  'CUBIC_METERS',
-  'CUSTOM',
-  'GRAM',
-  'KILOGRAM',
-  'LITER',
-  'METER',
-  'MILLIGRAM',
-  'MILLILITER',
-  'MILLIMETER',
-  'SQUARE_METERS',
-] as const;
-
-type ProductUnitType = (typeof productUnitTypes)[number];
-
-/**
- * Lists of value objects are stored as JSON in the shape of the input, with every member. An empty list is null: then
- * it takes no space in the row and has no entry in an index of its ids.
- */
-export type StoredSalesChannel = {
-  id: string;
-  status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE';
-  maxQuantityPerCart: number | null;
-  minQuantityPerCart: number | null;
-  productVolumeDiscountId: string | null;
-  quantitySettings: number[] | null;
-};
-
-export type StoredVariantType = { variantTypeId: string; order: number; variantValueIds: string[] };
-
-export type StoredAttributeValue = {
-  productAttributeId: string | null;
-  productAttributeOptionId: string | null;
-  value: string | null;
-  imageIds: string[] | null;
-};
-
-/**
- * `priceListId` is null for the base price, which is first. `currency` null means the price list's currency, or the
- * merchant's for the base price.
- */
-export type StoredPrice = {
-  sellPrice: number;
-  buyPrice: number | null;
-  discountPrice: number | null;
-  currency: string | null;
-  priceListId: string | null;
-};
-
-/**
- * In display order. `sourceUrl` is the address that a bulk request named, so that the same request does not fetch it
- * again.
- */
-export type StoredImage = {
-  imageId: string;
-  fileName: string | null;
-  isMain: boolean;
-  isVideo: boolean | null;
-  order: number;
-  sourceUrl: string | null;
-};
-
-export type StoredVariantValue = { variantTypeId: string; variantValueId: string };
-
-export type StoredBundle = {
-  maxBundleQuantity: number | null;
-  minBundleQuantity: number | null;
-  products: StoredBundleProduct[];
-};
-
-type StoredBundleProduct = {
-  /** Chosen by the client; unique within the bundle. */
-  id: string;
-  productId: string;
-  quantity: number;
-  order: number;
-  filteredVariantIds: string[];
-  addToBundleBasePrice: boolean | null;
-  discountRatio: number | null;
-  minQuantity: number | null;
-  maxQuantity: number | null;
-};
 
 /** A small GIN pending list: each read of the index scans all of it, and these indexes are read between writes. */
 const PENDING_LIST_KB = 512;

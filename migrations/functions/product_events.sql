@@ -26,7 +26,8 @@ begin
               when entry2 ->> 'priceListId' is null then t3.currency_code else coalesce(t4.currency_code, t4.currency) end),
               'currencySymbol', case
               when entry2 ->> 'priceListId' is null then case when coalesce(entry2 ->> 'currency' = t3.currency_code, true) then t3.currency_symbol end
-              when entry2 ->> 'currency' is null or entry2 ->> 'currency' = t4.currency or entry2 ->> 'currency' = t4.currency_code then t4.currency_symbol end,
+              when entry2 ->> 'currency' is null or entry2 ->> 'currency' = t4.currency or entry2 ->> 'currency' = t4.currency_code 
+              then t4.currency_symbol end,
               'priceListId', entry2 ->> 'priceListId') order by place)
             from json_array_elements(t1.prices) with ordinality as listed(entry2, place)
             join merchant t3 on t3.merchant_id = merchant

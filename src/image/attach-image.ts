@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
-import { product, type StoredImage, variant } from '../../drizzle/product.ts';
+import { product, variant } from '../../drizzle/product.ts';
+import type { StoredImage } from '../../drizzle/product-values.ts';
 import type { MerchantContext } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import { product, type StoredVariantType, variant } from '../../drizzle/product.ts';
+import { product, variant } from '../../drizzle/product.ts';
+import type { StoredVariantType } from '../../drizzle/product-values.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
   decimal,

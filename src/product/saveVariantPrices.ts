@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { priceList } from '../../drizzle/price-list.ts';
-import { type StoredPrice, variant } from '../../drizzle/product.ts';
+import { variant } from '../../drizzle/product.ts';
+import type { StoredPrice } from '../../drizzle/product-values.ts';
 import type { Context } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';

@@ -1,22 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { merchant } from '../../drizzle/merchant.ts';
-import { priceList } from '../../drizzle/price-list.ts';
-import { type StoredPrice, variant } from '../../drizzle/product.ts';
-import type { DerivedJoin } from '../db/read/event-source.ts';
-import {
-  boolean,
-  decimal,
-  type DerivedMember,
-  document,
-  documents,
-  id,
-  recordFields,
-  text,
-  texts,
-} from '../db/read/fields.ts';
-import { type JsonExpression, aliased, PAGE, type SqlScope, jsonObject, projection } from '../db/read/projection.ts';
-import { hasMany, addSharedText, sharedRecords } from '../db/read/relations.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { variant } from '../../drizzle/product.ts';
+import type { StoredPrice } from '../../drizzle/product-values.ts';
+import { boolean, decimal, document, documents, id, recordFields, text, texts } from '../db/read/fields.ts';
+import { type JsonExpression, projection } from '../db/read/projection.ts';
+import { hasMany } from '../db/read/relations.ts';
 import type {
   BundleSettingsModel,
   ProductAttributeValue,
@@ -27,84 +14,7 @@ import type {
   VariantValueRelation,
 } from '../graphql/generated/types.ts';
 import { productStockLocationProjection } from '../stock/product-stock-location.ts';
-
-type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
-
-const listCurrencyProjection = projection<Currency>()(priceList, {
-  currency: (list) => text(list.currency),
-  currencyCode: (list) => text(list.currencyCode),
-  currencySymbol: (list) => text(list.currencySymbol),
-});
-
-const ownCurrencyProjection = projection<Currency>()(merchant, {
-  currency: (own) => text(own.currencyCode),
-  currencyCode: (own) => text(own.currencyCode),
-  currencySymbol: (own) => text(own.currencySymbol),
-});
-
-const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
-
-/** A price without a currency has its price list's currency; a base price has the merchant's. */
-function currency(
-  member: (price: StoredPrice, inherited: Currency | undefined) => string | null,
-): DerivedMember<StoredPrice> {
-  return (scope) => {
-    const whole = { ...scope, selection: CURRENCY_MEMBERS };
-    const { row, from } = aliased(scope, variant);
-    const lists = sql`
-      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
-      join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
-    const priceLists = sharedRecords(
-      whole,
-      listCurrencyProjection,
-      sql`select unnest(ids) from (${lists}) as used(ids)`,
-    );
-    const own = aliased(scope, merchant);
-    const ownCurrency = sql`
-      select ${jsonObject(whole, ownCurrencyProjection, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}`;
-    const merchantCurrency = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
-    return (price, page) => {
-      const inherited =
-        price.priceListId === null ? page.value(merchantCurrency) : page.record(priceLists, price.priceListId);
-      return member(price, (inherited ?? undefined) as Currency | undefined);
-    };
-  };
-}
-
-const derivedOfPrice = {
-  currency: currency((price, inherited) => price.currency ?? inherited?.currency ?? null),
-  currencyCode: currency(
-    (price, inherited) => price.currency ?? inherited?.currencyCode ?? inherited?.currency ?? null,
-  ),
-  // A currency of the price's own has no symbol, unless it is the inherited currency.
-  currencySymbol: currency((price, inherited) => {
-    const isInherited =
-      price.currency === null || price.currency === inherited?.currency || price.currency === inherited?.currencyCode;
-    return isInherited ? (inherited?.currencySymbol ?? null) : null;
-  }),
-};
-
-/** `derivedOfPrice` in SQL. */
-function derivePrice(price: SQL, scope: SqlScope): ReturnType<DerivedJoin> {
-  const [{ row: own, from: merchants }, { row: list, from: lists }] = [
-    aliased(scope, merchant),
-    aliased(scope, priceList),
-  ];
-  const [stated, isBase] = [sql`${price} ->> 'currency'`, sql`${price} ->> 'priceListId' is null`];
-  return {
-    joins: sql`
-      join ${merchants} on ${ownedBy(scope.tenant, own)}
-      left join ${lists} on ${ownedBy(scope.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
-    members: {
-      currency: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else ${list.currency} end)`,
-      currencyCode: sql`coalesce(${stated}, case
-        when ${isBase} then ${own.currencyCode} else coalesce(${list.currencyCode}, ${list.currency}) end)`,
-      currencySymbol: sql`case
-        when ${isBase} then case when coalesce(${stated} = ${own.currencyCode}, true) then ${own.currencySymbol} end
-        when ${stated} is null or ${stated} = ${list.currency} or ${stated} = ${list.currencyCode} then ${list.currencySymbol} end`,
-    },
-  };
-}
+import { currencyJoin, currencyMembers } from './price-currency.ts';
 
 export const variantProjection = projection<Variant>()(variant, {
   ...recordFields(),
@@ -113,8 +23,8 @@ export const variantProjection = projection<Variant>()(variant, {
   barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
   isActive: (row) => boolean(row.isActive),
   prices: (row, scope) => ({
-    ...documents<ProductPrice, StoredPrice>(scope, row.prices, derivedOfPrice),
-    event: { kind: 'documents', column: row.prices, derive: derivePrice },
+    ...documents<ProductPrice, StoredPrice>(scope, row.prices, currencyMembers),
+    event: { kind: 'documents', column: row.prices, derive: currencyJoin },
   }),
   stocks: (row, scope) =>
     hasMany(scope, productStockLocationProjection, (stock) => ({

@@ -6,17 +6,16 @@ import { category, type StoredCategoryChannel } from '../../../drizzle/category.
 import { customer } from '../../../drizzle/customer.ts';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
-import {
-  product,
-  type StoredAttributeValue,
-  type StoredBundle,
-  type StoredImage,
-  type StoredPrice,
-  type StoredSalesChannel,
-  type StoredVariantType,
-  type StoredVariantValue,
-  variant,
-} from '../../../drizzle/product.ts';
+import { product, variant } from '../../../drizzle/product.ts';
+import type {
+  StoredAttributeValue,
+  StoredBundle,
+  StoredImage,
+  StoredPrice,
+  StoredSalesChannel,
+  StoredVariantType,
+  StoredVariantValue,
+} from '../../../drizzle/product-values.ts';
 import { salesChannel } from '../../../drizzle/sales-channel.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
 import { productTag } from '../../../drizzle/tag.ts';

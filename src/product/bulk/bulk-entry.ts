@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredImage } from '../../../drizzle/product.ts';
+import type { StoredImage } from '../../../drizzle/product-values.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from '../save/merge-product.ts';

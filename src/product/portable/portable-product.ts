@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
-import { type productTypes, product, type StoredVariantType } from '../../../drizzle/product.ts';
+import { type productTypes, product } from '../../../drizzle/product.ts';
+import type { StoredVariantType } from '../../../drizzle/product-values.ts';
 import { boolean, decimal, id, text, enumValue } from '../../db/read/fields.ts';
 import { type JsonExpression, PAGE, type SqlScope, projection, placeholder } from '../../db/read/projection.ts';
 import { hasMany, hasOne, belongsToMany, sharedRecords } from '../../db/read/relations.ts';

@@ -1,4 +1,4 @@
-import type { StoredSalesChannel, StoredVariantType } from '../../../drizzle/product.ts';
+import type { StoredSalesChannel, StoredVariantType } from '../../../drizzle/product-values.ts';
 import { newId } from '../../db/sql/id.ts';
 import { conflict, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';

@@ -1,4 +1,4 @@
-import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product.ts';
+import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product-values.ts';
 import { newId } from '../../db/sql/id.ts';
 import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { productTypes, productUnitTypes } from '../../../drizzle/product.ts';
+import { productTypes } from '../../../drizzle/product.ts';
+import { productUnitTypes } from '../../../drizzle/product-values.ts';
 import {
   amount,
   distinct,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type StoredImage, variant } from '../../../drizzle/product.ts';
+import { variant } from '../../../drizzle/product.ts';
+import type { StoredImage } from '../../../drizzle/product-values.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 
 /** In display order: by `order`, then in the order they were sent. */

@@ -1,4 +1,4 @@
-import type { StoredPrice } from '../../../drizzle/product.ts';
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { VariantInput } from './product-input.ts';
 
 type PriceInput = VariantInput['prices'][number];
