@@ -9,9 +9,9 @@ export type Delivery = {
   readonly authorizedAppId: string;
   /** Counts the pushes of one record to one app, without gaps. */
   readonly sequence: number;
-  /** The record as JSON text, as it was at the change. */
+  /** The record right after the change, as JSON text. */
   readonly data: string;
-  /** Paths of the texts that were left out of `data`, if any were. */
+  /** Paths of the texts that were left out of `data`; null if it is complete. */
   readonly truncated?: readonly string[] | null;
 };
 

@@ -6,7 +6,7 @@ import { newestFirst } from '../db/read/sort.ts';
 import type { Webhook } from '../graphql/generated/types.ts';
 import { webhookProjection } from './webhook.ts';
 
-/** All of them: there is one for a scope, which is fewer than a page holds. */
+/** Not paged: an app has at most one webhook per scope. */
 export async function listWebhook(ctx: Context, selection: Selection): Promise<Webhook[]> {
   return await readList(ctx, webhookProjection, {
     selection,

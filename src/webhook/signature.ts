@@ -6,8 +6,8 @@ export function signData(data: string, clientSecret: string): string {
 }
 
 /**
- * The headers of Standard Webhooks, with one signature for each secret, that of `clientSecret` first. The key is
- * the UTF-8 bytes of the secret: a verifier is given `whsec_` and the base64 of the client secret.
+ * The headers of Standard Webhooks, with one signature per secret, first that of `clientSecret`. The key is the UTF-8
+ * bytes of the secret: a verifier gets `whsec_` followed by the base64 of the client secret.
  */
 export function signatureHeaders(
   id: string,

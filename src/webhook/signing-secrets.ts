@@ -4,7 +4,8 @@ import { type Delivery, envelope } from './envelope.ts';
 import { signatureHeaders } from './signature.ts';
 
 /**
- * What a push is signed with. After a rotation with overlap there is a former secret, which receivers may still use.
+ * The secrets of a signature. During the overlap after a rotation there is a former secret, which receivers may still
+ * use.
  */
 export type SigningSecrets = { readonly current: string; readonly former: string | null };
 
@@ -25,8 +26,8 @@ export function decryptSigningSecrets(
 }
 
 /**
- * The signed body and headers. The header holds a signature for each secret. The body's `signature` is one value:
- * it is made with the former secret while there is one, so that no receiver breaks at the rotation itself.
+ * Returns the signed body and headers. The header has a signature for each secret. `signature` in the body is a single
+ * value; it uses the former secret while there is one, so that a rotation breaks no receiver.
  */
 export function signDelivery(
   delivery: Delivery,

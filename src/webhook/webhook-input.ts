@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text, MAX_URL_LENGTH } from '../field-input.ts';
 
-/** Every scope there is fits many times; more is no list of scopes. */
+/** Far more than there are scopes. */
 const MAX_SCOPES = 100;
 
 export const webhookInput = z.object({

@@ -12,6 +12,6 @@ export const webhookProjection = projection<Webhook>()(webhook, {
   pausedAt: (row) => timestamp(row.pausedAt),
   createdAt: (row) => timestamp(row.createdAt),
   updatedAt: (row) => timestamp(row.updatedAt),
-  // A webhook that is deleted is gone.
+  // Webhooks are not deleted softly.
   deleted: () => ({ sql: sql`'false'` }),
 });

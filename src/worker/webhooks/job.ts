@@ -7,7 +7,7 @@ export const deliveryJob = z.object({ merchantId: z.uuid() });
 export type Job = {
   id: string;
   merchantId: string;
-  /** A hash of the endpoint's address. */
+  /** A hash of the endpoint's URL. */
   endpointKey: string;
   retryCount: number;
 };

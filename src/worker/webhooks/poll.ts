@@ -59,7 +59,7 @@ export class JobPoller {
     if (!this.#lanes.has(lane)) this.#lanes.set(lane, { merchantId, endpointKey, polledAtMs: -Infinity });
   }
 
-  /** Whether a slot that becomes free is a reason to take jobs. */
+  /** True if a free slot allows polling more jobs. */
   isWaitingForSlots(): boolean {
     return this.#isFull || this.#lanes.size > 0;
   }

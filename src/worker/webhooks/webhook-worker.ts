@@ -157,7 +157,7 @@ export class WebhookWorker {
     await this.#requeuePending();
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.#settler.flush();
-    // Claims that were under way may have left some.
+    // Claims that were under way may have made jobs pending again.
     await this.#requeuePending();
     await this.#unlisten().catch(() => undefined);
   }
