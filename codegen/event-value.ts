@@ -50,7 +50,7 @@ function valueOfColumn(name: string, text: SQL): string {
   const [column, ...others] = new Map(columnsIn(text).map((column) => [column.name, column])).values();
   if (!column || others.length > 0)
     throw new Error(
-      `${name} reads ${others.length + (column ? 1 : 0)} columns: an event needs one, or a part that says what the field is made of`,
+      `${name} reads ${others.length + (column ? 1 : 0)} columns: an event needs exactly one, or an event source`,
     );
   const type = column.getSQLType();
   const value = textOf(sql`${column}`);
@@ -106,7 +106,8 @@ function record({ type: projection, ids, where }: RecordsPart, type: GraphQLObje
 function records({ type: projection, ids, where }: RecordsPart, type: GraphQLObjectType, scope: SqlScope): string {
   const { row, from } = aliased(scope, projection.table);
   const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = listed.id`, ...(where?.(row as never) ?? [])]);
-  const source = `unnest(${textOf(sql`${ids}`)}) with ordinality as listed(id, place)\njoin ${textOf(from)} on ${conditions}`;
+  const listed = `unnest(${textOf(sql`${ids}`)}) with ordinality as listed(id, place)`;
+  const source = `${listed}\njoin ${textOf(from)} on ${conditions}`;
   return list(object(members(type, projection, row, scope)), 'listed.place', source);
 }
 
@@ -190,7 +191,8 @@ function select(value: string, from: string, where: string): string {
 }
 
 function list(value: string, order: string | null, source: string): string {
-  return `coalesce((\n${indented(`select json_agg(${value}${order ? ` order by ${order}` : ''})\nfrom ${source}`)}), '[]')`;
+  const rows = `select json_agg(${value}${order ? ` order by ${order}` : ''})\nfrom ${source}`;
+  return `coalesce((\n${indented(rows)}), '[]')`;
 }
 
 function all(conditions: readonly SQL[]): string {

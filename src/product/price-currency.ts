@@ -42,7 +42,8 @@ function currency(
     );
     const own = aliased(scope, merchant);
     const ownCurrency = sql`
-      select ${jsonObject(whole, ownCurrencyProjection, own.row)} from ${own.from} where ${ownedBy(scope.tenant, own.row)}`;
+      select ${jsonObject(whole, ownCurrencyProjection, own.row)} from ${own.from}
+      where ${ownedBy(scope.tenant, own.row)}`;
     const merchantCurrency = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
     return (price, page) => {
       const inherited =
