@@ -43,7 +43,8 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
-    const { document, refusal } = await findDocument(documents, blockingWork, request.query, caller);
+    const { document, refusal } =
+      documents.find(request.query) ?? (await readDocument(documents, blockingWork, request.query, caller));
     if (!document) return refusedDocument(refusal, caller.mediaType);
     const operation = findOperation(document, request.operationName);
     if (isGraphQLError(operation))
@@ -68,15 +69,15 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
   };
 }
 
-async function findDocument(
+/** Parses and validates a document that is not cached. */
+async function readDocument(
   documents: DocumentCache,
   blockingWork: BlockingWorkQueue,
   query: string,
   { session, client }: Caller,
 ): Promise<ParsedDocument> {
   // Requests without a token must not evict the documents of others from the cache.
-  const read = () => documents.read(query, { remember: session !== null });
-  return documents.find(query) ?? (await blockingWork.run(session, client, read));
+  return await blockingWork.run(session, client, () => documents.read(query, { remember: session !== null }));
 }
 
 /** Introspection needs no token here; a server with INTROSPECTION=token refuses it before the body is read. */

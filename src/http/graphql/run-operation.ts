@@ -51,12 +51,18 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
     prepareOperations: createPrepareOperations(schema),
     largeResponses: new LargeResponseLimiter(maxResponseBytes),
   };
-  return async (valid) => {
+  return (valid) => {
     const { session } = valid.caller;
-    if (!session) return graphqlResponse((await execute(runner, valid, { session }, false)).response, valid);
-    if (valid.operation.operation === 'mutation') return await runMutation(runner, valid, session);
-    return await runQuery(runner, valid, session);
+    if (!session) return runAnonymous(runner, valid);
+    const run = valid.operation.operation === 'mutation' ? runMutation : runQuery;
+    return run(runner, valid, session);
   };
+}
+
+/** Only introspection: `checkCaller` has refused everything else. */
+async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQLResponse> {
+  const { response } = await execute(runner, valid, { session: null }, false);
+  return graphqlResponse(response, valid);
 }
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
