@@ -25,7 +25,7 @@ import { hasQueue } from './worker/webhooks/queue.ts';
 import { startUpkeep } from './worker/upkeep/start-upkeep.ts';
 import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
 import { openOutbound } from './outbound/outbound.ts';
-import { countWaiting } from './webhook/count-waiting.ts';
+import { countWaiting } from './webhook/ledger/count-waiting.ts';
 
 /** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
 const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };

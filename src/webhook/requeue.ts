@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
-import { queueDeliveries, type QueuedDelivery } from './queue-deliveries.ts';
+import { queueDeliveries, type QueuedDelivery } from './ledger/queue-deliveries.ts';
 import type { WebhookScope } from './webhook-scope.ts';
 
 /**

@@ -8,8 +8,8 @@ import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
-import { push } from './push.ts';
-import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
+import { push } from './sending/push.ts';
+import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
 import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
 
 /** Well past the five minutes that receivers tolerate. */

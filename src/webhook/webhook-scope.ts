@@ -1,26 +1,10 @@
-import { sql } from 'drizzle-orm';
-import { authorizedApp } from '../../drizzle/app.ts';
-import { webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
+import { webhookScopes } from '../../drizzle/webhook.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { CommerceError, type InputPath, unauthorized } from '../errors.ts';
+import { READ_SCOPES } from './ledger/read-scopes.ts';
 
 export type WebhookScope = (typeof webhookScopes)[number];
-
-/** The scope that a token needs to receive events of each kind of record. */
-const READ_SCOPES: Record<string, AppScope> = {
-  customer: 'read_customers',
-  product: 'read_products',
-  stock: 'read_inventories',
-};
-
-/** The app of a delivery currently has the read scope of the delivery's record. */
-export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webhookDelivery.scope}, '/', 2)
-  ${sql.raw(
-    Object.entries(READ_SCOPES)
-      .map(([kind, scope]) => `when '${kind}' then '{${scope},${scope.replace('read_', 'write_')}}'::text[]`)
-      .join(' '),
-  )} end`;
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
 export function checkScopes(given: readonly string[], path: InputPath): WebhookScope[] {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openOutbound } from '../../src/outbound/outbound.ts';
-import { envelope } from '../../src/webhook/envelope.ts';
-import { push } from '../../src/webhook/push.ts';
-import { signatureHeaders } from '../../src/webhook/signature.ts';
+import { envelope } from '../../src/webhook/sending/envelope.ts';
+import { push } from '../../src/webhook/sending/push.ts';
+import { signatureHeaders } from '../../src/webhook/sending/signature.ts';
 import { listen } from '../outbound/receiver.ts';
 
 const SECRET = 'client-secret-ğ';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openOutbound } from '../../src/outbound/outbound.ts';
-import { push, type PushResult } from '../../src/webhook/push.ts';
+import { push, type PushResult } from '../../src/webhook/sending/push.ts';
 import { listen, listenHttp } from '../outbound/receiver.ts';
 
 const BUDGET_MS = 10_000;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
-import { signData } from '../../src/webhook/signature.ts';
+import { signData } from '../../src/webhook/sending/signature.ts';
 import { testWebhook } from '../../src/webhook/testWebhook.ts';
 import { listen, listenHttp } from '../outbound/receiver.ts';
 import { clientSecret, createContext } from '../support/context.ts';

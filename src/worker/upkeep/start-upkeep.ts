@@ -7,8 +7,8 @@ import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
-import { limitWaitingBytes } from '../../webhook/limit-waiting-bytes.ts';
-import { removeOldDeliveries, type Retention } from '../../webhook/remove-old-deliveries.ts';
+import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
+import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
 import { type Interval, startInterval } from '../interval.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 

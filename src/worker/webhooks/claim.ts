@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/connect.ts';
-import { type ClaimedDelivery, claimDeliveries } from '../../webhook/claim-deliveries.ts';
+import { type ClaimedDelivery, claimDeliveries } from '../../webhook/ledger/claim-deliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import type { Job } from './job.ts';
 import type { PayloadBudget } from './payload-budget.ts';

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { isLastAttempt } from '../../retry-policy.ts';
-import { sendDelivery } from '../../webhook/send-delivery.ts';
-import type { Outcome } from '../../webhook/settle-deliveries.ts';
+import { sendDelivery } from '../../webhook/sending/send-delivery.ts';
+import type { Outcome } from '../../webhook/ledger/settle-deliveries.ts';
 import type { Claim } from './claim.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, laneOf } from './job.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/connect.ts';
-import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/overdue-deliveries.ts';
+import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
 
 /** Batches of one sweep. The next sweep continues a longer backlog. */
 const MAX_BATCHES = 20;

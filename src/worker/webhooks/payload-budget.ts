@@ -1,4 +1,4 @@
-import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../webhook/claim-deliveries.ts';
+import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../webhook/ledger/claim-deliveries.ts';
 
 /** Payload bytes in one process, of claims and requests under way: 64 MiB. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;

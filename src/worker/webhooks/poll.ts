@@ -1,5 +1,5 @@
-import { MAX_CLAIMED_DELIVERIES } from '../../webhook/claim-deliveries.ts';
-import type { Lane } from '../../webhook/overdue-deliveries.ts';
+import { MAX_CLAIMED_DELIVERIES } from '../../webhook/ledger/claim-deliveries.ts';
+import type { Lane } from '../../webhook/ledger/overdue-deliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, type Job } from './job.ts';
 import type { PayloadBudget } from './payload-budget.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connection/connect.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
-import { queueDeliveries } from '../../webhook/queue-deliveries.ts';
-import { type Outcome, settleDeliveries } from '../../webhook/settle-deliveries.ts';
-import { failUnsendable } from '../../webhook/unclaimed-deliveries.ts';
+import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
+import { type Outcome, settleDeliveries } from '../../webhook/ledger/settle-deliveries.ts';
+import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import { type Job, laneOf } from './job.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import type { Queue } from './queue.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { openMetrics } from '../../../src/http/server/metrics.ts';
-import { countWaiting } from '../../../src/webhook/count-waiting.ts';
+import { countWaiting } from '../../../src/webhook/ledger/count-waiting.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
 import { sending } from './sending.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PayloadBudget } from '../../../src/worker/webhooks/payload-budget.ts';
-import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../../src/webhook/claim-deliveries.ts';
+import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../../src/webhook/ledger/claim-deliveries.ts';
 
 const MIB = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, expect, it } from 'vitest';
 import { rotateAppSecret } from '../../../src/app/rotate-app-secret.ts';
 import type { Context } from '../../../src/context.ts';
-import { claimDeliveries } from '../../../src/webhook/claim-deliveries.ts';
+import { claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
 import { ownerOf } from '../../support/database.ts';
 import { eventsOf, queuedIds, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';

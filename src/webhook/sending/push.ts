@@ -1,6 +1,6 @@
-import type { Failure } from '../outbound/failure.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import { request } from '../outbound/request.ts';
+import type { Failure } from '../../outbound/failure.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import { request } from '../../outbound/request.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
 // Only the status counts. The body is read so that the connection can be reused.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { MerchantContext } from '../context.ts';
-import { idArray, textArray } from '../db/sql/parameter.ts';
+import type { MerchantContext } from '../../context.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
 
 export type QueuedDelivery = { id: string; endpoint: string };
 

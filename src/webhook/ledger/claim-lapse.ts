@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../drizzle/webhook.ts';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
 
 /** Longer than an attempt takes. The worker that made an older claim is gone, and its attempt was interrupted. */
 export const CLAIM_LAPSE_S = 15;

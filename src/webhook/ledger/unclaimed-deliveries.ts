@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { authorizedApp } from '../../drizzle/app.ts';
-import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { MerchantContext } from '../context.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { MAX_ATTEMPTS } from '../retry-policy.ts';
+import { authorizedApp } from '../../../drizzle/app.ts';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 import { logWithInterrupted, logWithReason } from './attempt-log.ts';
 import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
-import { appMayRead } from './webhook-scope.ts';
+import { appMayRead } from './read-scopes.ts';
 
 type Waiting = { id: string; endpoint: string; dueInMs: number };
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { MerchantContext } from '../context.ts';
-import type { Database } from '../db/connection/connect.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { inTransaction } from '../db/connection/transaction.ts';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
+import type { Database } from '../../db/connection/connect.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
 
 /** Small, so that a save of the webhook does not wait long for its row lock. */

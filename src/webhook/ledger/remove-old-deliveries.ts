@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Database } from '../db/connection/connect.ts';
-import { deleteOldest } from '../db/write/delete-oldest.ts';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { Database } from '../../db/connection/connect.ts';
+import { deleteOldest } from '../../db/write/delete-oldest.ts';
 
 export type Retention = { readonly keepDeliveredDays: number; readonly keepFailedDays: number };
 

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { openOutbound } from '../../src/outbound/outbound.ts';
-import { envelope } from '../../src/webhook/envelope.ts';
-import { push, type PushResult } from '../../src/webhook/push.ts';
-import { signatureHeaders } from '../../src/webhook/signature.ts';
-import { listen, listenHttp, type Receiver } from '../outbound/receiver.ts';
+import { openOutbound } from '../../../src/outbound/outbound.ts';
+import { envelope } from '../../../src/webhook/sending/envelope.ts';
+import { push, type PushResult } from '../../../src/webhook/sending/push.ts';
+import { signatureHeaders } from '../../../src/webhook/sending/signature.ts';
+import { listen, listenHttp, type Receiver } from '../../outbound/receiver.ts';
 
 const OPEN = { allowHttp: true, allowPrivate: true };
 const HEAD = 'HTTP/1.1 200 OK\r\n';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { newId } from '../../src/db/sql/id.ts';
-import { removeOldDeliveries } from '../../src/webhook/remove-old-deliveries.ts';
-import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { removeOldDeliveries } from '../../../src/webhook/ledger/remove-old-deliveries.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { DeliveryAttempt } from '../../drizzle/webhook.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
+import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import type { ClaimedDelivery } from '../ledger/claim-deliveries.ts';
 import { push } from './push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 

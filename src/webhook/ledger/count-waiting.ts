@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Database } from '../db/connection/connect.ts';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { Database } from '../../db/connection/connect.ts';
 
 /** Counting more takes longer and tells the operator nothing new. */
 const MAX_COUNTED = 100_000;

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { authorizedApp } from '../../drizzle/app.ts';
-import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import { formerSecretEncrypted } from '../app/former-secret.ts';
-import type { MerchantContext } from '../context.ts';
-import { epochMs } from '../db/sql/timestamp.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { MAX_ATTEMPTS } from '../retry-policy.ts';
+import { authorizedApp } from '../../../drizzle/app.ts';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import { formerSecretEncrypted } from '../../app/former-secret.ts';
+import type { MerchantContext } from '../../context.ts';
+import { epochMs } from '../../db/sql/timestamp.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 import { logWithInterrupted } from './attempt-log.ts';
 import { isNotClaimed } from './claim-lapse.ts';
-import { appMayRead } from './webhook-scope.ts';
+import { appMayRead } from './read-scopes.ts';
 
 /** Deliveries of one claim, and their payload bytes: 2 MiB, or one larger delivery alone. */
 export const MAX_CLAIMED_DELIVERIES = 100;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../drizzle/webhook.ts';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
 
 /** The latest attempts of a delivery that is redelivered often: ten times three. */
 const MAX_LOGGED_ATTEMPTS = 30;

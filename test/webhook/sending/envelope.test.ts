@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { envelope } from '../../src/webhook/envelope.ts';
-import { signData } from '../../src/webhook/signature.ts';
+import { envelope } from '../../../src/webhook/sending/envelope.ts';
+import { signData } from '../../../src/webhook/sending/signature.ts';
 
 const DATA = '{"id":"c1","firstName":"Şule \\"S\\" 🛍","createdAt":1760000000000}';
 

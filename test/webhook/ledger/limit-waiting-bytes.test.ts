@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import { limitWaitingBytes } from '../../src/webhook/limit-waiting-bytes.ts';
-import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { register } from './ledger.ts';
+import type { Context } from '../../../src/context.ts';
+import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { register } from '../ledger.ts';
 
 const PAYLOAD_BYTES = 1_000;
 const created = ['store/customer/created'];

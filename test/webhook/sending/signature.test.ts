@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signatureHeaders, signData } from '../../src/webhook/signature.ts';
+import { signatureHeaders, signData } from '../../../src/webhook/sending/signature.ts';
 
 const SECRET = 'client-secret-ğ';
 const MINUTE_MS = 60_000;

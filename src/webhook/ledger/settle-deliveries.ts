@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { type DeliveryAttempt, webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { MerchantContext } from '../context.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { inTransaction } from '../db/connection/transaction.ts';
-import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../retry-policy.ts';
+import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { logWith } from './attempt-log.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
-import type { Database } from '../db/connection/connect.ts';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { Database } from '../../db/connection/connect.ts';
 import { CLAIM_LAPSE_S, isNotClaimed } from './claim-lapse.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 

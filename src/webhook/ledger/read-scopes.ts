@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+import { authorizedApp } from '../../../drizzle/app.ts';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { AppScope } from '../../app-scope.ts';
+
+/** The scope that a token needs to receive events of each kind of record. */
+export const READ_SCOPES: Record<string, AppScope> = {
+  customer: 'read_customers',
+  product: 'read_products',
+  stock: 'read_inventories',
+};
+
+/** The app of a delivery currently has the read scope of the delivery's record. */
+export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webhookDelivery.scope}, '/', 2)
+  ${sql.raw(
+    Object.entries(READ_SCOPES)
+      .map(([kind, scope]) => `when '${kind}' then '{${scope},${scope.replace('read_', 'write_')}}'::text[]`)
+      .join(' '),
+  )} end`;
