@@ -12,7 +12,7 @@ import type { DatabaseEnvironment } from './database-environment.ts';
 import { resolvers } from './resolvers.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { imageRoutes } from './http/server/images.ts';
-import { type Metrics, openMetrics } from './http/server/metrics.ts';
+import { Metrics } from './http/server/metrics.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { createServer, type ServerDependencies } from './http/server/server.ts';
 import { uploadRoutes } from './http/upload/upload.ts';
@@ -64,7 +64,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
       outbound: openOutbound(config.image),
     },
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
-    metrics: openMetrics(),
+    metrics: new Metrics(),
     pointLimiter: createPointLimiter(config, db, log),
     log,
   };

@@ -12,7 +12,7 @@ import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-rout
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
 import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
-import { measureLimiters, type Metrics, openMetrics } from './metrics.ts';
+import { measureLimiters, Metrics } from './metrics.ts';
 import { RequestLog } from './request-log.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -74,7 +74,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   closeSlowReaders(app, dependencies.timeouts?.responseMs ?? DEFAULT_TIMEOUTS.responseMs);
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
-  const metrics = dependencies.metrics ?? openMetrics();
+  const metrics = dependencies.metrics ?? new Metrics();
   measureRequests(app, metrics);
   const executionLimiters = createLimiters(dependencies.executionLimits);
   measureLimiters(metrics, Object.values(executionLimiters));

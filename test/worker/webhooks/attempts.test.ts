@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { openMetrics } from '../../../src/http/server/metrics.ts';
+import { Metrics } from '../../../src/http/server/metrics.ts';
 import { countWaiting } from '../../../src/webhook/ledger/count-waiting.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
@@ -55,7 +55,7 @@ it('takes 200 alone for success behind informational answers, and an upgrade for
 });
 
 it('counts requests, their time and what came of deliveries, and those that wait', async () => {
-  const metrics = openMetrics();
+  const metrics = new Metrics();
   metrics.gaugeWaiting(async () => await countWaiting(db()));
   const { url } = await receiver(({ body }, response) => {
     const { firstName } = JSON.parse(body.data as string) as { firstName: string };
