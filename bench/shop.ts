@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { issueAccessToken } from '../src/app/access-token.ts';
+import { issueAccessToken } from '../src/app/credentials/access-token.ts';
 import { createApp } from '../src/app/create-app.ts';
 import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { issueAccessToken } from '../src/app/access-token.ts';
+import { issueAccessToken } from '../src/app/credentials/access-token.ts';
 import { createApp } from '../src/app/create-app.ts';
 import { connect, type Database } from '../src/db/connection/connect.ts';
 

@@ -1,6 +1,6 @@
-import { findSession, openSessionCache } from './app/access-token.ts';
-import { issueToken } from './app/issue-token.ts';
-import { revokeToken } from './app/revoke-token.ts';
+import { findSession, openSessionCache } from './app/credentials/access-token.ts';
+import { issueToken } from './app/credentials/issue-token.ts';
+import { revokeToken } from './app/credentials/revoke-token.ts';
 import { addSpentPoints } from './app/add-spent-points.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';

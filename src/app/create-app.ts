@@ -10,8 +10,8 @@ import { insert } from '../db/write/write.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import { type AppInput, appInput } from './app-input.ts';
-import { encryptClientSecret, newClientSecret } from './client-secret.ts';
-import { withMerchantPrefix } from './merchant-prefix.ts';
+import { encryptClientSecret, newClientSecret } from './credentials/client-secret.ts';
+import { withMerchantPrefix } from './credentials/merchant-prefix.ts';
 
 const CLIENT_ID_RANDOM_BYTES = 16;
 

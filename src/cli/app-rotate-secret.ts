@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { rotateAppSecret } from '../app/rotate-app-secret.ts';
+import { rotateAppSecret } from '../app/credentials/rotate-app-secret.ts';
 import { printJson } from './output.ts';
 import { MERCHANT_OPTION, findApp } from './options.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { sql } from 'drizzle-orm';
-import { checkClientSecrets } from '../app/check-client-secrets.ts';
+import { checkClientSecrets } from '../app/credentials/check-client-secrets.ts';
 import { areFunctionsApplied } from '../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, migrationState } from '../db/schema/migration-state.ts';
 import { excessiveRights } from '../db/schema/serving-role.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { listApps } from '../app/list-apps.ts';
-import { merchantOf } from '../app/merchant-prefix.ts';
+import { merchantOf } from '../app/credentials/merchant-prefix.ts';
 import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
 import { isId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type IssuedToken, issueToken } from '../app/issue-token.ts';
+import { type IssuedToken, issueToken } from '../app/credentials/issue-token.ts';
 import type { AppScope } from '../app-scope.ts';
 import { issueDemoToken } from '../demo/issue-demo-token.ts';
 import { printJson, printRaw } from './output.ts';

@@ -1,5 +1,5 @@
-import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from '../app/access-token.ts';
-import { type IssuedToken, narrowScopes } from '../app/issue-token.ts';
+import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from '../app/credentials/access-token.ts';
+import { type IssuedToken, narrowScopes } from '../app/credentials/issue-token.ts';
 import { listApps } from '../app/list-apps.ts';
 import { isAppScope } from '../app-scope.ts';
 import type { Context } from '../context.ts';

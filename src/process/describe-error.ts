@@ -1,4 +1,4 @@
-import { OAuthError } from '../app/oauth-error.ts';
+import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { sqlState } from '../db/errors/sql-state.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { IssuedToken } from '../app/issue-token.ts';
+import type { IssuedToken } from '../app/credentials/issue-token.ts';
 
 const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const QUERY = '{ me { name scopes } getMerchant { storeName } listSalesChannel { name type } }';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { webhook } from '../../drizzle/webhook.ts';
-import { newClientSecret } from '../app/client-secret.ts';
-import { formerSecretEncrypted } from '../app/former-secret.ts';
+import { newClientSecret } from '../app/credentials/client-secret.ts';
+import { formerSecretEncrypted } from '../app/credentials/former-secret.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';

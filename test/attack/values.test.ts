@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueAccessToken } from '../../src/app/access-token.ts';
+import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import { operations } from '../support/operation.ts';
 import { type Answer, codes, post, postText } from '../support/post.ts';
 import { floatMembers, NUMBER_MARK } from './support/float-members.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encryptClientSecret } from '../../src/app/client-secret.ts';
+import { encryptClientSecret } from '../../src/app/credentials/client-secret.ts';
 import { appScopes } from '../../src/app-scope.ts';
 import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { clientSecret } from '../support/context.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { merchantOf } from '../../src/app/merchant-prefix.ts';
+import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { appScopes } from '../../src/app-scope.ts';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';

@@ -83,7 +83,7 @@ export const IMPORTERS: Record<string, string[]> = {
   graphql: ['src/graphql/'],
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
-  'lru-cache': ['src/app/access-token.ts', 'src/graphql/document/document-cache.ts'],
+  'lru-cache': ['src/app/credentials/access-token.ts', 'src/graphql/document/document-cache.ts'],
   'pg-boss': ['src/worker/'],
   pino: ['src/process/log.ts'],
   postgres: [

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { issueAccessToken } from '../../src/app/access-token.ts';
+import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import type { Context } from '../../src/context.ts';
 import { uploadPath } from '../../src/http/upload/upload.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { issueAccessToken } from '../../src/app/access-token.ts';
+import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { createContext } from './context.ts';

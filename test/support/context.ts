@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { encryptClientSecret } from '../../src/app/client-secret.ts';
+import { encryptClientSecret } from '../../src/app/credentials/client-secret.ts';
 import { appScopes, type AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connection/connect.ts';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { OAuthError } from '../../src/app/oauth-error.ts';
+import { OAuthError } from '../../src/app/credentials/oauth-error.ts';
 import type { Session } from '../../src/context.ts';
 import { createServer, type Server, type ServerDependencies } from '../../src/http/server/server.ts';
 import { webhook } from './context.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
+import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { signData } from '../../src/webhook/sending/signature.ts';

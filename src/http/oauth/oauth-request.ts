@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { OAuthError } from '../../app/oauth-error.ts';
+import { OAuthError } from '../../app/credentials/oauth-error.ts';
 
 /** What a client authenticates with. */
 export type ClientCredentials = { clientId: string; clientSecret: string };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { OAuthError } from '../../app/oauth-error.ts';
+import { OAuthError } from '../../app/credentials/oauth-error.ts';
 import { applyError, toPublicError } from '../protocol/problem.ts';
 import { type ClientCredentials, readClientCredentials, readFields, requiredField } from './oauth-request.ts';
 

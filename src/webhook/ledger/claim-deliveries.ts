@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
-import { formerSecretEncrypted } from '../../app/former-secret.ts';
+import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
 import type { MerchantContext } from '../../context.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { idArray } from '../../db/sql/parameter.ts';

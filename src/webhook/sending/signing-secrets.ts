@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { decryptClientSecret, type SecretOwner } from '../../app/client-secret.ts';
+import { decryptClientSecret, type SecretOwner } from '../../app/credentials/client-secret.ts';
 import { type Delivery, envelope } from './envelope.ts';
 import { signatureHeaders } from './signature.ts';
 

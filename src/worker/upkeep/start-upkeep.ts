@@ -1,4 +1,4 @@
-import { deleteFormerSecrets } from '../../app/delete-former-secrets.ts';
+import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
 import type { Logger } from '../../context.ts';
 import { connect } from '../../db/connection/connect.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
-import { issueAccessToken } from '../../../src/app/access-token.ts';
+import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';

@@ -1,4 +1,4 @@
-import { issueAccessToken } from '../../../src/app/access-token.ts';
+import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/connection/connect.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { issueAccessToken } from '../../../src/app/access-token.ts';
+import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import type { Context } from '../../../src/context.ts';
 import { uploadPath } from '../../../src/http/upload/upload.ts';
 import { noise } from '../../image/pictures.ts';

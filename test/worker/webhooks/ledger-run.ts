@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { issueAccessToken } from '../../../src/app/access-token.ts';
+import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { createApp } from '../../../src/app/create-app.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import { connect, type Connection, type Database } from '../../../src/db/connection/connect.ts';

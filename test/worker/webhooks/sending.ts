@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { encryptClientSecret } from '../../../src/app/client-secret.ts';
+import { encryptClientSecret } from '../../../src/app/credentials/client-secret.ts';
 import type { Context } from '../../../src/context.ts';
 import type { Metrics } from '../../../src/http/server/metrics.ts';
 import { startWebhooks } from '../../../src/worker/webhooks/start-webhooks.ts';

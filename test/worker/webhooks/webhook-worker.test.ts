@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeEach, expect, it } from 'vitest';
-import { rotateAppSecret } from '../../../src/app/rotate-app-secret.ts';
+import { rotateAppSecret } from '../../../src/app/credentials/rotate-app-secret.ts';
 import type { Context } from '../../../src/context.ts';
 import { claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
 import { ownerOf } from '../../support/database.ts';

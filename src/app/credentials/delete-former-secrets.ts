@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { authorizedApp } from '../../drizzle/app.ts';
-import type { Database } from '../db/connection/connect.ts';
+import { authorizedApp } from '../../../drizzle/app.ts';
+import type { Database } from '../../db/connection/connect.ts';
 
 /**
  * Deletes the former secrets of all merchants whose overlap has ended. They are invalid from that moment, before they

@@ -7,17 +7,17 @@ import {
   issueAccessToken,
   openSessionCache,
   type SessionCache,
-} from '../../src/app/access-token.ts';
-import { createApp, type NewApp } from '../../src/app/create-app.ts';
-import { deleteFormerSecrets } from '../../src/app/delete-former-secrets.ts';
-import { issueToken } from '../../src/app/issue-token.ts';
-import { revokeApp } from '../../src/app/revoke-app.ts';
-import { revokeToken } from '../../src/app/revoke-token.ts';
-import { rotateAppSecret } from '../../src/app/rotate-app-secret.ts';
-import type { AppScope } from '../../src/app-scope.ts';
-import { newId } from '../../src/db/sql/id.ts';
-import { createMerchant } from '../../src/merchant/create-merchant.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+} from '../../../src/app/credentials/access-token.ts';
+import { createApp, type NewApp } from '../../../src/app/create-app.ts';
+import { deleteFormerSecrets } from '../../../src/app/credentials/delete-former-secrets.ts';
+import { issueToken } from '../../../src/app/credentials/issue-token.ts';
+import { revokeApp } from '../../../src/app/revoke-app.ts';
+import { revokeToken } from '../../../src/app/credentials/revoke-token.ts';
+import { rotateAppSecret } from '../../../src/app/credentials/rotate-app-secret.ts';
+import type { AppScope } from '../../../src/app-scope.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { createMerchant } from '../../../src/merchant/create-merchant.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const secretKey = createSecretKey(randomBytes(32));
 

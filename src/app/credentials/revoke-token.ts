@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 import { revokeAccessToken, type SessionCache } from './access-token.ts';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
 

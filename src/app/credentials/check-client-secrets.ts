@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { authorizedApp } from '../../drizzle/index.ts';
-import type { MerchantContext } from '../context.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { authorizedApp } from '../../../drizzle/index.ts';
+import type { MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { decryptClientSecret } from './client-secret.ts';
 
 /** Decrypts the secrets of all apps and returns their number. Throws if one was encrypted with another SECRET_KEY. */

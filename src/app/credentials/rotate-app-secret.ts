@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { authorizedApp } from '../../drizzle/index.ts';
-import type { MerchantContext } from '../context.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { notFound } from '../errors.ts';
+import { authorizedApp } from '../../../drizzle/index.ts';
+import type { MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { notFound } from '../../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
 
 export type Rotation = {

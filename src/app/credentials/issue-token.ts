@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from './access-token.ts';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
 import { OAuthError } from './oauth-error.ts';
-import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 
 export type TokenRequest = ClientCredentials & {
   /** Scope names separated by spaces or commas. Default: all scopes of the app. */

@@ -1,4 +1,4 @@
-import { isId } from '../db/sql/id.ts';
+import { isId } from '../../db/sql/id.ts';
 
 /** Length of the 16 bytes of a UUID in base64url. */
 const PREFIX_LENGTH = 22;

@@ -1,11 +1,11 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { accessToken, authorizedApp } from '../../drizzle/index.ts';
-import type { Context, MerchantContext, Session } from '../context.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { accessToken, authorizedApp } from '../../../drizzle/index.ts';
+import type { Context, MerchantContext, Session } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
-import { type AppScope, isAppScope, scopeIsGranted } from '../app-scope.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 14_400;
 const TOKEN_RANDOM_BYTES = 32;

@@ -5,8 +5,8 @@ import {
   encryptClientSecret,
   isSameSecret,
   newClientSecret,
-} from '../../src/app/client-secret.ts';
-import { newId } from '../../src/db/sql/id.ts';
+} from '../../../src/app/credentials/client-secret.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 
 const secretKey = createSecretKey(randomBytes(32));
 const owner = { merchantId: newId(), authorizedAppId: newId() };
