@@ -79,11 +79,13 @@ export const IMPORTERS: Record<string, string[]> = {
   'csv-stringify': ['src/product/csv/'],
   'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor.ts', 'src/cli/references/', ANY_DOMAIN],
   fastify: ['src/http/'],
+  fresh: ['src/http/protocol/etag.ts'],
   got: ['src/outbound/'],
   graphql: ['src/graphql/'],
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
   'lru-cache': ['src/app/credentials/access-token.ts', 'src/graphql/document/document-cache.ts'],
+  negotiator: ['src/http/protocol/content-negotiation.ts'],
   'pg-boss': ['src/worker/'],
   pino: ['src/process/log.ts'],
   postgres: [

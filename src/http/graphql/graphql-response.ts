@@ -1,7 +1,7 @@
 import { type CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 import { executionErrors, type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import type { DocumentResult } from '../../graphql/execute/execute.ts';
-import { graphqlMediaType, type ResponseMediaType } from '../protocol/media-type.ts';
+import { graphqlMediaType, type ResponseMediaType } from '../protocol/content-negotiation.ts';
 import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
 import { HttpError, retryAfterHeader } from '../protocol/problem.ts';
 

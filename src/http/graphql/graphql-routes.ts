@@ -5,7 +5,12 @@ import { JsonText } from '../../graphql/execute/execute.ts';
 import { presentsCredentials } from '../admission/authenticate.ts';
 import { FairLimiter } from '../admission/fair-limiter.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';
-import { acceptsHtml, jsonMediaType, responseMediaType } from '../protocol/media-type.ts';
+import {
+  acceptsHtml,
+  jsonMediaType,
+  responseMediaType,
+  type ResponseMediaType,
+} from '../protocol/content-negotiation.ts';
 import { applyError, HttpError, toPublicError } from '../protocol/problem.ts';
 import { createRequestExecutor, type ExecutorDependencies } from './execute-request.ts';
 import { graphiqlPage } from './graphiql.ts';
@@ -29,8 +34,10 @@ export type GraphQLDependencies = ExecutorDependencies & {
 
 export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLDependencies): Promise<void> {
   const execute = createRequestExecutor(dependencies);
-  const respond = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> =>
-    responseText(await execute(graphql, callerOf(request, reply)), request, reply);
+  const respond = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const caller = callerOf(request, reply);
+    return responseText(await execute(graphql, caller), caller.mediaType, request, reply);
+  };
 
   app.setErrorHandler(sendGraphQLError);
   admitBodies(app, dependencies);
@@ -95,24 +102,30 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
 /** Sets status and headers, and returns the text of the response. */
 function responseText(
   { status, headers, body, operations }: GraphQLResponse,
+  mediaType: ResponseMediaType,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
   request.operations = operations;
-  return bodyText(body, request, reply.code(status).headers(headers));
+  return bodyText(body, mediaType, request, reply.code(status).headers(headers));
 }
 
 /** Errors of the whole HTTP request, in the form of a GraphQL response. */
 function sendGraphQLError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const publicError = toPublicError(error, request);
   applyError(reply, publicError);
-  return reply.send(bodyText({ errors: [requestError(publicError)] }, request, reply));
+  const mediaType = responseMediaType(request.headers.accept) ?? jsonMediaType;
+  return reply.send(bodyText({ errors: [requestError(publicError)] }, mediaType, request, reply));
 }
 
-function bodyText(body: GraphQLBody, request: FastifyRequest, reply: FastifyReply): string {
+function bodyText(
+  body: GraphQLBody,
+  mediaType: ResponseMediaType,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
   const { errors, data, extensions } = body;
   request.errorCodes = errors ? errors.map(({ extensions }) => String(extensions?.['code'])) : [];
-  const mediaType = responseMediaType(request.headers.accept) ?? jsonMediaType;
   reply.headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' });
   if (!(data instanceof JsonText)) return JSON.stringify(body);
   const first = errors ? `"errors":${JSON.stringify(errors)},` : '';

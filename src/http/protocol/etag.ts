@@ -1,7 +1,9 @@
-/** Whether If-None-Match names the entity tag. RFC 9110, 13.1.2: any of a list, compared weakly. */
+import fresh from 'fresh';
+
+/**
+ * Whether If-None-Match names the entity tag. `Cache-Control: no-cache` of a request is ignored: the tag is the
+ * content's hash.
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (
-    ifNoneMatch !== undefined &&
-    ifNoneMatch.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))
-  );
+  return fresh({ 'if-none-match': ifNoneMatch }, { etag });
 }
