@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './connection-watch.ts';
 import { type Database, PooledDatabase } from './database.ts';
-import { type ListeningClient, type Listener, openListener } from './listener.ts';
+import { Listener, type ListeningClient } from './listener.ts';
 import { Pool } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
 import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
@@ -69,10 +69,10 @@ export function connect(url: string, options: ConnectOptions): Connection {
     open: () => openPlain(url, checkSettings),
     endedAfterMs: options.statementTimeoutMs + MAX_ANSWER_DELAY_MS,
   });
-  const listener = openListener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
+  const listener = new Listener((handlers) => openListening(url, { ...settings, max_lifetime: null, ...handlers }));
   return {
     db: new PooledDatabase(pool),
-    listen: listener.listen,
+    listen: async (...subscription) => await listener.listen(...subscription),
     close: async () => {
       await listener.close();
       await pool.end({ timeout: CLOSE_TIMEOUT_S });

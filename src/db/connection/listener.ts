@@ -5,20 +5,9 @@ const RETRY_DELAY_MS = 500;
 const PING_INTERVAL_MS = 10_000;
 const PING_TIMEOUT_MS = 5_000;
 
-export type Listener = {
-  /**
-   * Calls `onMessage` for each NOTIFY on the channel. Calls `onListening` each time listening has (re)started:
-   * notifications sent in between were missed.
-   */
-  listen: (
-    channel: string,
-    onMessage: (payload: string) => void,
-    onListening?: () => void,
-  ) => Promise<() => Promise<void>>;
-  close: () => Promise<void>;
-};
+type OnMessage = (payload: string) => void;
+type Subscription = { channel: string; onMessage: OnMessage; onListening?: () => void };
 
-type Subscription = { channel: string; onMessage: (payload: string) => void; onListening?: () => void };
 /** The part of the driver that is used. `reconnect` closes the connection; the client opens another one. */
 export type ListeningClient = {
   unsafe(text: string): Promise<unknown>;
@@ -28,63 +17,83 @@ export type ListeningClient = {
 type Handlers = { onnotify: (channel: string, payload: string) => void; onclose: () => void };
 
 /** Listens on a dedicated connection. It is opened with the first channel and reopened after each loss. */
-export function openListener(connect: (handlers: Handlers) => ListeningClient): Listener {
-  const subscriptions = new Set<Subscription>();
-  let client: ListeningClient | null = null;
-  let pulse: NodeJS.Timeout | undefined;
-  let losses = 0;
-  let isClosed = false;
-  let isSubscribing = false;
-  let listening = Promise.resolve();
+export class Listener {
+  readonly #connect: (handlers: Handlers) => ListeningClient;
+  readonly #subscriptions = new Set<Subscription>();
+  #client: ListeningClient | null = null;
+  #pinging: NodeJS.Timeout | undefined;
+  /** Connections lost so far. */
+  #losses = 0;
+  #isClosed = false;
+  #isSubscribing = false;
+  /** Resolves when all channels are listened to. Subscriptions run one after the other. */
+  #subscribed = Promise.resolve();
 
-  function open(): ListeningClient {
-    pulse = setInterval(() => void ping(client!), PING_INTERVAL_MS).unref();
-    return connect({
-      onnotify: (channel, payload) => {
-        for (const subscription of subscriptions) if (subscription.channel === channel) subscription.onMessage(payload);
-      },
-      onclose: () => {
-        losses += 1;
-        // A subscription in progress notices the loss itself.
-        if (!isClosed && !isSubscribing) listening = listening.then(subscribe);
-      },
-    });
+  constructor(connect: (handlers: Handlers) => ListeningClient) {
+    this.#connect = connect;
   }
 
-  async function subscribe(): Promise<void> {
-    isSubscribing = true;
-    while (!isClosed && !(await trySubscribe().catch(() => wait(RETRY_DELAY_MS, false))));
-    isSubscribing = false;
+  /**
+   * Calls `onMessage` for each NOTIFY on the channel. Calls `onListening` each time listening has (re)started:
+   * notifications sent in between were missed. Resolves to a function that ends the subscription.
+   */
+  async listen(channel: string, onMessage: OnMessage, onListening?: () => void): Promise<() => Promise<void>> {
+    const subscription: Subscription = { channel, onMessage, ...(onListening && { onListening }) };
+    this.#subscriptions.add(subscription);
+    await this.#subscribe();
+    return async () => {
+      this.#subscriptions.delete(subscription);
+    };
   }
 
-  /** Sends all LISTENs in one statement, so that they share a connection. Returns false if that was lost meanwhile. */
-  async function trySubscribe(): Promise<boolean> {
-    const before = losses;
-    const told = [...subscriptions];
-    client ??= open();
-    await client.unsafe([...new Set(told.map(({ channel }) => `listen "${channel}"`))].join('; '));
-    if (losses !== before) return false;
-    for (const { onListening } of told) onListening?.();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#pinging);
+    await this.#client?.end({ timeout: 0 });
+    await this.#subscribed;
+  }
+
+  #subscribe(): Promise<void> {
+    return (this.#subscribed = this.#subscribed.then(() => this.#subscribeUntilDone()));
+  }
+
+  async #subscribeUntilDone(): Promise<void> {
+    this.#isSubscribing = true;
+    while (!this.#isClosed && !(await this.#trySubscribe().catch(() => wait(RETRY_DELAY_MS, false))));
+    this.#isSubscribing = false;
+  }
+
+  /**
+   * Sends all LISTENs in one statement, so that they share a connection. Returns false if that was lost meanwhile.
+   */
+  async #trySubscribe(): Promise<boolean> {
+    const lossesBefore = this.#losses;
+    const subscriptions = [...this.#subscriptions];
+    this.#client ??= this.#open();
+    await this.#client.unsafe([...new Set(subscriptions.map(({ channel }) => `listen "${channel}"`))].join('; '));
+    if (this.#losses !== lossesBefore) return false;
+    for (const { onListening } of subscriptions) onListening?.();
     return true;
   }
 
-  return {
-    async listen(channel, onMessage, onListening) {
-      const subscription = { channel, onMessage, onListening };
-      subscriptions.add(subscription);
-      listening = listening.then(subscribe);
-      await listening;
-      return async () => {
-        subscriptions.delete(subscription);
-      };
-    },
-    async close() {
-      isClosed = true;
-      clearInterval(pulse);
-      await client?.end({ timeout: 0 });
-      await listening;
-    },
-  };
+  #open(): ListeningClient {
+    const client = this.#connect({
+      onnotify: (channel, payload) => this.#notify(channel, payload),
+      onclose: () => this.#lost(),
+    });
+    this.#pinging = setInterval(() => void ping(client), PING_INTERVAL_MS).unref();
+    return client;
+  }
+
+  #notify(notified: string, payload: string): void {
+    for (const { channel, onMessage } of this.#subscriptions) if (channel === notified) onMessage(payload);
+  }
+
+  #lost(): void {
+    this.#losses += 1;
+    // A subscription in progress notices the loss itself.
+    if (!this.#isClosed && !this.#isSubscribing) void this.#subscribe();
+  }
 }
 
 async function ping(client: ListeningClient): Promise<void> {
