@@ -102,8 +102,9 @@ export async function createShop(call: CallOperation, ctx: Context) {
 type Call = (own: Shop) => { [argument: string]: unknown };
 
 /**
- * One call of each operation as its owner makes it: it succeeds, and has an id of the shop wherever an id is accepted. For
- * a filter it has the id alone; each member of the filter is tried. Derived from the schema unless it is written below.
+ * One call of each operation as its owner makes it: it succeeds, and has an id of the shop wherever an id is accepted.
+ * For a filter it has the id alone; each member of the filter is tried. Derived from the schema unless it is written
+ * below.
  */
 export const calls: { [operation: string]: Call } = Object.fromEntries(
   Array.from(operations.keys(), (name) => [name, (own: Shop) => WRITTEN_CALLS[name]?.(own) ?? derivedCall(name, own)]),
@@ -120,7 +121,10 @@ function derivedCall(name: string, own: Shop): { [argument: string]: unknown } {
   };
 }
 
-/** The shop's record of the type that the operation is about: `deleteProductTagList` and `listProductTag` are about `tag`. */
+/**
+ * The shop's record of the type that the operation is about: `deleteProductTagList` and `listProductTag` are about
+ * `tag`.
+ */
 function ownId(name: string, own: Shop): string {
   const type = /^delete(\w+)List$/.exec(name)?.[1] ?? recordType(operations.get(name)!.field.type);
   const kind = type.replace(/^Product(?=[A-Z])/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
