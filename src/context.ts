@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { ResponseSize } from './response-size.ts';
 import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connection/database.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { ResponseSize } from './response-size.ts';
 
 /** The caller: one app of one merchant, identified by its access token. */
 export type Session = {

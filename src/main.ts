@@ -1,13 +1,13 @@
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type DatabaseEnvironment, openDatabaseEnvironment } from './database-environment.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { issueDemoToken } from './demo/issue-demo-token.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { describeError } from './process/describe-error.ts';
-import { type DatabaseEnvironment, openDatabaseEnvironment } from './database-environment.ts';
-import { startupBanner } from './process/startup-banner.ts';
 import { type Logger, openLog } from './process/log.ts';
-import { type Service, startService } from './service.ts';
+import { startupBanner } from './process/startup-banner.ts';
 import { startWatchdog, type Watchdog } from './process/watchdog.ts';
+import { type Service, startService } from './service.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE_ERROR = 2;

@@ -3,6 +3,9 @@ import { attributeResolvers } from './attribute/resolvers.ts';
 import { brandResolvers } from './brand/resolvers.ts';
 import { categoryResolvers } from './category/resolvers.ts';
 import { customerResolvers } from './customer/resolvers.ts';
+import type { Resolvers } from './graphql/generated/types.ts';
+import type { DomainResolvers } from './graphql/schema/domain-resolvers.ts';
+import { Timestamp } from './graphql/schema/scalars.ts';
 import { merchantResolvers } from './merchant/resolvers.ts';
 import { priceListResolvers } from './price-list/resolvers.ts';
 import { productResolvers } from './product/resolvers.ts';
@@ -11,9 +14,6 @@ import { stockResolvers } from './stock/resolvers.ts';
 import { tagResolvers } from './tag/resolvers.ts';
 import { variantTypeResolvers } from './variant-type/resolvers.ts';
 import { webhookResolvers } from './webhook/resolvers.ts';
-import type { DomainResolvers } from './graphql/schema/domain-resolvers.ts';
-import { Timestamp } from './graphql/schema/scalars.ts';
-import type { Resolvers } from './graphql/generated/types.ts';
 
 /** The resolvers of all domains. An operation of the SDL without a resolver is a compile error that names it. */
 const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(

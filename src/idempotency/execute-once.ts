@@ -2,10 +2,10 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { sqlState } from '../db/errors/sql-state.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep } from '../db/connection/pipeline.ts';
 import { inTentativeTransaction, type Tentative } from '../db/connection/transaction.ts';
+import { sqlState } from '../db/errors/sql-state.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
 import { addStoredBytes } from './stored-bytes.ts';
 

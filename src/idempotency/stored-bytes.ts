@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { idempotencyUsage } from '../../drizzle/idempotency.ts';
 import type { Context } from '../context.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, pipelineStep, type PipelineStep } from '../db/connection/pipeline.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { CommerceError } from '../errors.ts';
 
 /** Stored responses of all apps of a merchant. */

@@ -1,7 +1,7 @@
 import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
-import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
+import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 
 const UNDEFINED_TABLE = '42P01';

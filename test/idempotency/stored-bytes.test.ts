@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
-import { MAX_STORED_BYTES } from '../../src/idempotency/stored-bytes.ts';
 import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
+import { MAX_STORED_BYTES } from '../../src/idempotency/stored-bytes.ts';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
+import { resolvers } from '../../src/resolvers.ts';
 import { countRows, isReplay } from '../support/clients.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

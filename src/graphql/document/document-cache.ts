@@ -9,10 +9,10 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { readTypeAliases, resolveTypeAliases } from './type-aliases.ts';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
 import { checkLimits, MAX_DOCUMENT_LENGTH, MAX_ERRORS, MAX_TOKENS } from './document-limits.ts';
 import { withoutStringLiterals, withCachedSelections } from './string-literals.ts';
+import { readTypeAliases, resolveTypeAliases } from './type-aliases.ts';
 
 /** Measured memory of a parsed document, per token and per UTF-16 unit of its text. */
 const BYTES_PER_TOKEN = 220;

@@ -1,10 +1,10 @@
 import { getNamedType, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
-import type { ResponseSize } from '../../response-size.ts';
 import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
+import type { ResponseSize } from '../../response-size.ts';
+import { isIncluded, selectionSets, type Visit } from '../document/collect-fields.ts';
 import { sizeOf } from './response-text.ts';
 import { type Completer, completer, FallBackToGraphQLJs } from './value-completer.ts';
-import { isIncluded, selectionSets, type Visit } from '../document/collect-fields.ts';
 
 /** graphql-js completes this many values in about half a second, during which it blocks the event loop. */
 const MAX_COMPLETED_VALUES = 500_000;

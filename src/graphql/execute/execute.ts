@@ -6,8 +6,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { argumentInvalid } from '../../errors.ts';
-import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { inputError } from '../errors.ts';
+import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
 import { createFastPath, JsonText, type DocumentResult } from './fast-path.ts';
 

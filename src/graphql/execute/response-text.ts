@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { ResponseSize } from '../../response-size.ts';
-import type { Completer } from './value-completer.ts';
 import { ExactSize, MAX_GROWTH, MinimumSize, SizeExceeded } from './json-size.ts';
+import type { Completer } from './value-completer.ts';
 
 /** A larger text is counted first and then written in pieces, so that other requests are served meanwhile. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;

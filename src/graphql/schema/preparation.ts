@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
-import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { collectFields, fragmentsOf, isIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
+import { largestListSize, variableIssues } from '../input/arguments.ts';
 
 type Prepare<Args, Prepared> = (args: Args, ctx: Context) => Promise<Prepared>;
 type Resolve<Args, Prepared, Result> = (

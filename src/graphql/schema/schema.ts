@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { readTypeAliases } from '../document/type-aliases.ts';
-import { guardOperations } from './scope.ts';
 import type { Resolvers } from '../generated/types.ts';
+import { guardOperations } from './scope.ts';
 
 export type { GraphQLSchema };
 

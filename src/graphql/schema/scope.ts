@@ -8,9 +8,9 @@ import {
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { argumentInvalid, loginRequired, unauthorized } from '../../errors.ts';
-import { argumentIssues } from '../input/arguments.ts';
-import { countField, type CountedContext } from '../execute/counted-fields.ts';
 import { type OperationDefinitionNode, rootFieldNames } from '../document/operation.ts';
+import { countField, type CountedContext } from '../execute/counted-fields.ts';
+import { argumentIssues } from '../input/arguments.ts';
 import type { Preparation } from './preparation.ts';
 
 /** The context of a request without a token, which may only introspect the schema. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { withoutUnderflow } from '../protocol/json-numbers.ts';
-import { checkJsonLimits } from './json-limits.ts';
-import type { BlockingWorkQueue } from './blocking-work-queue.ts';
 import { HttpError } from '../protocol/problem.ts';
+import type { BlockingWorkQueue } from './blocking-work-queue.ts';
+import { checkJsonLimits } from './json-limits.ts';
 
 /** Longer bodies wait in the queue for blocking work. Parsing a body of this length takes up to 40 ms. */
 const MAX_PARSED_AT_ONCE_BYTES = 64 * 1024;

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ContentCoding, contentCodings } from '../protocol/content-coding.ts';
 import { preferredCoding } from '../protocol/content-negotiation.ts';
 import { matchesEtag } from '../protocol/etag.ts';
-import type { CompressedPage } from './graphiql-thread.ts';
 import { HttpError } from '../protocol/problem.ts';
+import type { CompressedPage } from './graphiql-thread.ts';
 
 /** The page contains all its scripts, styles and fonts, and may send requests to this server only. */
 const CONTENT_SECURITY_POLICY = {

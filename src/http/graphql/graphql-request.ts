@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
 import type { CommerceError } from '../../errors.ts';
 import type { ClientStream } from '../admission/fair-limiter.ts';
-import { withoutUnderflow } from '../protocol/json-numbers.ts';
 import type { ResponseMediaType } from '../protocol/content-negotiation.ts';
+import { withoutUnderflow } from '../protocol/json-numbers.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 /** A GraphQL request, sent with POST or GET. */

@@ -10,8 +10,8 @@ import {
   type KeyedResponse,
   type MutationResponse,
 } from '../../idempotency/execute-once.ts';
-import { checkStoredBytes } from '../../idempotency/stored-bytes.ts';
 import { createKeyedMutex } from '../../idempotency/keyed-mutex.ts';
+import { checkStoredBytes } from '../../idempotency/stored-bytes.ts';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 

@@ -5,12 +5,12 @@ import { scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { ofMerchant } from '../../db/connection/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
-import { readImageUpload } from '../../image/upload-input.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
+import { readImageUpload } from '../../image/upload-input.ts';
+import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
+import { acquireUntilClosed } from '../admission/release-on-close.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
 import { HttpError } from '../protocol/problem.ts';
-import { acquireUntilClosed } from '../admission/release-on-close.ts';
-import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { formLimits, readForm } from './upload-form.ts';
 
 export const uploadPath = '/api/v1/admin/product/upload/image';

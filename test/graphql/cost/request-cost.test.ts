@@ -7,8 +7,8 @@ import {
   MAX_REQUEST_COST,
   requestedCost,
 } from '../../../src/graphql/cost/request-cost.ts';
-import { resolvers } from '../../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import { ladder, placesOf } from '../../support/ladder.ts';
 
 const schema = buildSchema(readSources(), resolvers);

@@ -6,13 +6,13 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { completer, isUnaliased } from '../../../src/graphql/execute/value-completer.ts';
 import { collectFields, fragmentsOf, responseKey } from '../../../src/graphql/document/collect-fields.ts';
 import { checkLimits } from '../../../src/graphql/document/document-limits.ts';
 import { rootFieldNames } from '../../../src/graphql/document/operation.ts';
-import { resolvers } from '../../../src/resolvers.ts';
-import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { selection } from '../../../src/graphql/execute/selection.ts';
+import { completer, isUnaliased } from '../../../src/graphql/execute/value-completer.ts';
+import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import { ladder, type Place, placesOf } from '../../support/ladder.ts';
 
 const schema = buildSchema(readSources(), resolvers);

@@ -12,9 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { createDocumentExecutor, JsonText } from '../../../src/graphql/execute/execute.ts';
-import { resolvers } from '../../../src/resolvers.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import { fullProductInput, plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';

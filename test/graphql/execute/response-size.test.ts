@@ -2,9 +2,9 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { ResponseSize } from '../../../src/response-size.ts';
 import { createDocumentExecutor, JsonText } from '../../../src/graphql/execute/execute.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
+import { ResponseSize } from '../../../src/response-size.ts';
 
 const KIB = 1024;
 /** Around each root field and the whole answer. */

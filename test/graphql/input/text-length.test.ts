@@ -1,7 +1,7 @@
 import { isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolvers } from '../../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import { codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppScope, appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
-import { resolvers } from '../../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { openOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import { listenHttp } from '../../outbound/receiver.ts';
 import { countRows, isReplay } from '../../support/clients.ts';
 import { createContext } from '../../support/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resolvers } from '../../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import { commonSource } from '../../support/small-schema.ts';
 
 const scopes = 'enum AppScopeEnum { READ_PRODUCTS READ_EVERYTHING }';

@@ -1,5 +1,5 @@
-import { serverAudits } from 'graphql-http';
 import { getIntrospectionQuery } from 'graphql';
+import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
