@@ -82,7 +82,7 @@ async function run(names: string[], options: Options): Promise<void> {
 type Stoppable = { stop(): Promise<void> };
 type Open = <Opened extends Stoppable>(one: Opened) => Opened;
 
-/** PostGraphile and earlier commits of the service. Subjects of the same commit share its database. */
+/** PostGraphile and earlier commits of the service. Those of the same commit share one database. */
 async function startEarlierSubjects(whom: readonly string[], shops: readonly number[], open: Open): Promise<Subject[]> {
   const opened = new Map<string, EarlierShop>();
   const shopOf = async (ref: string): Promise<EarlierShop> => {

@@ -11,7 +11,10 @@ const MAX_PRINTED_CHARACTERS = 4_000;
 
 export type Child = { pid: number; url: string; startMs: number; stop(): Promise<void> };
 
-/** Starts a server by a shell command on a free port, and resolves when it answers. Shows its output if it does not. */
+/**
+ * Starts a server with a shell command on a free port. Resolves when the server responds; if it does not, prints its
+ * output.
+ */
 export async function startChild(
   command: string,
   environment: NodeJS.ProcessEnv,

@@ -81,7 +81,7 @@ function stateOf(shops: readonly number[]): string {
     .filter((name) => name.endsWith('.sql'))
     .toSorted();
   const texts = [...files.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8')), readFileSync(CATALOGUE, 'utf8')];
-  // The service compares the time of the baseline to accept a database.
+  // The time of the baseline is part of it, because the service refuses databases of another baseline.
   const times = migrations().map(({ folderMillis }) => folderMillis);
   return createHash('sha256')
     .update(JSON.stringify([texts, times, shops]))

@@ -8,7 +8,7 @@ const definitions = new URL('groups.sql', import.meta.url);
 /** The first 20 products of a filter, newest first by default, and the index that should serve it. */
 export type FilteredPage = { title: string; request: () => GraphQLRequest; index: string };
 
-/** Creates groups of products in a generated shop of 100,000, and the filtered pages of them. */
+/** Adds groups of products to a generated shop of 100,000, and returns a page of each group by its filter. */
 export async function createFilteredPages(databaseUrl: string): Promise<FilteredPage[]> {
   const client = connectOnce(databaseUrl);
   try {

@@ -3,11 +3,11 @@ import { ratioOf, type Result } from './results.ts';
 
 type Figure = { text: string; isReached: boolean };
 
-/** A goal of the service and the result of a run; null if the run did not measure it. */
+/** A goal, and how to read its figure from a report; null if the run did not measure it. */
 export type Goal = { workload: string; goal: string; reached: (report: Report) => Figure | null };
 
 const PEER = 'PostGraphile';
-/** A commit with one table per list of a product, and with a cache for reads. */
+/** The commit before the store was rebuilt: each list of a product was a table, and reads were cached. */
 const BEFORE = 'cfd66b3';
 
 export const goals: readonly Goal[] = [

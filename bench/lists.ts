@@ -1,6 +1,7 @@
 import { createFilteredPages } from './filtered-pages.ts';
 import { openBenchDatabase } from './database.ts';
 import { post } from './http-subject.ts';
+import { percentilesOf, timesOf } from './percentiles.ts';
 import { plansOf } from './plan.ts';
 import { GRAPHQL_PATH, startService } from './service.ts';
 import { openShop } from './shop.ts';
@@ -34,13 +35,6 @@ try {
 }
 
 async function measure(run: () => Promise<unknown>): Promise<{ p50Ms: number; p99Ms: number }> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number): number => Math.round(times[Math.floor(ROUNDS * share)]! * 100) / 100;
+  const at = percentilesOf(await timesOf(ROUNDS, run), 2);
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }

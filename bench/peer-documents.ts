@@ -78,7 +78,8 @@ export function me(): Exchange {
 }
 
 /**
- * PostGraphile has no nested mutations, so one statement per row: the product, its links, each variant and its price.
+ * PostGraphile has no nested mutations, so there is one statement per row: the product, its rows in link tables, each
+ * variant and its price.
  */
 const creation = `mutation (
   $product: ProductInput!, $category: ProductCategoryInput!, $tag: ProductTagRelationInput!,

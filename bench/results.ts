@@ -1,9 +1,9 @@
 import type { Sample } from './subject.ts';
 
-/** The true median is outside the interval in at most one of fifteen runs. Five rounds give 93.75 %, six 97 %. */
+/** Minimum confidence of the interval of a median. Five rounds reach 93.75 %, six 97 %. */
 const MIN_CONFIDENCE = 0.93;
 
-/** The medians of a subject, and its rate in each round. */
+/** The medians of all rounds of a subject, and its rate in each round. */
 export type Result = { workload: string; subject: string; perSecond: number; rates: readonly number[] } & Omit<
   Sample,
   'failure' | 'perSecond'

@@ -102,8 +102,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Ratios round by round: the median, and the second lowest and second highest of eleven (an interval of more than 95
- * %).
+ * The ratios to `none`, one per round: their median, and an interval from the second lowest to the second highest of
+ * eleven, which contains the true median with more than 95 % confidence.
  */
 function ratios(variant: Variant): { median: number; from: number; to: number } {
   const sorted = costsMs[variant].map((costMs, round) => costMs / costsMs.none[round]!).toSorted((a, b) => a - b);

@@ -4,6 +4,7 @@ import { connect, type Database } from '../src/db/connection/connect.ts';
 import { render, CompiledStatement } from '../src/db/sql/compiled-statement.ts';
 import { searchProducts } from '../src/product/searchProducts.ts';
 import { openBenchDatabase } from './database.ts';
+import { percentilesOf, timesOf } from './percentiles.ts';
 
 const ROUNDS = 200;
 const LIMIT = 20;
@@ -26,7 +27,10 @@ const selection = {
   results: { id: {}, name: {}, brand: { id: {}, name: {} }, variants: { id: {}, sku: {}, prices: { sellPrice: {} } } },
 };
 
-/** Uses one connection. Prints the milliseconds of each query, and its plan with --explain. */
+/**
+ * `node bench/search.ts [--explain]`: times of search queries on one connection, with the plan of each statement if
+ * asked.
+ */
 const database = await openBenchDatabase();
 const connection = connect(database.url, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 const ctx = { db: connection.db, merchantId: database.merchantId } as Context;
@@ -43,14 +47,7 @@ async function search(ctx: Context, query: string) {
 }
 
 async function measure(run: () => Promise<unknown>): Promise<{ p50Ms: number; p99Ms: number }> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number): number => Math.round(times[Math.floor(ROUNDS * share)]! * 100) / 100;
+  const at = percentilesOf(await timesOf(ROUNDS, run), 2);
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 

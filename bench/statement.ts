@@ -32,7 +32,7 @@ export async function openStatementFloor(databaseUrl: string, shop: Shop): Promi
   };
 }
 
-/** The single statement of the first request. */
+/** The only statement of the workload's first request. Throws if there are several. */
 async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement> {
   const [statement, ...others] = await sentStatements(databaseUrl, shop, workload);
   if (!statement || others.length > 0)

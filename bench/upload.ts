@@ -14,6 +14,7 @@ import { connect, type Database } from '../src/db/connection/connect.ts';
 
 import { childProcesses, residentBytes } from '../test/image/children.ts';
 import { noise } from '../test/image/pictures.ts';
+import { percentilesOf } from './percentiles.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { openBenchDatabase } from './database.ts';
 import type { Uploaded, UploadPlan } from './upload-clients.ts';
@@ -55,7 +56,7 @@ console.log(
       pictureBytes: picture.length,
       statuses,
       uploadsPerSecond: Math.round((UPLOADS / seconds) * 10) / 10,
-      upload: timesOf(times),
+      upload: latencyOf(times),
       listProduct: { before, meanwhile, p99Ratio: Math.round((meanwhile.p99Ms / before.p99Ms) * 100) / 100 },
       memoryMb: memory.stop(),
     },
@@ -136,12 +137,11 @@ async function listUntil(end: Promise<unknown>): Promise<Times> {
     if (errors) throw new Error(JSON.stringify(errors));
     times.push(performance.now() - start);
   }
-  return timesOf(times);
+  return latencyOf(times);
 }
 
-function timesOf(times: number[]): Times {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]! * 10) / 10;
+function latencyOf(times: number[]): Times {
+  const at = percentilesOf(times, 1);
   return { p50Ms: at(0.5), p99Ms: at(0.99), requests: times.length };
 }
 

@@ -13,10 +13,11 @@ import { startWebhooks } from '../src/worker/webhooks/start-webhooks.ts';
 import { createMerchant } from '../src/merchant/create-merchant.ts';
 import { startLedgerRun } from '../test/worker/webhooks/ledger-run.ts';
 import { openReceiver, until } from '../test/worker/webhooks/receiver.ts';
+import { percentilesOf } from './percentiles.ts';
 
 /**
- * `node bench/webhook.ts [latency] [drain] [inserts] [ledger]`: all without an argument. Prints JSON on stdout. Worker,
- * receiver and writers share one process.
+ * `node bench/webhook.ts [latency] [drain] [inserts] [ledger]` runs the named parts, or all of them. Prints JSON on
+ * stdout. Worker, receiver and writers run in this process, so they share its CPU.
  */
 const wanted = new Set(process.argv.slice(2));
 const DRAINED = 100_000;
@@ -169,8 +170,7 @@ async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop
     (count) => count >= rate * LATENCY_SECONDS,
     60_000,
   );
-  tookMs.sort((a, b) => a - b);
-  const at = (share: number): number => Math.round(tookMs[Math.floor(tookMs.length * share)]! * 10) / 10;
+  const at = percentilesOf(tookMs, 1);
   print(`latency at ${rate}/s`, { count: tookMs.length, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99) });
   await worker.stop();
   await receiver.close();

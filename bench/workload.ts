@@ -19,7 +19,7 @@ export type ShopProduct = { id: string; name: string; variants: readonly { id: s
 
 export type GraphQLRequest = { query: string; variables: Record<string, unknown> };
 
-/** A request, and the part of its response that must be equal for two systems. */
+/** A request, and the part of its response that must be the same from the service and from what it is compared with. */
 export type Exchange = {
   /** `n` counts the requests of a run. */
   request: (shop: Shop, n: number) => GraphQLRequest;

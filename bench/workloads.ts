@@ -2,7 +2,7 @@ import { readWorkloads } from './read-workloads.ts';
 import type { Workload } from './workload.ts';
 import { writeWorkloads } from './write-workloads.ts';
 
-/** Reads come first, because writes change what reads find. */
+/** Reads run before writes, because writes change their results. */
 export const workloads: readonly Workload[] = [...readWorkloads, ...writeWorkloads];
 
 const WRITES_EVERY = 4;

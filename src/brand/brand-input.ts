@@ -14,5 +14,3 @@ export const brandInput = z.object({
   translations: nameAndDescription().nullish(),
   deleted: z.boolean().nullish(),
 });
-
-export type BrandInput = z.infer<typeof brandInput>;

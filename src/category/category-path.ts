@@ -12,8 +12,8 @@ export const MAX_CATEGORY_DEPTH = 50;
 const PARENT = ['input', 'parentId'];
 
 /**
- * Lets one transaction at a time move categories of the merchant. Two moves that do not see each other could make a
- * cycle. Must be taken before any category is locked.
+ * Locks the merchant's category tree until the end of the transaction: two concurrent moves could make a cycle. Take
+ * it before any category is locked.
  */
 export async function lockCategoryTree(ctx: Context): Promise<void> {
   await ctx.db
@@ -23,7 +23,7 @@ export async function lockCategoryTree(ctx: Context): Promise<void> {
     .for('no key update');
 }
 
-/** The path of a child of `parentId`: its ancestors, the root first. Needs `lockCategoryTree`. */
+/** The ids of all ancestors of a child of `parentId`, root first. The caller holds the lock of `lockCategoryTree`. */
 export async function childPath(ctx: Context, parentId: string | null): Promise<string[]> {
   if (parentId === null) return [];
   const [parent] = await ctx.db
@@ -38,7 +38,10 @@ export async function childPath(ctx: Context, parentId: string | null): Promise<
 
 type MovedCategory = { id: string; path: string[] };
 
-/** Changes the paths of all descendants of a category that moves to `path`. Needs `lockCategoryTree`. */
+/**
+ * Updates the paths of all descendants of a category that moves to `path`. The caller holds the lock of
+ * `lockCategoryTree`.
+ */
 export async function moveSubcategories(ctx: Context, moved: MovedCategory, path: string[]): Promise<void> {
   if (path.includes(moved.id))
     throw argumentInvalid([{ path: PARENT, message: 'must not be the category itself or below it' }]);

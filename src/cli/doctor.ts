@@ -86,7 +86,7 @@ async function migrations({ db }: OpenDatabase): Promise<string> {
   return state === 'newer' ? 'tables of a newer version' : 'up to date';
 }
 
-/** Reported, but not an error: the service also works with one role for everything. */
+/** Reports excess privileges. They are not an error, because a single role for everything works too. */
 async function servingRole({ db }: OpenDatabase): Promise<string> {
   const rights = await excessiveRights(db);
   return rights.length === 0

@@ -36,7 +36,15 @@ export const LAYERS = [
   ['src/context.ts'],
   ['src/db/connection', 'src/outbound', 'src/response-size.ts'],
   ['src/db/errors'],
-  ['src/errors.ts', 'src/decimal.ts', 'src/app-scope.ts', 'src/round-robin-queue.ts', 'src/retry-policy.ts', 'drizzle'],
+  [
+    'src/errors.ts',
+    'src/decimal.ts',
+    'src/app-scope.ts',
+    'src/client-stream.ts',
+    'src/round-robin-queue.ts',
+    'src/retry-policy.ts',
+    'drizzle',
+  ],
 ];
 
 /** Types and rules that all parts share. At run time these files import only each other. */

@@ -43,11 +43,14 @@ type Options = { seed: number; requests: number; connections: number; onProgress
 /** Sends generated requests to a service in a process of its own and looks at each answer, its log and its memory. */
 export async function runCampaign(target: Target, service: RunningProcess, options: Options): Promise<CampaignReport> {
   const report: CampaignReport = { sent: 0, statuses: {}, codes: {}, faults: [], residentMib: [] };
-  const arbitrary = requests({ ids: idMarks });
   const linesOf = newLinesOf(service);
   for (let seed = options.seed; report.sent < options.requests && report.faults.length < MAX_FAULTS; seed++) {
     const known = report.faults.length;
-    const batch = fc.sample(arbitrary, { seed, numRuns: Math.min(BATCH_SIZE, options.requests - report.sent) });
+    // A new arbitrary for each batch: fc.gen() keeps every value that it has drawn, 8 MiB a batch.
+    const batch = fc.sample(requests({ ids: idMarks }), {
+      seed,
+      numRuns: Math.min(BATCH_SIZE, options.requests - report.sent),
+    });
     await sendBatch(target, service, report, { seed, batch, connections: options.connections });
     if (report.sent >= options.requests) await wait(LOG_DELAY_MS);
     const problems = linesOf().flatMap(problemOfLine);

@@ -9,7 +9,7 @@ import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 14_400;
 const TOKEN_RANDOM_BYTES = 32;
-/** Every node must notice a revoked token within one second. */
+/** All nodes refuse a revoked token within one second, so sessions are cached for less than that. */
 const SESSION_CACHE_TTL_MS = 900;
 const MAX_CACHED_SESSIONS = 10_000;
 /** More than one, so that expired tokens do not accumulate. */

@@ -3,8 +3,8 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import type { Database } from '../../db/connection/connect.ts';
 
 /**
- * Deletes the former secrets of all merchants whose overlap has ended. They are invalid from that moment, before they
- * are deleted.
+ * Deletes the former secrets of all merchants whose overlap has ended. They are refused from the end of the overlap
+ * on, also before they are deleted.
  */
 export async function deleteFormerSecrets(db: Database): Promise<number> {
   const rows = await db.execute(sql`

@@ -3,7 +3,8 @@ import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { dialect } from './dialect.ts';
-import { type ClientStream, type Pool, SERVICE_OWNER } from './pool.ts';
+import type { ClientStream } from '../../client-stream.ts';
+import { type Pool, SERVICE_OWNER } from './pool.ts';
 import type { PooledStatement } from './pooled-statement.ts';
 
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
@@ -33,7 +34,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
     this.#sender = sender;
   }
 
-  /** Bypasses Drizzle's session, which costs half as much as sending the statement. */
+  /** Does not use Drizzle's session: its overhead is half of the cost of sending a statement. */
   override execute(query: SQLWrapper | string): never {
     // Callers only use the promise part of Drizzle's return type.
     return this.#execute(typeof query === 'string' ? sql.raw(query) : query) as never;

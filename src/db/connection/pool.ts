@@ -14,9 +14,6 @@ const MAX_PIPELINED = 4;
 /** Owner of the service's own statements, such as token look-ups. It may use every connection. */
 export const SERVICE_OWNER = '';
 
-/** Emits `close` when the client disconnects. */
-export type ClientStream = { once(event: 'close', listener: () => void): unknown; readonly destroyed?: boolean };
-
 /**
  * A connection pool with round-robin scheduling by merchant. A connection serves one merchant at a time: no statement
  * waits behind another merchant's, and a cancel request cannot hit another merchant's statement.

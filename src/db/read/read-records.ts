@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { compiledProjection, statementText } from './compile.ts';
 import { completedRecords } from './complete-records.ts';
-import type { PipelineStep } from '../connection/pipeline.ts';
+import { pipeline, type PipelineStep } from '../connection/pipeline.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { PAGE, type Projection, type Selection, type TenantTable } from './projection.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 import { CompiledStatement } from '../sql/compiled-statement.ts';
+import { isId } from '../sql/id.ts';
 import { idArray } from '../sql/parameter.ts';
 import { ownedBy, ownedByFirstParameter } from '../sql/tenant.ts';
 
@@ -25,8 +26,7 @@ export async function readRecord<Type, Table extends RecordTable>(
   id: string,
   selection: Selection,
 ): Promise<Type | null> {
-  const [record] = await readRecords(ctx, type, [id], selection);
-  return record ?? null;
+  return isId(id) ? await pipeline(ctx, [recordStep(ctx, type, id, selection)]) : null;
 }
 
 /** Reads records by id, deleted ones too, in no particular order. Unknown ids are left out. */
@@ -72,13 +72,31 @@ async function readWhere<Type, Table extends TenantTable>(
 
 type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
 
-/** The step that reads one record by id, deleted or not. Its text is not sent if it exceeds the limit of an answer. */
+/** The step that reads one record by id, deleted or not. The record must exist. */
 export function readRecordStep<Type, Table extends RecordTable>(
   ctx: RecordContext,
   type: Projection<Type, Table>,
   id: string,
   selection: Selection,
 ): PipelineStep<Type> {
+  const { statement, read } = recordStep(ctx, type, id, selection);
+  return {
+    statement,
+    read: (rows) => {
+      const record = read(rows)!;
+      ctx.beforeCommit?.(record);
+      return record;
+    },
+  };
+}
+
+/** Reads null if there is no record. Its text is not sent if it exceeds the limit of an answer. */
+function recordStep<Type, Table extends RecordTable>(
+  ctx: RecordContext,
+  type: Projection<Type, Table>,
+  id: string,
+  selection: Selection,
+): PipelineStep<Type | null> {
   const compiled = compiledProjection(type, selection);
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
@@ -92,15 +110,14 @@ export function readRecordStep<Type, Table extends RecordTable>(
     )
     ${recordRows(compiled, 1, bytesMax, [])}`,
   );
-  const read = (rows: readonly Record<string, unknown>[]): Type => {
+  const read = (rows: readonly Record<string, unknown>[]): Type | null => {
     const texts = (rows as RecordRow[]).slice(1);
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
+    if (texts.length === 0) return null;
     const text = fillPlaceholders(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
     ctx.responseSize?.checkRead(text.length);
-    const record = JSON.parse(text) as Type;
-    ctx.beforeCommit?.(record);
-    return record;
+    return JSON.parse(text) as Type;
   };
   return { statement: new CompiledStatement(text, [ctx.merchantId, id]), read };
 }

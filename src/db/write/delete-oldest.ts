@@ -8,9 +8,9 @@ const BATCH_SIZE = 1_000;
 
 export type OldRows = {
   table: PgTable & { merchantId: AnyPgColumn };
-  /** The time by which rows grow old. */
+  /** The column with the age of a row. */
   time: AnyPgColumn;
-  /** Which rows are old enough. */
+  /** The condition for rows that are old enough. */
   isDue: SQL;
   /** A further condition on the deleted rows. */
   where?: SQL;

@@ -1,5 +1,6 @@
 import type { Session } from '../../context.ts';
-import { type ClientStream, FairLimiter } from './fair-limiter.ts';
+import type { ClientStream } from '../../client-stream.ts';
+import { FairLimiter } from './fair-limiter.ts';
 
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 10_000;

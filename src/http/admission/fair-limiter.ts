@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events';
+import type { ClientStream } from '../../client-stream.ts';
 import type { Session } from '../../context.ts';
 import { RoundRobinQueue } from '../../round-robin-queue.ts';
 import { HttpError } from '../protocol/problem.ts';
@@ -15,9 +15,6 @@ export type FairLimits = {
   maxWaiting: number;
   maxWaitMs: number;
 };
-
-/** A response or a socket: emits `close` when the response is sent, or when the client disconnects. */
-export type ClientStream = Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed?: boolean };
 
 /** Frees what `acquire` has taken. Further calls have no effect. */
 export type Release = () => void;

@@ -1,6 +1,7 @@
 import type { Session } from '../../context.ts';
 import { ResponseSize } from '../../response-size.ts';
-import { type ClientStream, FairLimiter } from './fair-limiter.ts';
+import type { ClientStream } from '../../client-stream.ts';
+import { FairLimiter } from './fair-limiter.ts';
 import { releaseOnClose } from './release-on-close.ts';
 
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

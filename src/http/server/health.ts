@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
-/** A check that takes longer has failed, so that a probe does not wait for a database that does not respond. */
+/** A check that takes longer counts as failed, so that a probe does not wait for a database that does not respond. */
 const CHECK_TIMEOUT_MS = 2_500;
 
 /** The service is ready if all are true. A check that throws has failed. */

@@ -19,14 +19,10 @@ export function snapshotWatch(db: Database, log: Logger, maxAgeMs = MAX_SNAPSHOT
     const oldest = await oldestSnapshot(db);
     if (oldest?.xmin !== held?.xmin)
       held = oldest && { xmin: oldest.xmin, sinceMs: performance.now(), isReported: false };
-    if (
-      !oldest ||
-      !held ||
-      held.isReported ||
-      oldest.transactions < MAX_SNAPSHOT_TRANSACTIONS ||
-      performance.now() - held.sinceMs < maxAgeMs
-    )
-      return;
+    if (!oldest || !held || held.isReported) return;
+    const isPastLimits =
+      performance.now() - held.sinceMs >= maxAgeMs && oldest.transactions >= MAX_SNAPSHOT_TRANSACTIONS;
+    if (!isPastLimits) return;
     held.isReported = true;
     log.warn(oldest, 'an old snapshot keeps Postgres from removing old versions of rows, which makes webhooks slower');
   };
