@@ -38,7 +38,12 @@ export function text(max = MAX_TEXT_LENGTH) {
   });
 }
 
-/** Stored trimmed and in Unicode form NFC, so that strings that look the same are equal. */
+/** Names are stored in Unicode form NFC and trimmed, so that names that look the same are equal. */
+export function normalizedName(text: string): string {
+  return text.normalize('NFC').trim();
+}
+
+/** A text that is stored like a name, but may be empty. */
 export function trimmed(max = MAX_NAME_LENGTH) {
   return z.string().transform((value, context) => trim(value, max, context));
 }
@@ -56,7 +61,7 @@ function trim(value: string, max: number, context: z.RefinementCtx): string {
     context.addIssue(UNSTORABLE);
     return z.NEVER;
   }
-  const trimmed = value.normalize('NFC').trim();
+  const trimmed = normalizedName(value);
   if (isLonger(trimmed, max)) context.addIssue(tooLong(max));
   return trimmed;
 }

@@ -194,7 +194,7 @@ begin
         from unnest(r.tag_ids) with ordinality as listed(id, place)
         join product_tag t22 on t22.merchant_id = merchant and t22.id = listed.id), '[]') as "tags",
       (select trim_scale(coalesce(sum(t23.stock_count), 0)) from product_stock_location t23 where t23.merchant_id = merchant
-      and t23.product_id = r.id and not t23.deleted and exists (select from variant t24 where t24.merchant_id = merchant and t24.id = t23.variant_id and not t24.deleted)) as "totalStock",
+      and t23.product_id = r.id and not t23.deleted and exists (select from variant t24 where t24.merchant_id = merchant and t24.id = t23.variant_id and not t24.deleted) and exists (select from stock_location t25 where t25.merchant_id = merchant and t25.id = t23.stock_location_id and not t25.deleted)) as "totalStock",
       r.translations as "translations",
       r.vendor_id as "vendorId",
       trim_scale(r.weight) as "weight",

@@ -1,6 +1,6 @@
 import { productAttribute } from '../../drizzle/attribute.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listProductAttribute(
     where: (attribute) => [
       ...notDeleted(attribute.deleted, args.includeDeleted),
       ...idFilter(attribute.id, args.id),
-      ...textFilter(attribute.name, args.name),
+      ...nameFilter(attribute.name, args.name),
       ...dateFilter(attribute.updatedAt, args.updatedAt, 'updatedAt'),
     ],
   });

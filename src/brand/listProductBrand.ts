@@ -1,6 +1,6 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import type { Context } from '../context.ts';
-import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { contains, dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listProductBrand(
     where: (brand) => [
       ...notDeleted(brand.deleted, args.includeDeleted),
       ...idFilter(brand.id, args.id),
-      ...textFilter(brand.name, args.name),
+      ...nameFilter(brand.name, args.name),
       ...contains(brand.name, args.search),
       ...dateFilter(brand.updatedAt, args.updatedAt, 'updatedAt'),
     ],

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
-import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { contains, dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -23,7 +23,7 @@ export async function listCategory(
       ...notDeleted(category.deleted, args.includeDeleted),
       ...pathFilter(category.path, args.categoryPath),
       ...idFilter(category.id, args.id),
-      ...textFilter(category.name, args.name),
+      ...nameFilter(category.name, args.name),
       ...contains(category.name, args.search),
       ...dateFilter(category.updatedAt, args.updatedAt, 'updatedAt'),
     ],

@@ -1,6 +1,6 @@
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listPriceList(
     where: (list) => [
       ...notDeleted(list.deleted, args.includeDeleted),
       ...idFilter(list.id, args.id),
-      ...textFilter(list.name, args.name),
+      ...nameFilter(list.name, args.name),
       ...dateFilter(list.updatedAt, args.updatedAt, 'updatedAt'),
     ],
   });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { type product, variant } from '../../drizzle/product.ts';
+import { stockLocation } from '../../drizzle/stock.ts';
 import {
   dateFilter,
   splitFilter,
@@ -11,6 +12,7 @@ import {
   idTextArrayMatcher,
   listFilter,
   matches,
+  nameFilter,
   notDeleted,
   positiveConditions,
   type StringFilter,
@@ -21,6 +23,7 @@ import {
 import { exists } from '../db/read/relations.ts';
 import { aliased, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { normalizedName } from '../field-input.ts';
 import type { QueryListProductArgs } from '../graphql/generated/types.ts';
 
 type ProductRow = typeof product;
@@ -32,7 +35,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
   return [
     ...notDeleted(row.deleted, args.includeDeleted),
     ...idFilter(row.id, args.id),
-    ...textFilter(row.name, args.name),
+    ...nameFilter(row.name, args.name),
     ...idFilter(row.brandId, args.brandId),
     ...textFilter(row.vendorId, args.vendorId),
     ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt', scope.tenant.isLiteral),
@@ -51,7 +54,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
     ...rowFilter(args.bundleProductsProductId, (wanted) =>
       hasVariant(row, scope, (variant) => [hasElement(idTextArrayMatcher(variant.bundleProductIds), wanted)]),
     ),
-    ...(typeof args.search === 'string' ? [search(row, scope, args.search)] : []),
+    ...(typeof args.search === 'string' ? [search(row, scope, normalizedName(args.search))] : []),
   ];
 }
 
@@ -107,6 +110,10 @@ function isAtLocation(row: ProductRow, scope: SqlScope, wanted: StringFilter): S
     sql`${stock.productId} = ${row.id}`,
     sql`not ${stock.deleted}`,
     exists(scope, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, ...isNotDeleted(variant)]),
+    exists(scope, stockLocation, (location) => [
+      sql`${location.id} = ${stock.stockLocationId}`,
+      sql`not ${location.deleted}`,
+    ]),
     ...positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted),
   ]);
 }

@@ -4,6 +4,7 @@ import { category } from '../../drizzle/category.ts';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { StoredVariantType } from '../../drizzle/product-values.ts';
+import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import {
   decimal,
@@ -131,16 +132,20 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
   };
 }
 
-/** The sum over the product's variants that are not deleted. */
+/** The sum over the product's variants and the stock locations that are not deleted. */
 function totalStock(row: ProductRow, scope: SqlScope): JsonExpression<number> {
   const { row: stock, from } = aliased(scope, productStockLocation);
   const sold = exists(scope, variant, (variant) => [
     sql`${variant.id} = ${stock.variantId}`,
     sql`not ${variant.deleted}`,
   ]);
+  const isOpen = exists(scope, stockLocation, (location) => [
+    sql`${location.id} = ${stock.stockLocationId}`,
+    sql`not ${location.deleted}`,
+  ]);
   const sum = sql`coalesce(sum(${stock.stockCount}), 0)`;
   const total = (value: SQL): SQL =>
     sql`(select ${value} from ${from} where ${ownedBy(scope.tenant, stock)}
-      and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold})`;
+      and ${stock.productId} = ${row.id} and not ${stock.deleted} and ${sold} and ${isOpen})`;
   return { sql: total(decimalText(sum)), event: { kind: 'value', sql: total(sql`trim_scale(${sum})`) } };
 }

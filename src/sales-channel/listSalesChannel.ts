@@ -1,6 +1,6 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listSalesChannel(
     where: (channel) => [
       ...notDeleted(channel.deleted, args.includeDeleted),
       ...idFilter(channel.id, args.id),
-      ...textFilter(channel.name, args.name),
+      ...nameFilter(channel.name, args.name),
       ...dateFilter(channel.updatedAt, args.updatedAt, 'updatedAt'),
     ],
   });

@@ -1,6 +1,6 @@
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listStockLocation(
     where: (location) => [
       ...notDeleted(location.deleted, args.includeDeleted),
       ...idFilter(location.id, args.id),
-      ...textFilter(location.name, args.name),
+      ...nameFilter(location.name, args.name),
       ...dateFilter(location.updatedAt, args.updatedAt, 'updatedAt'),
     ],
   });

@@ -1,6 +1,6 @@
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import { contains, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { contains, dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listProductTag(
     where: (tag) => [
       ...notDeleted(tag.deleted, args.includeDeleted),
       ...idFilter(tag.id, args.id),
-      ...textFilter(tag.name, args.name),
+      ...nameFilter(tag.name, args.name),
       ...contains(tag.name, args.search),
       ...dateFilter(tag.updatedAt, args.updatedAt, 'updatedAt'),
     ],

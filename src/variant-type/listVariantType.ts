@@ -1,6 +1,6 @@
 import { variantType } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
@@ -19,7 +19,7 @@ export async function listVariantType(
     where: (type) => [
       ...notDeleted(type.deleted, args.includeDeleted),
       ...idFilter(type.id, args.id),
-      ...textFilter(type.name, args.name),
+      ...nameFilter(type.name, args.name),
       ...dateFilter(type.updatedAt, args.updatedAt, 'updatedAt'),
     ],
   });

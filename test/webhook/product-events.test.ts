@@ -10,6 +10,7 @@ import { saveProduct } from '../../src/product/saveProduct.ts';
 import { saveVariantPrices } from '../../src/product/saveVariantPrices.ts';
 import { updateProductSalesChannelStatus } from '../../src/product/updateProductSalesChannelStatus.ts';
 import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
+import { deleteStockLocationList } from '../../src/stock/deleteStockLocationList.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
 import { asProductInput, fullProductInput, plainProduct } from '../product/products.ts';
@@ -46,7 +47,8 @@ it('tells of a whole product once, as GraphQL answers it', async () => {
   const input = await fullProductInput(ctx);
   await register(ctx, productScopes);
   const product = await save({ ...input, metaData: { slug: 'full', pageTitle: 'Full' } });
-  const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Store' } }, { id: {} });
+  const location = async () => (await saveStockLocation(ctx, { input: { name: 'Store' } }, { id: {} })).id;
+  const [stockLocationId, goneLocationId] = [await location(), await location()];
   const [created] = await eventsOf(ctx);
   expect(created).toMatchObject({ scope: 'store/product/created', sequence: 1, recordId: product.id });
   expect(withoutNulls(created!.data)).toEqual(await read(product.id));
@@ -55,9 +57,11 @@ it('tells of a whole product once, as GraphQL answers it', async () => {
     input: {
       productStockLocationInputs: [
         { productId: product.id, variantId: product.variants[0]!.id, stockLocationId, stockCount: 2.5 },
+        { productId: product.id, variantId: product.variants[0]!.id, stockLocationId: goneLocationId, stockCount: 7 },
       ],
     },
   });
+  await deleteStockLocationList(ctx, { idList: [goneLocationId] });
   expect(await actionsOf(ctx)).toEqual(['created 1']);
   await save({
     id: product.id,

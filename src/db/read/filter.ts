@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { normalizedName } from '../../field-input.ts';
 import { isId } from '../sql/id.ts';
 import { timestamptzText } from '../sql/timestamp.ts';
 import { idArray, textArray } from '../sql/parameter.ts';
@@ -28,6 +29,20 @@ export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQ
   return filter
     ? [...positiveConditions(textMatcher(column), filter), ...negativeConditions(textMatcher(column), filter)]
     : [];
+}
+
+/** A filter on a column of names: its texts are normalized as names are when they are stored. */
+export function nameFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return textFilter(
+    column,
+    filter && {
+      ...filter,
+      eq: filter.eq && normalizedName(filter.eq),
+      ne: filter.ne && normalizedName(filter.ne),
+      in: filter.in?.map(normalizedName),
+      nin: filter.nin?.map(normalizedName),
+    },
+  );
 }
 
 export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
@@ -129,14 +144,16 @@ function literals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
   return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
 }
 
-/** Case-insensitive and accent-insensitive substring match. `%` and `_` are literal. */
+/** The condition of a `search` on names: case, accents and spaces around the text do not matter. `%` and `_` are literal. */
 export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
-  return typeof text === 'string' ? [matches(sql`${column}`, text)] : [];
+  return typeof text === 'string' ? [matches(sql`${column}`, normalizedName(text))] : [];
 }
 
 /** The same for a column with folded text, which an index supports. */
 export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] {
-  return typeof text === 'string' ? [sql`${column} like '%' || fold(${withoutWildcards(text)}) || '%'`] : [];
+  return typeof text === 'string'
+    ? [sql`${column} like '%' || fold(${withoutWildcards(normalizedName(text))}) || '%'`]
+    : [];
 }
 
 /** Leaves out deleted records unless they are asked for. */
@@ -144,7 +161,7 @@ export function notDeleted(deleted: AnyPgColumn, includeDeleted: Maybe<boolean>)
   return includeDeleted ? [] : [sql`not ${deleted}`];
 }
 
-/** The condition of `contains` on any expression. */
+/** Case-insensitive and accent-insensitive substring match. */
 export function matches(expression: SQL, pattern: string): SQL {
   return sql`fold(${expression}) like '%' || fold(${withoutWildcards(pattern)}) || '%'`;
 }

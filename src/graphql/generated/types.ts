@@ -3105,7 +3105,7 @@ export type PaginationInput = {
   after?: InputMaybe<Scalars['String']['input']>;
   /** Records per page, 1 to 200. */
   limit?: InputMaybe<Scalars['Int']['input']>;
-  /** Page number, 1 or higher. Ignored when `after` is given. */
+  /** Page number, 1 or higher; a page past the end is empty. Ignored when `after` is given. */
   page?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -3325,7 +3325,7 @@ export type Product = {
   tagIds?: Maybe<Array<Scalars['String']['output']>>;
   /** The tags with the ids `tagIds`, including those deleted since. */
   tags?: Maybe<Array<SimpleProductTag>>;
-  /** Sum of the stock counts of all variants over all stock locations. Computed. */
+  /** Sum of the stock counts of all variants over all stock locations that are not deleted. Computed. */
   totalStock?: Maybe<Scalars['Float']['output']>;
   /** Translations. */
   translations?: Maybe<Array<ProductTranslation>>;
@@ -5157,9 +5157,10 @@ export type StockLocationTypeEnum =
   | 'VIRTUAL';
 
 /**
- * Conditions on a text or id. All given members must hold; a null member counts as left out. No stored text
- * that can be filtered is longer than 255 code points, so a longer text in a condition is
- * ARGUMENT_VALIDATION_ERROR naming the member.
+ * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
+ * condition. Conditions on a name are converted to Unicode form NFC and trimmed, as names are when they are
+ * stored; other texts are compared as they are. No stored text that can be filtered is longer than 255 code
+ * points, so a longer text in a condition is ARGUMENT_VALIDATION_ERROR naming the member.
  */
 export type StringFilterInput = {
   /** Equal to this text; upper and lower case differ. */

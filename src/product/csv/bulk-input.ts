@@ -1,3 +1,4 @@
+import { normalizedName } from '../../field-input.ts';
 import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import {
@@ -6,7 +7,6 @@ import {
   parseBoolean,
   parseCategories,
   parseMeasure,
-  parseName,
   parseTags,
   parseVariantTypes,
   quoted,
@@ -41,12 +41,12 @@ export function bulkInput(
   const { text, read } = reader;
   const variants = csvVariants(csvProduct, layout, reader, stored);
   return {
-    ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', parseName) ?? csvProduct.handle }),
-    name: read(first, 'title', parseName) ?? stored?.name ?? refuse(first, 'has no Title'),
+    ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', normalizedName) ?? csvProduct.handle }),
+    name: read(first, 'title', normalizedName) ?? stored?.name ?? refuse(first, 'has no Title'),
     type: productType(csvProduct, reader, stored),
     ...given(
       'brand',
-      read(first, 'vendor', (cell) => ({ name: parseName(cell) })),
+      read(first, 'vendor', (cell) => ({ name: normalizedName(cell) })),
     ),
     categories: categories(first, reader, stored).map((name) => ({ name })),
     ...given(
@@ -61,9 +61,9 @@ export function bulkInput(
     },
     ...given('description', text(first, 'description')),
     ...given('shortDescription', text(first, 'shortDescription')),
-    ...given('googleTaxonomyId', read(first, 'googleTaxonomyId', parseName)),
+    ...given('googleTaxonomyId', read(first, 'googleTaxonomyId', normalizedName)),
     ...given('maxQuantityPerCart', read(first, 'maxQuantityPerCart', parseAmount)),
-    ...given('vendor', read(first, 'vendorId', parseName)),
+    ...given('vendor', read(first, 'vendorId', normalizedName)),
     ...given('weight', read(first, 'productWeight', parseMeasure)),
     variants: variantsInput({
       csvProduct,
@@ -170,11 +170,11 @@ function withValues(
   added: OptionValue[],
 ): ReturnType<typeof parseVariantTypes> {
   return types.map(({ name, order, values }) => ({
-    name: parseName(name),
+    name: normalizedName(name),
     order,
     values: [
       ...new Set([
-        ...values.map(parseName),
+        ...values.map(normalizedName),
         ...added.filter(({ typeName }) => typeName === name).map((value) => value.name),
       ]),
     ],

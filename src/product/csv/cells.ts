@@ -1,4 +1,5 @@
 import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../decimal.ts';
+import { normalizedName } from '../../field-input.ts';
 
 /** Separates the names of a category path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
@@ -13,11 +14,6 @@ export class CellError extends Error {
     super(message);
     this.name = 'CellError';
   }
-}
-
-/** Normalized like stored names, so that equal names compare as equal. */
-export function parseName(cell: string): string {
-  return cell.normalize('NFC').trim();
 }
 
 export function parseBoolean(cell: string): boolean {
@@ -62,7 +58,7 @@ export function printDecimal(value: number | null, shift = 0): string {
 /** A list in one cell: JSON if plain text would be ambiguous. */
 export function parseTags(cell: string): string[] {
   const names = parseJsonList(cell, isText) ?? cell.split(',');
-  return [...new Set(names.map(parseName).filter((name) => name !== ''))];
+  return [...new Set(names.map(normalizedName).filter((name) => name !== ''))];
 }
 
 export function printTags(tags: readonly string[]): string {
@@ -81,7 +77,7 @@ export function printBarcodes(barcodes: readonly string[]): string {
 export function parseCategories(cell: string): string[][] {
   const paths = parseJsonList(cell, (entry) => Array.isArray(entry) && entry.every(isText)) as string[][] | undefined;
   const found = (paths ?? [cell.split(PATH_SEPARATOR)]).map((names) =>
-    names.map(parseName).filter((name) => name !== ''),
+    names.map(normalizedName).filter((name) => name !== ''),
   );
   return found.filter((names) => names.length > 0);
 }

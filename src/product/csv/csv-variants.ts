@@ -1,6 +1,6 @@
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
-import { parseName } from './cells.ts';
+import { normalizedName } from '../../field-input.ts';
 import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';
 import type { CsvRow } from './read-rows.ts';
@@ -79,7 +79,7 @@ type Option = { name: string; place: number };
 /** The options in the product's first row. */
 function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Option[] {
   return options.flatMap(({ name, value }) => {
-    const title = readAt(row, name, 'Option Name', parseName);
+    const title = readAt(row, name, 'Option Name', normalizedName);
     return title === null ? [] : [{ name: title, place: value }];
   });
 }
@@ -87,13 +87,13 @@ function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Opt
 function isVariant(row: CsvRow, { options }: Layout, { text, readAt }: RowReader): boolean {
   return (
     VARIANT_COLUMNS.some((column) => text(row, column) != null) ||
-    options.some(({ value }) => readAt(row, value, '', parseName) !== null)
+    options.some(({ value }) => readAt(row, value, '', normalizedName) !== null)
   );
 }
 
 function valuesIn(row: CsvRow, options: Option[], { readAt }: RowReader): OptionValue[] {
   return options.flatMap(({ name, place }) => {
-    const value = readAt(row, place, 'Option Value', parseName);
+    const value = readAt(row, place, 'Option Value', normalizedName);
     return value === null ? [] : [{ typeName: name, name: value }];
   });
 }
@@ -104,7 +104,7 @@ function keyed(row: CsvRow, variantValues: OptionValue[], { text, read }: RowRea
     row,
     sku,
     variantValues,
-    key: read(row, 'variantSourceId', parseName) ?? variantKey({ variantValues, sku }),
+    key: read(row, 'variantSourceId', normalizedName) ?? variantKey({ variantValues, sku }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import { readPortableProducts } from '../portable/portable-products.ts';
 import { idsBySlug, idsBySourceId } from '../save/product-keys.ts';
-import { parseName } from './cells.ts';
+import { normalizedName } from '../../field-input.ts';
 import type { Layout } from './columns.ts';
 import type { CsvProduct } from './read-csv.ts';
 import { rowReader } from './row-reader.ts';
@@ -21,7 +21,7 @@ export async function matchingProducts(
   const isOurs = reader.has('sourceId');
   const keys = csvProducts.map(({ handle, rows }) => ({
     handle,
-    sourceId: reader.read(rows[0]!, 'sourceId', parseName),
+    sourceId: reader.read(rows[0]!, 'sourceId', normalizedName),
   }));
   const bySourceId = await idsBySourceId(
     ctx,

@@ -1,17 +1,9 @@
 import { asMeasure } from '../../decimal.ts';
+import { normalizedName } from '../../field-input.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { BulkVariantInput } from './bulk-input.ts';
-import {
-  CellError,
-  parseAmount,
-  parseBarcodes,
-  parseBoolean,
-  parseImages,
-  parseMeasure,
-  parseName,
-  quoted,
-} from './cells.ts';
+import { CellError, parseAmount, parseBarcodes, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
 import type { Layout, PriceColumn } from './columns.ts';
 import type { CsvRow } from './read-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
@@ -111,7 +103,7 @@ function priceRow(read: ReadPrice, stored: PortableVariant['prices'][number] | u
   const above = read('discountPrice', parseAmount) ?? undefined;
   const isReduced = compared != null && compared > price && (compareAt !== undefined || stored?.discountPrice != null);
   const cost = read('cost', parseAmount);
-  const currency = read('currency', parseName);
+  const currency = read('currency', normalizedName);
   return {
     sellPrice: isReduced ? compared : price,
     discountPrice: isReduced ? price : (above ?? null),

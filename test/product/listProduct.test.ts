@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { plainProduct } from './products.ts';
+
+/** The largest Int of GraphQL. */
+const LAST_PAGE = 2_147_483_647;
+/** `é` as one code point, and as a letter with a combining accent. */
+const COMPOSED = 'Caf\u00e9 au lait';
+const DECOMPOSED = 'Cafe\u0301 au lait';
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function call<Type>(operation: string, variables: object, by: Context = ctx): Promise<Type> {
+  const { data, errors } = await api.call(by, operation, variables);
+  expect(errors).toBeUndefined();
+  return data![operation] as Type;
+}
+
+type Product = { id: string; name: string; totalStock: number; variants: { id: string }[] };
+type Page = { count: number; data: Product[]; hasNext: boolean; endCursor: string | null; page: number };
+
+const save = (input: object, by?: Context): Promise<Product> => call('saveProduct', { input }, by);
+const list = (args: object, by?: Context): Promise<Page> => call('listProduct', args, by);
+const names = async (args: object, by?: Context): Promise<string[]> =>
+  (await list(args, by)).data.map(({ name }) => name).sort();
+
+describe('the pages of a list', () => {
+  it.each([2, 1_000_000, 1_000_001, LAST_PAGE])('have no entries past the end, at page %i', async (page) => {
+    const own = await createContext(database.db);
+    const product = await save(plainProduct('one', 'sku-one'), own);
+    await call('saveCustomer', { input: { firstName: 'Ada' } }, own);
+    const pagination = { page, limit: 200 };
+    for (const [operation, args] of [
+      ['listProduct', { pagination }],
+      ['listProduct', { pagination, sort: 'name' }],
+      ['listProduct', { pagination, sku: { eq: 'sku-one' } }],
+      ['listCustomer', { pagination }],
+      ['listProductStockLocation', { pagination }],
+    ] as const)
+      expect(await call(operation, args, own), operation).toMatchObject({
+        data: [],
+        hasNext: false,
+        endCursor: null,
+        page,
+      });
+    expect(await call('listSalesChannel', { pagination }, own)).toEqual([]);
+    expect(await call('searchProducts', { input: { pagination } }, own)).toMatchObject({ results: [], totalCount: 1 });
+    expect(await call('searchProducts', { input: { query: 'one', pagination } }, own)).toMatchObject({
+      results: [],
+      totalCount: 1,
+      hasNext: false,
+    });
+    expect((await list({ pagination, id: { eq: product.id } }, own)).count).toBe(1);
+  });
+
+  it('end after the last cursor', async () => {
+    const own = await createContext(database.db);
+    for (const name of ['a', 'b', 'c']) await save(plainProduct(name), own);
+    for (const sort of ['name', '-name', 'createdAt', '-updatedAt']) {
+      const { endCursor } = await list({ sort, pagination: { limit: 3 } }, own);
+      expect(await list({ sort, pagination: { after: endCursor } }, own)).toMatchObject({ data: [], endCursor: null });
+      expect(await list({ sort, pagination: { after: endCursor, page: LAST_PAGE } }, own)).toMatchObject({ data: [] });
+    }
+  });
+
+  it('start with 1: a smaller number is refused', async () => {
+    for (const page of [0, -1]) {
+      const { errors } = await api.call(ctx, 'listProduct', { pagination: { page } });
+      expect(errors).toMatchObject([
+        {
+          extensions: {
+            code: 'ARGUMENT_VALIDATION_ERROR',
+            issues: [{ path: ['pagination', 'page'], message: 'must be a whole number from 1' }],
+          },
+        },
+      ]);
+    }
+  });
+});
+
+describe('the filter by name', () => {
+  it('normalises its texts as names are stored', async () => {
+    const own = await createContext(database.db);
+    await save(plainProduct(` ${DECOMPOSED}\n`), own);
+    await save(plainProduct('Tea'), own);
+    for (const text of [COMPOSED, DECOMPOSED, ` ${COMPOSED} `, `\t${DECOMPOSED}\u00a0`]) {
+      expect(await names({ name: { eq: text } }, own)).toEqual([COMPOSED]);
+      expect(await names({ name: { in: ['other', text] } }, own)).toEqual([COMPOSED]);
+      expect(await names({ name: { ne: text } }, own)).toEqual(['Tea']);
+      expect(await names({ name: { nin: [text] } }, own)).toEqual(['Tea']);
+      expect(await names({ search: text }, own)).toEqual([COMPOSED]);
+    }
+    expect(await names({ name: { like: 'cafe\u0301' } }, own)).toEqual([COMPOSED]);
+    expect(await names({ name: { eq: 'tea' } }, own)).toEqual([]);
+    expect(await names({ search: '  ' }, own)).toEqual([COMPOSED, 'Tea']);
+  });
+
+  it.each([
+    ['Category', {}],
+    ['ProductBrand', {}],
+    ['ProductTag', {}],
+    ['VariantType', { selectionType: 'choice', values: [{ name: 'S' }] }],
+    ['ProductAttribute', { type: 'TEXT' }],
+    ['SalesChannel', { type: 'STOREFRONT' }],
+    ['PriceList', { currency: 'EUR' }],
+    ['StockLocation', {}],
+  ])('normalises those of %s too', async (type, members) => {
+    const own = await createContext(database.db);
+    await call(`save${type}`, { input: { name: ` ${DECOMPOSED} `, ...members } }, own);
+    const found = await call<object[]>(`list${type}`, { name: { eq: `${DECOMPOSED} `, in: [` ${COMPOSED}`] } }, own);
+    expect(found).toMatchObject([{ name: COMPOSED }]);
+  });
+
+  it.each(['listCategory', 'listProductBrand', 'listProductTag', 'listCustomer'])(
+    'and the search of %s without the spaces around it',
+    async (operation) => {
+      const own = await createContext(database.db);
+      const input = operation === 'listCustomer' ? { firstName: DECOMPOSED } : { name: DECOMPOSED };
+      await call(operation.replace('list', 'save'), { input }, own);
+      const found = await call<unknown[] | { data: unknown[] }>(operation, { search: ` ${COMPOSED} ` }, own);
+      expect('data' in found ? found.data : found).toHaveLength(1);
+    },
+  );
+
+  it('leaves skus as they are: they are stored as they are sent', async () => {
+    const own = await createContext(database.db);
+    await save(plainProduct('one', ' sku '), own);
+    expect(await names({ sku: { eq: 'sku' } }, own)).toEqual([]);
+    expect(await names({ sku: { eq: ' sku ' } }, own)).toEqual(['one']);
+  });
+});
+
+describe('the filters on variants', () => {
+  it('see only variants that are not deleted', async () => {
+    const own = await createContext(database.db);
+    const attribute = await call<{ id: string }>(
+      'saveProductAttribute',
+      { input: { name: newId(), type: 'TEXT' } },
+      own,
+    );
+    const type = await call<{ id: string; values: { id: string }[] }>(
+      'saveVariantType',
+      { input: { name: newId(), selectionType: 'choice', values: [{ name: 'S' }] } },
+      own,
+    );
+    const location = await call<{ id: string }>('saveStockLocation', { input: { name: 'Here' } }, own);
+    const part = await save(plainProduct('Part'), own);
+    const prices = [{ sellPrice: 1 }];
+    const product = await save(
+      {
+        name: 'Whole',
+        type: 'BUNDLE',
+        variants: [
+          { sku: 'kept', prices },
+          {
+            sku: 'gone',
+            barcodeList: ['123'],
+            prices,
+            attributes: [{ productAttributeId: attribute.id, value: 'x' }],
+            variantValueIds: [{ variantTypeId: type.id, variantValueId: type.values[0]!.id }],
+            bundleSettings: {
+              products: [{ id: 'k', productId: part.id, quantity: 1, order: 0, filteredVariantIds: [] }],
+            },
+          },
+        ],
+      },
+      own,
+    );
+    const [kept, gone] = product.variants;
+    await call(
+      'saveProductStockLocations',
+      {
+        input: {
+          productStockLocationInputs: [
+            { productId: product.id, variantId: gone!.id, stockLocationId: location.id, stockCount: 3 },
+          ],
+        },
+      },
+      own,
+    );
+    const filters = {
+      sku: 'gone',
+      barcodeList: '123',
+      attributeId: attribute.id,
+      variantTypeId: type.id,
+      variantStockLocationId: location.id,
+      bundleProductsProductId: part.id,
+    };
+    for (const [filter, eq] of Object.entries(filters))
+      expect(await names({ [filter]: { eq } }, own), filter).toEqual(['Whole']);
+    const bundle = { id: product.id, name: 'Whole', type: 'BUNDLE' };
+    await save({ ...bundle, variants: [{ id: kept!.id, prices }] }, own);
+    for (const [filter, eq] of Object.entries(filters)) {
+      expect(await names({ [filter]: { eq } }, own), filter).toEqual([]);
+      expect(await names({ [filter]: { nin: [eq] } }, own), filter).toEqual(['Part', 'Whole']);
+    }
+  });
+});
+
+it('leaves out the stock at deleted locations', async () => {
+  const own = await createContext(database.db);
+  const location = async () => (await call<{ id: string }>('saveStockLocation', { input: { name: newId() } }, own)).id;
+  const [here, there] = [await location(), await location()];
+  const product = await save(plainProduct('Tee'), own);
+  const place = { productId: product.id, variantId: product.variants[0]!.id };
+  const productStockLocationInputs = [
+    { ...place, stockLocationId: here, stockCount: 2.5 },
+    { ...place, stockLocationId: there, stockCount: 40 },
+  ];
+  await call('saveProductStockLocations', { input: { productStockLocationInputs } }, own);
+  const totals = async () => [
+    (await list({ id: { eq: product.id } }, own)).data[0]!.totalStock,
+    (await call<{ results: Product[] }>('searchProducts', { input: {} }, own)).results[0]!.totalStock,
+  ];
+  expect(await totals()).toEqual([42.5, 42.5]);
+  await call('deleteStockLocationList', { idList: [there] }, own);
+  expect(await totals()).toEqual([2.5, 2.5]);
+  expect(await names({ variantStockLocationId: { eq: there } }, own)).toEqual([]);
+  expect(await names({ variantStockLocationId: { in: [here, there] } }, own)).toEqual(['Tee']);
+  expect(await names({ variantStockLocationId: { ne: there } }, own)).toEqual(['Tee']);
+  await call('saveStockLocation', { input: { id: there, name: 'Back', deleted: false } }, own);
+  expect(await totals()).toEqual([42.5, 42.5]);
+});
