@@ -1,18 +1,32 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Two files at a time: each has a service and a database of its own, and CI has two cores. */
 const WORKERS = 2;
 
-/** Their bounds are times and memory on machines that others use too. A fault exceeds them each time, by a factor of two to sixty. */
-const ATTACKED_AGAIN = 2;
+/** Files that mostly wait for timeouts: alone, each uses less than a third of one core. */
+const WAITING = [
+  'test/faults/**/*.test.ts',
+  ...['database-time', 'harness', 'payloads', 'roles', 'transactions', 'values', 'worker'].map(
+    (name) => `test/attack/${name}.test.ts`,
+  ),
+];
+const WAITING_WORKERS = 3;
 
-/** Some tests wait for timeouts of a second. CI reports one that passes at its second run as flaky. */
-const RUN_AGAIN_IN_CI = process.env.CI ? 1 : 0;
+/**
+ * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault
+ * exceeds them in each run, by a factor of two to sixty.
+ */
+const ATTACK_RETRIES = 2;
+
+/** Some tests wait for timeouts of a second. CI reports a test that passes at its second run as flaky. */
+const CI_RETRIES = process.env.CI ? 1 : 0;
 
 export default defineConfig({
   // As Node has them: with `development` our sources would get another graphql than packages do.
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
@@ -25,19 +39,32 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
-          retry: RUN_AGAIN_IN_CI,
+          retry: CI_RETRIES,
         },
       },
       {
         extends: true,
-        // One after the other, when all others are done: how long a second merchant waits, or a fault lasts, is part of what they test.
+        // After all others: how long a fault lasts is part of what they test.
+        test: {
+          name: 'waiting',
+          include: WAITING,
+          globalSetup: ['test/support/global-setup.ts'],
+          maxWorkers: WAITING_WORKERS,
+          sequence: { groupOrder: 1 },
+          retry: ATTACK_RETRIES,
+        },
+      },
+      {
+        extends: true,
+        // One file at a time: how long a second merchant waits is part of what they test.
         test: {
           name: 'attack',
-          include: ['test/attack/**/*.test.ts', 'test/faults/**/*.test.ts'],
+          include: ['test/attack/**/*.test.ts'],
+          exclude: WAITING,
           globalSetup: ['test/support/global-setup.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-          retry: ATTACKED_AGAIN,
+          sequence: { groupOrder: 2 },
+          retry: ATTACK_RETRIES,
         },
       },
     ],
