@@ -33,14 +33,6 @@ export type DeliveryAttempt = {
 };
 
 /**
- * Each counts the webhooks ever registered for one kind of record. Before the first one, the event triggers of those
- * records are not called: their WHEN condition reads the sequence without a query.
- */
-export const customerWebhooks = pgSequence('customer_webhooks');
-export const productWebhooks = pgSequence('product_webhooks');
-export const stockWebhooks = pgSequence('stock_webhooks');
-
-/**
  * Time of the last notification of the worker, in milliseconds. A sequence, because it is written outside of
  * transactions: writers do not wait for each other.
  */

@@ -38,12 +38,16 @@ create function fold(text) returns text
     select case when octet_length($1) = char_length($1) then lower($1 collate "C") collate "und-x-icu"
       else lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)) collate "und-x-icu") end
   $$;--> statement-breakpoint
+-- Whether tables are distributed. All that differs between a cluster and plain PostgreSQL asks this function.
+create function has_citus() returns boolean
+  language sql stable
+  as $$ select exists (select from pg_catalog.pg_extension where extname = 'citus') $$;--> statement-breakpoint
 -- Distributes a tenant table by merchant, colocated with the other tenant tables. Does nothing without Citus.
 create function distribute(tenant_table regclass) returns void
   language plpgsql
   as $$
     begin
-      if exists (select from pg_extension where extname = 'citus') then
+      if has_citus() then
         execute format(
           'select create_distributed_table(%L, ''merchant_id'', colocate_with => %L)',
           tenant_table,

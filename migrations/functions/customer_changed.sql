@@ -31,6 +31,6 @@ begin
   return null;
 end $$;--> statement-breakpoint
 create or replace trigger customer_inserted after insert on customer referencing new table as new_rows
-  for each statement when (pg_sequence_last_value('customer_webhooks'::regclass) is not null) execute function customer_changed();--> statement-breakpoint
+  for each statement execute function customer_changed();--> statement-breakpoint
 create or replace trigger customer_updated after update on customer referencing old table as old_rows new table as new_rows
-  for each statement when (pg_sequence_last_value('customer_webhooks'::regclass) is not null) execute function customer_changed();
+  for each statement execute function customer_changed();

@@ -33,6 +33,6 @@ begin
   return null;
 end $$;--> statement-breakpoint
 create or replace trigger product_inserted after insert on product referencing new table as new_rows
-  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();--> statement-breakpoint
+  for each statement execute function product_changed();--> statement-breakpoint
 create or replace trigger product_updated after update on product referencing old table as old_rows new table as new_rows
-  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_changed();
+  for each statement execute function product_changed();

@@ -45,15 +45,15 @@ begin
     argument := case part when 'html_meta_data' then '''target_id''' else '' end;
     execute format($definition$
       create or replace trigger product_part_inserted after insert on %1$I referencing new table as new_rows
-        for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_part_changed(%2$s)
+        for each statement execute function product_part_changed(%2$s)
     $definition$, part, argument);
     execute format($definition$
       create or replace trigger product_part_updated after update on %1$I referencing old table as old_rows new table as new_rows
-        for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_part_changed(%2$s)
+        for each statement execute function product_part_changed(%2$s)
     $definition$, part, argument);
     execute format($definition$
       create or replace trigger product_part_removed after delete on %1$I referencing old table as old_rows
-        for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_part_changed(%2$s)
+        for each statement execute function product_part_changed(%2$s)
     $definition$, part, argument);
   end loop;
 end $$;

@@ -28,4 +28,4 @@ begin
   return null;
 end $$;--> statement-breakpoint
 create or replace trigger product_removed after delete on product referencing old table as old_rows
-  for each statement when (pg_sequence_last_value('product_webhooks'::regclass) is not null) execute function product_removed();
+  for each statement execute function product_removed();

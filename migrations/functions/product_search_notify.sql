@@ -13,7 +13,7 @@ create or replace function product_search_notify() returns trigger
 -- Not with Citus: each node would have a sequence of its own.
 do $$
 begin
-  if not exists (select from pg_extension where extname = 'citus') then
+  if not has_citus() then
     create or replace trigger product_search_notify after insert on product_search_pending for each statement
       when ((extract(epoch from clock_timestamp()) * 1000)::bigint > coalesce(pg_sequence_last_value('product_search_wake_up'::regclass), 0) + 100)
       execute function product_search_notify();

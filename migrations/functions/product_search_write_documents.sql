@@ -1,11 +1,8 @@
 -- Writes the search documents of products from the current rows. The ids must be sorted.
--- A generic plan for all merchants and any number of products. Planning takes longer than writing one product, and a
--- custom plan for a merchant without statistics reads all its products.
 -- Two statements only: for one product, starting a statement costs more than its rows. Words are looked up only if the
 -- former document did not have them.
 create or replace function product_search_write_documents(merchant uuid, products uuid[]) returns void
   language plpgsql
-  set plan_cache_mode = force_generic_plan
   as $$
     declare
       at_once constant int := 1000;
@@ -50,4 +47,13 @@ create or replace function product_search_write_documents(merchant uuid, product
           where w.merchant_id = merchant and w.record_id is null and w.word collate "C" = word.word limit 1) is null;
       end loop;
     end
-  $$;
+  $$;--> statement-breakpoint
+
+-- A generic plan for all merchants and any number of products. Planning takes longer than writing one product, and a
+-- custom plan for a merchant without statistics reads all its products. Citus refuses this setting.
+do $$
+begin
+  if not has_citus() then
+    alter function product_search_write_documents set plan_cache_mode = force_generic_plan;
+  end if;
+end $$;

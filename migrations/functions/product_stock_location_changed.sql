@@ -40,6 +40,6 @@ begin
   return null;
 end $$;--> statement-breakpoint
 create or replace trigger product_stock_location_inserted after insert on product_stock_location referencing new table as new_rows
-  for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();--> statement-breakpoint
+  for each statement execute function product_stock_location_changed();--> statement-breakpoint
 create or replace trigger product_stock_location_updated after update on product_stock_location referencing old table as old_rows new table as new_rows
-  for each statement when (pg_sequence_last_value('stock_webhooks'::regclass) is not null) execute function product_stock_location_changed();
+  for each statement execute function product_stock_location_changed();

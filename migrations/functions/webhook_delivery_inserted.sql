@@ -34,7 +34,7 @@ end $$;--> statement-breakpoint
 -- Not with Citus: shards cannot reach the queue.
 do $$
 begin
-  if not exists (select from pg_extension where extname = 'citus') then
+  if not has_citus() then
     create or replace trigger queue_webhook_deliveries after insert on webhook_delivery
       referencing new table as inserted for each statement execute function webhook_delivery_inserted();
   end if;

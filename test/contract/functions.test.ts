@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { filesOf, textOf } from './imports.ts';
 
 /** Called by defaults and generated columns, or while tables are made: they are in the migrations. */
-const OF_TABLES = ['distribute', 'fold', 'uuid_v7'];
+const OF_TABLES = ['distribute', 'fold', 'has_citus', 'uuid_v7'];
 
 const FOLDER = new URL('../../migrations/functions/', import.meta.url);
 const FILES = new Map(

@@ -1,9 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { getTableColumns, getTableName, is } from 'drizzle-orm';
-import { PgTable } from 'drizzle-orm/pg-core';
 import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as tables from '../../drizzle/index.ts';
 import { findSession, openSessionCache } from '../../src/app/credentials/access-token.ts';
 import { checkClientSecrets } from '../../src/app/credentials/check-client-secrets.ts';
 import { createApp } from '../../src/app/create-app.ts';
@@ -25,12 +22,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
 import { calls, createShop, type Shop } from './calls.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
-
-const TENANT_TABLES = new Set(
-  Object.values(tables).flatMap((table) =>
-    is(table, PgTable) && 'merchantId' in getTableColumns(table) ? [getTableName(table)] : [],
-  ),
-);
+import { TENANT_TABLES } from './tenant-tables.ts';
 
 /** Only the database itself writes these. */
 const OF_TRIGGERS = ['webhook_change', 'webhook_record'];

@@ -3,5 +3,6 @@ import type { Database } from './connect.ts';
 
 /** False with Citus, which needs parameter values to find the shard of a statement. */
 export async function allowsGenericPlans(db: Database): Promise<boolean> {
-  return (await db.execute(sql`select from pg_extension where extname = 'citus'`)).length === 0;
+  const [row] = await db.execute<{ hasCitus: boolean }>(sql`select has_citus() as "hasCitus"`);
+  return !row!.hasCitus;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearch, productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 
@@ -13,6 +14,9 @@ const MIN_CORRECTED_LENGTH = 3;
 const MAX_CORRECTED_LENGTH = 40;
 /** Longer words may have two edits instead of one. */
 const MAX_ONE_EDIT_LENGTH = 5;
+/** Trigrams in common of all trigrams of two words; the default of 0.3 misses short words with two swapped letters. */
+const SIMILARITY_THRESHOLD = 0.1;
+const MAX_SIMILAR_WORDS = 50;
 
 /**
  * The parsed query, in folded case. `code` is the whole query as a possible sku or barcode. `hasPendingDocuments`: some
@@ -50,6 +54,7 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   };
 }
 
+type Candidate = { index: number; word: string; edits: number; lexemes: string };
 type Similar = { index: number; word: string; lexeme: string };
 
 /**
@@ -64,15 +69,7 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
       : [],
   );
   if (candidates.length === 0) return null;
-  const inUse = (query: string) => sql`
-    exists (
-      select from ${productSearch}
-      where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
-  const similar = await ctx.db.execute<Similar>(sql`
-    select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
-    from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(index int, word text, edits int, lexemes text)
-    cross join lateral product_search_similar(${ctx.merchantId}::uuid, asked.word, asked.edits) as near
-    where not ${inUse('asked.lexemes')} and ${inUse('near.lexeme')}`);
+  const similar = await findSimilar(ctx, candidates);
   if (similar.length === 0) return null;
   return {
     ...terms,
@@ -83,6 +80,48 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
       ),
     ),
   };
+}
+
+/**
+ * Stored words that differ in few letters, with the lexeme that documents contain, of words that no document contains.
+ * A swap of two letters leaves few common trigrams in a short word and counts as two edits of `levenshtein`, so the
+ * limits are doubled and `corrected` computes the exact distance.
+ */
+async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Promise<Similar[]> {
+  const inUse = (query: string) => sql`
+    exists (
+      select from ${productSearch}
+      where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${sql.raw(query)}::tsquery)`;
+  const { word, recordId } = productSearchWord;
+  const isLengthNear = sql`char_length(${word}) between char_length(asked.word) - asked.edits
+    and char_length(asked.word) + asked.edits`;
+  return await inTransaction(ctx, async ({ db }) => {
+    await lowerSimilarityThreshold(db);
+    return await db.execute<Similar>(sql`
+      select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
+      from json_to_recordset(${JSON.stringify(candidates)}::json)
+        as asked(index int, word text, edits int, lexemes text)
+      cross join lateral (
+        select ${word} as word, format(case when ${recordId} is null then '''%s''' else '''#%2$s''' end,
+          ${word}, ${recordId}) as lexeme
+        from ${productSearchWord}
+        where ${ownedBy(ctx, productSearchWord)} and ${word} % asked.word
+          and case when ${isLengthNear}
+            then levenshtein_less_equal(${word}, asked.word, 2 * asked.edits) end <= 2 * asked.edits
+        order by levenshtein_less_equal(${word}, asked.word, 2 * asked.edits)
+        limit ${sql.raw(String(MAX_SIMILAR_WORDS))}
+      ) as near
+      where not ${inUse('asked.lexemes')} and ${inUse('near.lexeme')}`);
+  });
+}
+
+/**
+ * For the operator `%`, until the transaction ends. On a cluster SET LOCAL reaches the node of the merchant's rows;
+ * settings of a function and `set_config` do not.
+ */
+async function lowerSimilarityThreshold(db: Context['db']): Promise<void> {
+  await db.execute(sql`set local citus.propagate_set_commands = 'local'`);
+  await db.execute(sql`set local pg_trgm.similarity_threshold = ${sql.raw(String(SIMILARITY_THRESHOLD))}`);
 }
 
 /** The conditions on a document as texts of `tsquery`. */
