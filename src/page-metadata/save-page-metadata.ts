@@ -7,6 +7,7 @@ import { textArray } from '../db/sql/parameter.ts';
 import { storedRows, type StoredRow } from '../db/write/stored-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { isUnchanged } from '../db/write/unchanged.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
 import type { PageMetadataInput } from './page-metadata-input.ts';
@@ -44,6 +45,8 @@ export async function savePageMetadata(
 export type PageMetadataWrite = {
   /** Updates the rows whose slug stays, and inserts new rows whose slug is free. */
   steps: PipelineStep[];
+  /** The targets with new metadata, or with other metadata than before. */
+  changed: ReadonlySet<string>;
   /** Finds free slugs for the other rows. True if there were any. */
   assignSlugs: () => Promise<boolean>;
 };
@@ -59,8 +62,9 @@ export async function preparePageMetadata(
     targets.filter(({ isNew }) => !isNew),
   );
   const rows = targets
-    .filter(({ targetId, metaData }) => metaData || !stored.has(targetId))
-    .map((target) => merged(targetType, target, stored.get(target.targetId)));
+    .filter(({ targetId, metaData }) => metaData !== undefined || !stored.has(targetId))
+    .map((target) => merged(targetType, target, stored.get(target.targetId)))
+    .filter((row) => !stored.has(row.targetId) || !isUnchanged(row, stored.get(row.targetId)!));
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   const placed = new Set(settled.map(({ id }) => id));
   // Most slugs are free, so insert without a check first. Only taken ones get a number.
@@ -75,6 +79,7 @@ export async function preparePageMetadata(
     read: (rows) => read(rows).forEach((id) => placed.add(id)),
   }));
   return {
+    changed: new Set(rows.map(({ targetId }) => targetId)),
     steps: [...upsert(ctx, pageMetadata, ['id'], settled), ...tracked],
     assignSlugs: async () => {
       const open = rows.filter(({ id }) => !placed.has(id));
@@ -99,16 +104,16 @@ async function rowsByTarget(ctx: Context, targets: PageMetadataTarget[]): Promis
 
 type SavedRow = StoredRow<typeof pageMetadata>;
 
+/** Members that were sent replace the stored ones. Null instead of metadata clears all members but the slug. */
 function merged(
   targetType: TargetType,
   { targetId, name, metaData }: PageMetadataTarget,
   stored: SavedRow | undefined,
 ): SavedRow {
-  const row: SavedRow = {
-    ...emptyRow(targetId, targetType, name),
-    ...stored,
-    ...(withoutUndefined(metaData ?? {}) as Partial<SavedRow>),
-  };
+  const empty = emptyRow(targetId, targetType, name);
+  if (metaData === null)
+    return { ...empty, ...(stored && { id: stored.id, slug: stored.slug, deleted: stored.deleted }) };
+  const row: SavedRow = { ...empty, ...stored, ...(withoutUndefined(metaData ?? {}) as Partial<SavedRow>) };
   return { ...row, deleted: row.deleted ?? false };
 }
 

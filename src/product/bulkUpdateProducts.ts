@@ -45,7 +45,7 @@ async function writeEntries(ctx: Context, entries: BulkEntry[]): Promise<void> {
   await pipeline(ctx, [
     ...productReferenceChecks(ctx, entries),
     ...stockLocationCheck(ctx, entries),
-    ...writeProducts(ctx, writes, metaData.steps),
+    ...writeProducts(ctx, writes, metaData),
     ...stockWrites(ctx, entries),
   ]);
   await metaData.assignSlugs();

@@ -8,15 +8,17 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from './save/merge-product.ts';
-import { productInput } from './save/product-input.ts';
+import { ownCurrency } from './save/own-currency.ts';
+import { type ProductInput, productInput } from './save/product-input.ts';
 import { productProjection } from './product.ts';
 import { productReferenceChecks } from './save/product-references.ts';
 import { type StoredProduct, readProductsForUpdate } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
 export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, selection: Selection): Promise<Product> {
-  const input = parseInput(productInput, args.input);
+  const parsed = parseInput(productInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
+    const input = await withOwnCurrencies(ctx, parsed);
     const stored = input.id === undefined ? undefined : await storedProduct(ctx, input.id);
     const write = mergeProduct(input, stored, ['input']);
     const { name } = write.row;
@@ -26,9 +28,17 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     ]);
     const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
     const read = readRecordStep(ctx, productProjection, id, selection);
-    const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData.steps), read]);
+    const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData), read]);
     return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
+}
+
+async function withOwnCurrencies(ctx: Context, input: ProductInput): Promise<ProductInput> {
+  const own = await ownCurrency(
+    ctx,
+    input.variants.flatMap(({ prices }) => prices),
+  );
+  return { ...input, variants: input.variants.map((variant) => ({ ...variant, prices: variant.prices.map(own) })) };
 }
 
 async function storedProduct(ctx: Context, id: string): Promise<StoredProduct> {

@@ -84,11 +84,9 @@ describe('saveProduct', () => {
     });
   });
 
-  it('changes nothing but updatedAt and version when a product is sent back as it was read', async () => {
+  it('changes nothing when a product is sent back as it was read', async () => {
     const before = await save(await fullProductInput(ctx));
-    const after = await save(asProductInput(before));
-    expect(settled(after)).toEqual(settled(before));
-    expect(after.version).toBe(before.version + 1);
+    expect(await save(asProductInput(before))).toEqual(before);
   });
 
   it('keeps what is left out, clears what is null and replaces lists', async () => {
@@ -376,10 +374,4 @@ async function paged(own: Context, sort: string | undefined): Promise<[string[],
     after = next.endCursor;
   }
   return [byPage, byCursor];
-}
-
-function settled(product: object): unknown {
-  return JSON.parse(
-    JSON.stringify(product, (key, value: unknown) => (key === 'updatedAt' || key === 'version' ? undefined : value)),
-  );
 }

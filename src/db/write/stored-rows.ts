@@ -59,5 +59,6 @@ function values(table: TenantTable): SQL {
 function value(column: AnyPgColumn): SQL {
   const type = column.getSQLType();
   if (type.startsWith('numeric')) return sql`${column}::float8`;
+  if (type.startsWith('timestamp')) return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   return type.endsWith('[]') ? sql`to_json(${column})` : sql`${column}`;
 }

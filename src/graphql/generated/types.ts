@@ -173,7 +173,10 @@ export type BulkUpdateProductImageInput = {
 export type BulkUpdateProductPriceInput = {
   /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
-  /** Currency of the row, when it is not the price list's or, for the base price, the merchant's. */
+  /**
+   * Currency of the row. The currency that the price list or, for the base price, the merchant gives is not
+   * stored, so that a price can be sent back as it was read and follows a change of that currency.
+   */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
@@ -283,7 +286,7 @@ export type BulkUpdateProductsInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Maximum pieces of the product in one cart, not negative; null for no limit. At most 6 decimals. */
   maxQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
-  /** Metadata of the product's page. */
+  /** Metadata of the product's page; null clears all of it but the slug. */
   metaData?: InputMaybe<BulkUpdateProductHtmlMetaDataInput>;
   /** Name of the product, 1 to 255 code points after trimming. */
   name: Scalars['String']['input'];
@@ -493,7 +496,10 @@ export type CategoryInput = {
   imageId?: InputMaybe<Scalars['String']['input']>;
   /** True for a category filled by its conditions: stored and returned; the service does not yet compute membership from them. */
   isAutomated?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Metadata of the category's page. Left out when creating, it is made with a slug from the name. */
+  /**
+   * Metadata of the category's page. Left out when creating, it is made with a slug from the name; null clears all
+   * of it but the slug.
+   */
   metaData?: InputMaybe<HtmlMetaDataInput>;
   /** Name of the category, 1 to 255 code points after trimming; stored in Unicode form NFC. Names may repeat. */
   name: Scalars['String']['input'];
@@ -3337,7 +3343,7 @@ export type Product = {
   variants: Array<Variant>;
   /** Id of the vendor the product is bought from. Stored and returned. */
   vendorId?: Maybe<Scalars['String']['output']>;
-  /** Number that increases with each save; `ProductInput.version` is compared with it. */
+  /** Number that increases with each save that changes something; `ProductInput.version` is compared with it. */
   version: Scalars['Int']['output'];
   /** Weight in kilograms. */
   weight?: Maybe<Scalars['Float']['output']>;
@@ -3636,7 +3642,10 @@ export type ProductBrandInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Id of the brand's image, as the upload returns it; stored as sent. */
   imageId?: InputMaybe<Scalars['String']['input']>;
-  /** Metadata of the brand's page. Left out when creating, it is made with a slug from the name. */
+  /**
+   * Metadata of the brand's page. Left out when creating, it is made with a slug from the name; null clears all
+   * of it but the slug.
+   */
   metaData?: InputMaybe<HtmlMetaDataInput>;
   /**
    * Name of the brand, 1 to 255 code points after trimming; stored in Unicode form NFC. Unique among the
@@ -3734,7 +3743,10 @@ export type ProductInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Maximum pieces of the product in one cart, not negative; null for no limit. At most 6 decimals. */
   maxQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
-  /** Metadata of the product's page. Left out when creating, it is made with a slug from the name. */
+  /**
+   * Metadata of the product's page. Left out when creating, it is made with a slug from the name; null clears
+   * all of it but the slug.
+   */
   metaData?: InputMaybe<HtmlMetaDataInput>;
   /** Name of the product, 1 to 255 code points after trimming; stored in Unicode form NFC. */
   name: Scalars['String']['input'];
@@ -3812,7 +3824,10 @@ export type ProductPrice = {
 export type ProductPriceInput = {
   /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
-  /** Currency of the row, when it is not the price list's or, for the base price, the merchant's. */
+  /**
+   * Currency of the row. The currency that the price list or, for the base price, the merchant gives is not
+   * stored, so that a price can be sent back as it was read and follows a change of that currency.
+   */
   currency?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
@@ -4852,7 +4867,10 @@ export type SaveStockLocationsInput = {
 
 /** Prices of variants in one price list, to be saved. */
 export type SaveVariantPricesInput = {
-  /** Id of the price list; left out or null for the base price. */
+  /**
+   * Id of the price list; left out or null for the base price. If all rows are `deleted: true`, the price list
+   * may be deleted.
+   */
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** The rows, at most 3,000. May be empty. */
   variantPriceInputs: Array<VariantPriceInput>;

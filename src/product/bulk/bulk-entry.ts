@@ -1,13 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StoredImage } from '../../../drizzle/product-values.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
-import { mergeProduct } from '../save/merge-product.ts';
+import { type MergedProduct, mergeProduct } from '../save/merge-product.ts';
 import type { ProductInput } from '../save/product-input.ts';
 import { storedList } from '../save/stored-list.ts';
 import type { StoredProduct } from '../save/stored-products.ts';
 import { sortedImages, withMainImage } from '../save/variant-images.ts';
-import type { ProductWrite, VariantWrite } from '../save/write-products.ts';
+import type { VariantWrite } from '../save/write-products.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import type { ResolvedNames } from './resolve-names.ts';
 import { resolveProduct } from './resolve-product.ts';
@@ -18,7 +17,7 @@ export type BulkEntry = {
   path: InputPath;
   stored: StoredProduct | undefined;
   input: ProductInput;
-  write: ProductWrite;
+  write: MergedProduct;
 };
 
 /** A list of one entry; an empty one for a product that is to be deleted and does not exist. */
@@ -34,8 +33,8 @@ export function bulkEntry(
   const write = mergeProduct(input, stored, path);
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
   product.variants.forEach(({ sourceId, images }, index) => {
-    setSourceId(write.variants[index]!, sourceId);
-    if (images !== undefined) setImages(write.variants[index]!, images ?? []);
+    setSourceId(write.sentVariants[index]!, sourceId);
+    if (images !== undefined) setImages(write.sentVariants[index]!, images ?? []);
   });
   return [{ product, path, stored, input, write }];
 }
@@ -52,16 +51,12 @@ function refuseRepeatedVariant({ variants }: ProductInput, path: InputPath): voi
 }
 
 function setSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
-  if (sourceId === undefined || sourceId === (variant.row.sourceId ?? null)) return;
-  variant.row = { ...variant.row, sourceId };
-  variant.isUnchanged = false;
+  if (sourceId !== undefined) variant.row = { ...variant.row, sourceId };
 }
 
 function setImages(variant: VariantWrite, requested: NonNullable<BulkVariantInput['images']>): void {
   const images = storedList(withBulkImages(variant.row.images ?? [], requested), (image) => image) ?? null;
-  if (isDeepStrictEqual(images, variant.row.images)) return;
   variant.row = { ...variant.row, images };
-  variant.isUnchanged = false;
 }
 
 /** The stored images whose addresses the request names, with the settings of the request. Other images are removed. */
@@ -81,7 +76,7 @@ function withBulkImages(
 
 export function pageMetadataOf({ product: { metaData }, stored, write }: BulkEntry): PageMetadataTarget {
   const target = { targetId: write.row.id, name: write.row.name, isNew: !stored };
-  if (!metaData) return target;
+  if (!metaData) return { ...target, metaData };
   const { slug, ...members } = metaData;
   return { ...target, metaData: { ...members, slug: slug ?? undefined } };
 }

@@ -25,7 +25,7 @@ export type MissingImage = Omit<typeof bulkOperationImage.$inferInsert, 'merchan
  */
 export async function missingImages(ctx: Context, entries: BulkEntry[]): Promise<MissingImage[]> {
   const variants = entries.flatMap(({ product, write }) =>
-    product.variants.flatMap(({ images }, index) => (images === undefined ? [] : [write.variants[index]!.row])),
+    product.variants.flatMap(({ images }, index) => (images === undefined ? [] : [write.sentVariants[index]!.row])),
   );
   if (variants.length === 0) return [];
   const stored = new Set(
@@ -41,7 +41,7 @@ function requestedImages({ product, path, write }: BulkEntry): RequestedImage[] 
   return product.variants.flatMap(({ images }, index) =>
     (images ?? []).map(({ imageUrl, isMain, isVideo, order }, image) => ({
       productId: write.row.id!,
-      variantId: write.variants[index]!.row.id!,
+      variantId: write.sentVariants[index]!.row.id!,
       url: imageUrl,
       isMain,
       isVideo: isVideo ?? null,

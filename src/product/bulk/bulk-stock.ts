@@ -25,7 +25,7 @@ export function stockWrites(ctx: Context, entries: BulkEntry[]): PipelineStep[] 
     product.variants.flatMap(({ stocks }, index) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
         productId: write.row.id,
-        variantId: write.variants[index]!.row.id,
+        variantId: write.sentVariants[index]!.row.id,
         stockLocationId,
         stockCount,
         deleted: false,

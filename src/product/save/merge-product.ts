@@ -2,26 +2,33 @@ import type { StoredSalesChannel, StoredVariantType } from '../../../drizzle/pro
 import { newId } from '../../db/sql/id.ts';
 import { conflict, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
-import { attributeValue, mergeVariants } from './merge-variant.ts';
+import { attributeValue } from './merge-variant.ts';
+import { mergeVariants } from './merge-variants.ts';
 import type { ProductInput } from './product-input.ts';
 import { storedList } from './stored-list.ts';
 import type { ProductRow, StoredProduct } from './stored-products.ts';
-import type { ProductWrite } from './write-products.ts';
+import type { ProductWrite, VariantWrite } from './write-products.ts';
+
+export type MergedProduct = ProductWrite & {
+  /** The variants of the input, in its order. */
+  sentVariants: VariantWrite[];
+};
 
 /** The product as it will be stored: members that were sent replace the stored ones. */
-export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: InputPath): ProductWrite {
+export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: InputPath): MergedProduct {
   refuseStaleVersion(input, stored);
   const { id: _id, version: _version, metaData: _metaData, deleted, variants, ...members } = input;
   const row = stored?.row ?? newProduct();
+  const { sent, all } = mergeVariants(variants, stored?.variants ?? new Map(), [...path, 'variants']);
   return {
-    isNew: !stored,
+    stored: stored?.row,
     row: {
       ...row,
       ...withoutUndefined({ ...members, ...lists(input) }),
-      version: row.version + 1,
       deleted: deleted ?? row.deleted,
     } as ProductRow,
-    variants: mergeVariants(variants, stored?.variants ?? new Map(), [...path, 'variants']),
+    variants: all,
+    sentVariants: sent,
   };
 }
 
@@ -36,7 +43,7 @@ function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | u
 function newProduct(): Omit<ProductRow, 'name' | 'type'> {
   return {
     id: newId(),
-    version: 0,
+    version: 1,
     baseUnit: null,
     brandId: null,
     description: null,

@@ -1,38 +1,16 @@
 import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product-values.ts';
 import { newId } from '../../db/sql/id.ts';
-import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
+import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import type { ProductInput, VariantInput } from './product-input.ts';
-import { matchesStored, storedList } from './stored-list.ts';
+import { storedList } from './stored-list.ts';
 import type { VariantRow } from './stored-products.ts';
 import { sortedImages, withMainImage } from './variant-images.ts';
 import { mergePrices } from './variant-prices.ts';
 import type { VariantWrite } from './write-products.ts';
 
-/** The variants in the order they were sent, followed by the stored variants that were left out, marked as deleted. */
-export function mergeVariants(
-  inputs: VariantInput[],
-  stored: Map<string, VariantRow>,
-  path: InputPath,
-): VariantWrite[] {
-  const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
-  if (unknown.length > 0)
-    throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
-  const sentIds = new Set(inputs.map(({ id }) => id));
-  const merged = inputs.map((input, index) => mergeVariant(input, index, stored.get(input.id ?? ''), [...path, index]));
-  const removed = [...stored.values()].filter(({ id, deleted }) => !sentIds.has(id) && !deleted);
-  return [
-    ...merged,
-    ...removed.map((row) => ({ isNew: false, isUnchanged: false, row: variantColumns({ ...row, deleted: true }) })),
-  ];
-}
-
-function mergeVariant(
-  input: VariantInput,
-  position: number,
-  stored: VariantRow | undefined,
-  path: InputPath,
-): VariantWrite {
+/** The variant as it will be stored: members that were sent replace the stored ones. */
+export function mergeVariant(input: VariantInput, stored: VariantRow | undefined, path: InputPath): VariantWrite {
   const { id: _id, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
   const prices = mergePrices(stored?.prices ?? [], input.prices);
   if (prices[0]?.priceListId !== null) {
@@ -40,7 +18,8 @@ function mergeVariant(
       { path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' },
     ]);
   }
-  const merged: Partial<VariantRow> = {
+  const row = {
+    ...(stored ?? newVariant()),
     ...withoutUndefined({
       ...members,
       barcodeList: barcodeList === undefined ? undefined : (barcodeList ?? []),
@@ -51,15 +30,8 @@ function mergeVariant(
     }),
     prices,
     deleted: deleted ?? false,
-  };
-  if (!stored)
-    return { isNew: true, isUnchanged: false, row: variantColumns({ ...newVariant(), ...merged } as VariantRow) };
-  // Most variants of a bulk request are unchanged and need no write.
-  return {
-    isNew: false,
-    isUnchanged: stored.position === position && matchesStored(merged, stored),
-    row: variantColumns({ ...stored, ...merged }),
-  };
+  } as VariantRow;
+  return { stored, row: variantColumns(row) };
 }
 
 type Images = VariantInput['images'];
@@ -130,7 +102,11 @@ function newVariant(): Omit<VariantRow, 'productId' | 'position' | 'prices'> {
 }
 
 /** New and stored rows have the same members: one statement writes both. */
-function variantColumns({ productId: _productId, position: _position, ...row }: VariantRow): VariantWrite['row'] {
+export function variantColumns({
+  productId: _productId,
+  position: _position,
+  ...row
+}: VariantRow): VariantWrite['row'] {
   return row;
 }
 

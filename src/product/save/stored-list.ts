@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /** A list of value objects as it is stored: null for an empty list, undefined for a list that was not sent. */
 export function storedList<Sent, Stored>(
   sent: readonly Sent[] | null | undefined,
@@ -7,11 +5,4 @@ export function storedList<Sent, Stored>(
 ): Stored[] | null | undefined {
   if (sent === undefined) return undefined;
   return sent && sent.length > 0 ? sent.map(store) : null;
-}
-
-/** Whether the stored row has these values. */
-export function matchesStored<Row extends object>(row: Partial<Row>, stored: Row): boolean {
-  return (Object.keys(row) as (keyof Row)[]).every(
-    (member) => row[member] === stored[member] || isDeepStrictEqual(row[member], stored[member]),
-  );
 }

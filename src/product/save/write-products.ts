@@ -1,32 +1,44 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Tenant } from '../../db/sql/tenant.ts';
 import { asSingleStatement, type PipelineStep } from '../../db/connection/pipeline.ts';
+import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
+import type { PageMetadataWrite } from '../../page-metadata/save-page-metadata.ts';
 import type { ProductRow, VariantRow } from './stored-products.ts';
 
-/** The row of a product and of all its variants in their order. Removed variants are marked as deleted. */
-export type ProductWrite = { isNew: boolean; row: ProductRow; variants: VariantWrite[] };
+/** The rows of a product and of its variants, and the stored ones. Live variants come first, in their order. */
+export type ProductWrite = { stored: ProductRow | undefined; row: ProductRow; variants: VariantWrite[] };
 
-/** `isUnchanged`: the stored row is the same, in the same position. */
-export type VariantWrite = { isNew: boolean; isUnchanged: boolean; row: Omit<VariantRow, 'productId' | 'position'> };
+export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRow, 'productId' | 'position'> };
 
 /**
  * The steps that write any number of products and their metadata: at most one statement for each table and kind of
- * write. A new product is inserted before its parts, so that its event is recorded as `created` from the start.
+ * write. Only what differs from the stored rows is written. A product whose variants or metadata change gets a new
+ * `version` and `updatedAt` too. A new product is inserted before its parts, so that its event is recorded as `created`
+ * from the start.
  */
-export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: readonly PipelineStep[]): PipelineStep[] {
-  const created = writes.filter(({ isNew }) => isNew);
-  const changed = writes.filter(({ isNew }) => !isNew);
+export function writeProducts(
+  ctx: Tenant,
+  writes: ProductWrite[],
+  metaData: Pick<PageMetadataWrite, 'steps' | 'changed'>,
+): PipelineStep[] {
+  const parts = writes.flatMap(variantRows);
+  const changedParts = new Set(parts.map(({ row: { productId } }) => productId));
+  const created = writes.filter(({ stored }) => !stored);
+  const changed = writes.filter(
+    ({ stored, row }) =>
+      stored && (changedParts.has(row.id) || metaData.changed.has(row.id) || !isUnchanged(row, stored)),
+  );
   return [
     ...update(
       ctx,
       product,
-      changed.map(({ row }) => row),
+      changed.map(({ row }) => ({ ...row, version: row.version + 1 })),
     ),
     ...update(
       ctx,
       variant,
-      variantRows(changed, ({ isNew, isUnchanged }) => !isNew && !isUnchanged),
+      parts.filter(({ isNew }) => !isNew).map(({ row }) => row),
     ),
     ...insert(
       ctx,
@@ -37,15 +49,17 @@ export function writeProducts(ctx: Tenant, writes: ProductWrite[], metaData: rea
       ...insert(
         ctx,
         variant,
-        variantRows(writes, ({ isNew }) => isNew),
+        parts.filter(({ isNew }) => isNew).map(({ row }) => row),
       ),
-      ...metaData,
+      ...metaData.steps,
     ]),
   ];
 }
 
-function variantRows(writes: ProductWrite[], isWanted: (variant: VariantWrite) => boolean): VariantRow[] {
-  return writes.flatMap(({ row: { id: productId }, variants }) =>
-    variants.flatMap((write, position) => (isWanted(write) ? [{ ...write.row, productId, position }] : [])),
-  );
+/** The rows of the variants that are new or changed. */
+function variantRows({ row: { id: productId }, variants }: ProductWrite): { isNew: boolean; row: VariantRow }[] {
+  return variants.flatMap(({ stored, row: members }, position) => {
+    const row = { ...members, productId, position };
+    return stored && isUnchanged(row, stored) ? [] : [{ isNew: !stored, row }];
+  });
 }
