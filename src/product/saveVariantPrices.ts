@@ -11,34 +11,45 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
+import { ownCurrency } from './save/own-currency.ts';
 import { lockProducts } from './save/product-lock.ts';
 import { mergePrices, withoutPrice } from './save/variant-prices.ts';
 import { touchProducts } from './save/touch-products.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
 
+type SentPrice = Row['price'] & { priceListId: string | null };
 type PricedVariant = { id: string; productId: string; prices: StoredPrice[] | null };
 
 export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantPricesArgs): Promise<boolean> {
   const { priceListId, variantPriceInputs: rows } = parseInput(variantPricesInput, args.input);
-  const lists = priceListId === null ? [] : [{ id: priceListId, path: ['input', 'priceListId'] }];
-  const listCheck = referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids: lists }]);
+  const listCheck = priceListCheck(ctx, priceListId, rows);
   await inTransaction(ctx, async (ctx) => {
     if (rows.length === 0) return await pipeline(ctx, listCheck);
     const productIds = rows.map(({ productId }) => productId);
     const lock = lockProducts(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
     const stored = await pipeline(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
-    const changed = rows.map((row) => ({
+    const sent = rows.map(({ price }) => ({ ...price, priceListId }));
+    const own = await ownCurrency(ctx, sent);
+    const changed = rows.map((row, index) => ({
       id: row.variantId,
-      prices: changedPrices(stored.get(row.variantId)!, row, priceListId),
+      prices: changedPrices(stored.get(row.variantId)!, row.deleted, own(sent[index]!)),
     }));
     await pipeline(ctx, [pipelineStep(writePrices(ctx, changed)), pipelineStep(touchProducts(ctx, productIds))]);
   });
   return true;
 }
 
-function changedPrices({ prices }: PricedVariant, { price, deleted }: Row, priceListId: string | null): StoredPrice[] {
-  if (deleted) return withoutPrice(prices ?? [], priceListId!);
-  return mergePrices(prices ?? [], [{ ...price, priceListId }]);
+/** Prices of a deleted price list can be removed, and not be set. */
+function priceListCheck(ctx: Tenant, id: string | null, rows: Row[]): PipelineStep<void>[] {
+  if (id === null) return [];
+  const removesOnly = rows.length > 0 && rows.every(({ deleted }) => deleted);
+  const ids = [{ id, path: ['input', 'priceListId'] }];
+  return referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids, stored: new Set(removesOnly ? [id] : []) }]);
+}
+
+function changedPrices({ prices }: PricedVariant, isRemoved: Row['deleted'], sent: SentPrice): StoredPrice[] {
+  if (isRemoved) return withoutPrice(prices ?? [], sent.priceListId!);
+  return mergePrices(prices ?? [], [sent]);
 }
 
 /** Reads the variants; each must belong to the product in its row. The locks of their products protect them. */

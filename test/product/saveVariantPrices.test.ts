@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
+import { deletePriceListList } from '../../src/price-list/deletePriceListList.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveVariantPrices } from '../../src/product/saveVariantPrices.ts';
@@ -50,6 +52,33 @@ describe('saveVariantPrices', () => {
     expect(updatedAt).toBeGreaterThanOrEqual(product.updatedAt!);
     await set(list, [row(0, { sellPrice: 0 }, { deleted: true })]);
     expect((await read()).variants[0]!.prices).toHaveLength(1);
+  });
+
+  it('removes prices of a deleted price list, and sets none', async () => {
+    const { list, row, read } = await fixture();
+    await set(list, [row(0, { sellPrice: 4 }), row(1, { sellPrice: 5 })]);
+    await deletePriceListList(ctx, { idList: [list] });
+    const removed = row(0, { sellPrice: 0 }, { deleted: true });
+    for (const rows of [[row(0, { sellPrice: 9 })], [removed, row(1, { sellPrice: 9 })], []])
+      await expect(set(list, rows)).rejects.toMatchObject({ code: 'NOT_FOUND', extensions: { type: 'PriceList' } });
+    await expect(set(list, [removed])).resolves.toBe(true);
+    const { variants } = await read();
+    expect(variants.map(({ prices }) => prices.length)).toEqual([1, 2]);
+    await expect(set(newId(), [removed])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('stores no currency that the price list or the merchant gives', async () => {
+    const { list, row, read } = await fixture();
+    await set(list, [row(0, { sellPrice: 4, currency: 'EUR' }), row(1, { sellPrice: 4, currency: 'TRY' })]);
+    await set(null, [row(0, { sellPrice: 4, currency: 'USD' }), row(1, { sellPrice: 4, currency: 'EUR' })]);
+    await savePriceList(ctx, { input: { id: list, name: newId(), currency: 'GBP' } }, { id: {} });
+    await ctx.db.execute(sql`update merchant set currency_code = 'CHF' where merchant_id = ${ctx.merchantId}`);
+    const { variants } = await read();
+    await ctx.db.execute(sql`update merchant set currency_code = 'USD' where merchant_id = ${ctx.merchantId}`);
+    expect(variants.map(({ prices }) => prices.map(({ currency }) => currency))).toEqual([
+      ['CHF', 'GBP'],
+      ['EUR', 'TRY'],
+    ]);
   });
 
   it('accepts an empty list', async () => {
