@@ -23,8 +23,8 @@ import { watchStorage } from './image/watched-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { resolvers } from './resolvers.ts';
 import { countWaiting } from './webhook/ledger/count-waiting.ts';
+import { hasDeliveryQueue } from './webhook/ledger/delivery-queue.ts';
 import { startUpkeep } from './worker/upkeep/start-upkeep.ts';
-import { hasQueue } from './worker/webhooks/queue.ts';
 import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
 
 /** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
@@ -140,7 +140,7 @@ function serverDependencies(
     checks: {
       database: async () => (await readiness.execute('select 1')).length === 1,
       migrations: async () => await isMigrated(readiness),
-      queue: async () => await hasQueue(readiness),
+      queue: async () => await hasDeliveryQueue(readiness),
       storage: async () => await images.storage.isWritable(),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],

@@ -15,9 +15,9 @@ export type OpenDatabase = { db: Database; databaseUrl: string; secretKey: KeyOb
 
 /**
  * Runs `work` on the configured database. Without one, uses the embedded database: shares it with a running service, or
- * starts and stops it. Refuses a database of before the first release, unless `allowsEarlier`.
+ * starts and stops it. Refuses a database of before the first release.
  */
-export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>, allowsEarlier = false): Promise<T> {
+export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const config = loadConfig();
   const environment = await openDatabaseEnvironment(config);
   const { databaseUrl, secretKey, isEmbedded } = environment;
@@ -33,7 +33,7 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
     if (isEmbedded) {
       await migrate(environment.ownerUrl, databaseUrl);
       await openDemo(environment);
-    } else if (!allowsEarlier) {
+    } else {
       await refuseEarlier(connection.db);
     }
     return await work({ db: connection.db, databaseUrl, secretKey, isEmbedded });

@@ -123,8 +123,12 @@ function openListening(url: string, settings: Settings): ListeningClient {
 }
 
 /** Without patches/postgres, the driver loses, repeats or never settles statements after a lost connection. */
+export function isDriverPatched(): boolean {
+  return 'isPatched' in postgres;
+}
+
 function checkDriver(): void {
-  if (!('isPatched' in postgres))
+  if (!isDriverPatched())
     throw new Error(
       'The PostgreSQL driver lacks its patch. Install the packages with `npm ci`, without `--ignore-scripts`, ' +
         'or run `npx patch-package`.',

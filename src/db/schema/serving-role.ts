@@ -28,6 +28,13 @@ async function exists(db: Database, name: string): Promise<boolean> {
   return (await db.execute(sql`select from pg_roles where rolname = ${name}`)).length === 1;
 }
 
+/** Privileges that the service needs and the current role lacks, such as `select on table product`. */
+export async function missingRights(db: Database): Promise<string[]> {
+  const rows = await db.execute<{ right: string }>(sql`
+    select privilege || ' on ' || object as "right" from missing_privileges(current_user) order by 1`);
+  return rows.map(({ right }) => right);
+}
+
 /** Privileges of the current role that the service does not need. Empty for a serving role. */
 export async function excessiveRights(db: Database): Promise<string[]> {
   const [found] = await db.execute<{ isSuperuser: boolean; ownsTables: boolean; reachesFiles: boolean }>(sql`

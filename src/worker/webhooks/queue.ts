@@ -1,9 +1,8 @@
 import { type Job as BossJob, PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
 
-const QUEUE = 'webhook-delivery';
 const POOL_SIZE = 2;
 const QUERY_TIMEOUT_MS = 10_000;
 
@@ -27,11 +26,11 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
     async take(limit, lane) {
       // The common lane has the highest priority, so it needs no maximum.
       const maximum = lane === COMMON_LANE ? {} : { maxPriority: lane };
-      return (await boss.fetch(QUEUE, { batchSize: limit, minPriority: lane, ...maximum })).map(toJob);
+      return (await boss.fetch(DELIVERY_QUEUE, { batchSize: limit, minPriority: lane, ...maximum })).map(toJob);
     },
     async remove(jobs) {
       const keys = jobs.map(({ id, retryCount }) => ({ id, retryCount }));
-      if (keys.length > 0) await boss.deleteJob(QUEUE, keys);
+      if (keys.length > 0) await boss.deleteJob(DELIVERY_QUEUE, keys);
     },
     close: () => boss.stop({ graceful: false }),
   };
@@ -57,9 +56,4 @@ function bossOptions(url: string): BossOptions {
 
 function toJob({ id, data, groupId, retryCount }: BossJob<unknown>): Job {
   return { id, merchantId: deliveryJob.parse(data).merchantId, endpointKey: groupId ?? '', retryCount };
-}
-
-/** Without this row the triggers refuse every change that a webhook is registered for. */
-export async function hasQueue(db: Database): Promise<boolean> {
-  return (await db.execute(`select from pgboss.queue where name = '${QUEUE}'`)).length === 1;
 }

@@ -1,0 +1,52 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import type { DatabaseEnvironment } from '../../database-environment.ts';
+import type { Subject } from './subject.ts';
+
+/** One layer of a set-up. `doctor` stops at the first that is broken, since those after it rest on it. */
+export type Check = {
+  readonly name: string;
+  /** What the check does, as printed before a finding. */
+  readonly tried: string;
+  /** The command that repairs a failure of which nothing more is known. */
+  readonly repair: string;
+  /** Returns what it found. Throws `Broken`, or any other error, if the layer is broken. */
+  readonly run: (subject: Subject) => Promise<string>;
+};
+
+/** A broken layer, with the command that repairs it. */
+export class Broken extends Error {
+  readonly repair: string;
+
+  constructor(detail: string, repair: string) {
+    super(detail);
+    this.name = 'Broken';
+    this.repair = repair;
+  }
+}
+
+/** Without Drizzle's own message, which repeats the statement. */
+export function messageOf(error: unknown): string {
+  if (error instanceof DrizzleQueryError && error.cause) return messageOf(error.cause);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A command for psql as the owner of the tables, whose URL is known if it is configured. */
+export function asOwner(
+  { databaseUrl, ownerUrl, isEmbedded }: Pick<DatabaseEnvironment, 'databaseUrl' | 'ownerUrl' | 'isEmbedded'>,
+  statement: string,
+): string {
+  const { host, pathname } = new URL(databaseUrl);
+  const isKnown = isEmbedded || ownerUrl !== databaseUrl;
+  const url = isKnown ? '"$(npm run -s admin -- db url --raw)"' : `postgres://OWNER:PASSWORD@${host}${pathname}`;
+  return `psql ${url} -c ${argument(statement)}`;
+}
+
+/** A name as SQL text, in double quotes only if it needs them. */
+export function identifier(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+/** An argument for the shell, in quotes only if it needs them. */
+export function argument(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

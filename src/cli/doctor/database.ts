@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm';
+import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
+import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
+import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
+import { excessiveRights, missingRights } from '../../db/schema/serving-role.ts';
+import { listMerchants } from '../../merchant/list-merchants.ts';
+import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
+import { asOwner, Broken, type Check } from './check.ts';
+import type { Subject } from './subject.ts';
+
+const MIN_POSTGRES_VERSION = 150_000;
+const EXTENSIONS = ['unaccent', 'pg_trgm', 'btree_gin', 'fuzzystrmatch'];
+const MIGRATE = 'npm run admin -- migrate';
+const MIGRATE_AS_OWNER = `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@host/database ${MIGRATE}`;
+/** As in migration 0004_queue.sql. */
+const CREATE_QUEUE =
+  `select pgboss.create_queue('webhook-delivery', '{"policy": "standard", "partition": true, "retryLimit": 1000000, ` +
+  `"expireInSeconds": 120, "retentionSeconds": 7776000, "deleteAfterSeconds": 60}')`;
+/** A locale as the embedded database has it. */
+const CREATE_WITH_LOCALE =
+  'createdb --template=template0 --encoding=UTF8 --locale-provider=icu --icu-locale=und --locale=C.UTF-8 NEW_NAME' +
+  '   # then pg_dump OLD_NAME | psql NEW_NAME, and the new name in DATABASE_URL';
+
+/** What is in the database, from its version to what the service stored in it. */
+export const databaseChecks: Check[] = [
+  {
+    name: 'postgresVersion',
+    tried: 'read server_version_num',
+    repair: 'pg_upgradecluster',
+    run: postgresVersion,
+  },
+  { name: 'encoding', tried: 'read server_encoding', repair: CREATE_WITH_LOCALE, run: encoding },
+  { name: 'rights', tried: 'compare privileges with what the service needs', repair: MIGRATE_AS_OWNER, run: rights },
+  {
+    name: 'servingRole',
+    tried: 'look for privileges that the service does not need',
+    repair: MIGRATE,
+    run: servingRole,
+  },
+  { name: 'extensions', tried: `look for ${EXTENSIONS.join(', ')}`, repair: MIGRATE_AS_OWNER, run: extensions },
+  { name: 'locale', tried: 'fold and classify letters outside of ASCII', repair: CREATE_WITH_LOCALE, run: locale },
+  { name: 'migrations', tried: 'compare tables and functions with this version', repair: MIGRATE, run: migrations },
+  {
+    name: 'clientSecrets',
+    tried: 'decrypt the secrets of all apps',
+    repair:
+      'export SECRET_KEY=…   # the key of the running service; if it is lost: npm run admin -- app rotate-secret APP',
+    run: clientSecrets,
+  },
+  { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
+];
+
+async function postgresVersion(subject: Subject): Promise<string> {
+  const [row] = await (
+    await subject.db()
+  ).execute<{ number: number; version: string }>(sql`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+  const { isEmbedded } = await subject.environment();
+  const found = `PostgreSQL ${row!.version}${isEmbedded ? ', embedded' : ''}`;
+  if (row!.number < MIN_POSTGRES_VERSION)
+    throw new Broken(
+      `${found}, but 15 or newer is needed`,
+      `pg_upgradecluster ${Math.floor(row!.number / 10_000)} main   # Debian; elsewhere pg_upgrade`,
+    );
+  return found;
+}
+
+async function encoding(subject: Subject): Promise<string> {
+  const [row] = await (
+    await subject.db()
+  ).execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`);
+  if (row!.encoding !== 'UTF8') throw new Error(`${row!.encoding}, but UTF8 is needed`);
+  return row!.encoding;
+}
+
+/** Before the first migration its owner has to be able to create; after it the serving role has to have its grants. */
+async function rights(subject: Subject): Promise<string> {
+  const db = await subject.db();
+  const environment = await subject.environment();
+  if (await isMigrated(db)) {
+    const missing = await missingRights(db);
+    if (missing.length === 0) return 'all that the service needs';
+    throw new Broken(`missing: ${missing.join(', ')}`, environment.isEmbedded ? MIGRATE : MIGRATE_AS_OWNER);
+  }
+  const [owner] = await (
+    await subject.ownerDb()
+  ).execute<{ mayCreate: boolean; name: string }>(sql`
+    select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')
+      as "mayCreate", current_user::text as name`);
+  if (!owner!.mayCreate)
+    throw new Broken(`there are no tables yet, and ${owner!.name} may not create them`, MIGRATE_AS_OWNER);
+  return `${owner!.name} may create the tables`;
+}
+
+/** Reports excess privileges. They are not an error, because a single role for everything works too. */
+async function servingRole(subject: Subject): Promise<string> {
+  const excessive = await excessiveRights(await subject.db());
+  return excessive.length === 0
+    ? 'may do what the service needs and no more'
+    : `may do more than the service needs: ${excessive.join(', ')}; see "Database roles" in README.md`;
+}
+
+/** The first migration creates them, so before it they only have to be available. */
+async function extensions(subject: Subject): Promise<string> {
+  const db = await subject.db();
+  const rows = await db.execute<{ name: string; installed: boolean }>(sql`
+    select name, installed_version is not null as installed from pg_available_extensions
+    where name = any(${`{${EXTENSIONS.join(',')}}`}::text[])`);
+  const unavailable = EXTENSIONS.filter((name) => !rows.some((row) => row.name === name));
+  if (unavailable.length > 0)
+    throw new Broken(
+      `the server lacks the files of ${unavailable.join(', ')}`,
+      'apt-get install postgresql-contrib   # on the machine of the database',
+    );
+  const missing = rows.filter(({ installed }) => !installed).map(({ name }) => name);
+  if (missing.length > 0 && (await isMigrated(db)))
+    throw new Broken(
+      `${missing.join(', ')} missing`,
+      asOwner(await subject.environment(), missing.map((name) => `create extension ${name};`).join(' ')),
+    );
+  return missing.length > 0 ? 'available; the first migration creates them' : EXTENSIONS.join(', ');
+}
+
+/**
+ * Sorting and folding use ICU's root collation. pg_trgm classifies letters by LC_CTYPE, so under C misspelt words of
+ * other alphabets are not found.
+ */
+async function locale(subject: Subject): Promise<string> {
+  const [row] = await (
+    await subject.db()
+  ).execute<{ hasIcu: boolean; ctype: string }>(sql`
+    select exists (select from pg_collation where collname = 'und-x-icu') as "hasIcu", datctype as ctype
+    from pg_database where datname = current_database()`);
+  if (!row!.hasIcu)
+    throw new Broken(
+      'this PostgreSQL is built without ICU, so the collation und-x-icu is missing',
+      'apt-get install postgresql   # Debian builds it with ICU; elsewhere configure it with --with-icu',
+    );
+  if (['C', 'POSIX'].includes(row!.ctype))
+    throw new Error(
+      `LC_CTYPE is ${row!.ctype}, in which only ASCII has letters: searches miss words of other alphabets`,
+    );
+  return `LC_CTYPE ${row!.ctype}, and ICU`;
+}
+
+async function migrations(subject: Subject): Promise<string> {
+  const db = await subject.db();
+  const state = await migrationState(db);
+  if (state === 'earlier')
+    throw new Broken(new EarlierDatabaseError().message, `createdb commerce && DATABASE_URL=…/commerce ${MIGRATE}`);
+  if (state === 'empty' || state === 'behind') throw new Error('tables of this version are missing');
+  if (state === 'current' && !(await areFunctionsApplied(db))) throw new Error('functions of this version are missing');
+  return state === 'newer' ? 'tables of a newer version' : 'up to date';
+}
+
+async function clientSecrets(subject: Subject): Promise<string> {
+  const db = await subject.db();
+  const { secretKey } = await subject.environment();
+  let count = 0;
+  for (const { merchantId } of await listMerchants({ db }))
+    count += await checkClientSecrets({ db, secretKey, merchantId });
+  return `${count} open with the SECRET_KEY`;
+}
+
+async function queue(subject: Subject): Promise<string> {
+  if (!(await hasDeliveryQueue(await subject.db())))
+    throw new Broken('the queue webhook-delivery is missing', asOwner(await subject.environment(), CREATE_QUEUE));
+  return 'webhook-delivery';
+}

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { type Database, isDriverPatched } from '../../db/connection/connect.ts';
+import { openStorage } from '../../image/storage.ts';
+import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
+import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
+import { argument, Broken, type Check } from './check.ts';
+import type { Subject } from './subject.ts';
+
+const MAX_CLOCK_SKEW_MS = 2_000;
+const TEST_BYTES = 64;
+/** A worker that misses the notification polls after 5 s. */
+const JOB_TIMEOUT_MS = 10_000;
+const JOB_POLL_MS = 50;
+
+export const configurationChecks: Check[] = [
+  {
+    name: 'configuration',
+    tried: 'read the environment',
+    repair: 'env | grep -E "DATABASE_URL|SECRET_KEY"   # the table of variables is in README.md',
+    run: configuration,
+  },
+  { name: 'driver', tried: 'look for our patch of the PostgreSQL driver', repair: 'npm ci', run: driver },
+];
+
+/** What is beside the database. */
+export const surroundingChecks: Check[] = [
+  { name: 'storage', tried: 'write a picture, read it and remove it', repair: 'df -h; id', run: storage },
+  {
+    name: 'clock',
+    tried: "compare this machine's time with the database's",
+    repair: 'timedatectl set-ntp true   # on both machines',
+    run: clock,
+  },
+  { name: 'worker', tried: 'queue a job and wait until a worker has removed it', repair: 'npm start', run: worker },
+];
+
+async function configuration({ config }: Subject): Promise<string> {
+  return config.databaseUrl === undefined ? `embedded database in ${config.dataDir}` : 'DATABASE_URL is set';
+}
+
+async function driver(): Promise<string> {
+  if (!isDriverPatched())
+    throw new Broken(
+      'the patch is missing: the packages were installed with --ignore-scripts, or another version is there',
+      'npx patch-package',
+    );
+  return 'patched';
+}
+
+async function storage({ config }: Subject): Promise<string> {
+  const { storageUrl } = config;
+  const key = `doctor-${randomUUID()}`;
+  const bytes = randomBytes(TEST_BYTES);
+  const opened = await openStorage(storageUrl);
+  try {
+    await opened.write(key, bytes, 'application/octet-stream');
+    const read = await opened.read(key);
+    await opened.delete(key);
+    if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');
+  } catch (error) {
+    throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl));
+  } finally {
+    opened.close();
+  }
+  return `${storageUrl} can be written and read by this user`;
+}
+
+function storageRepair(storageUrl: string): string {
+  const url = new URL(storageUrl);
+  if (url.protocol === 's3:') return `aws s3 ls s3://${url.host}${url.pathname}   # with the service's credentials`;
+  const folder = argument(fileURLToPath(url));
+  return `mkdir -p ${folder} && chown "$(id -u)" ${folder} && df -h ${folder}   # or correct STORAGE_URL`;
+}
+
+/** The database clock decides when tokens expire; this machine's clock is in webhook signatures. */
+async function clock(subject: Subject): Promise<string> {
+  const db = await subject.db();
+  const before = Date.now();
+  const [row] = await db.execute<{ now: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
+  );
+  const skewMs = Math.round(Math.max(before - row!.now, row!.now - Date.now(), 0));
+  if (skewMs > MAX_CLOCK_SKEW_MS) throw new Error(`the database's clock is ${skewMs} ms away from this machine's`);
+  return `${skewMs} ms away from the database's`;
+}
+
+/** The job belongs to a delivery that does not exist, so the worker finds nothing to send and removes it. */
+async function worker(subject: Subject): Promise<string> {
+  const db = await subject.db();
+  const running = await runningParts(db);
+  if (running.length === 0) return 'not tried: the service is not running. Start it: npm start';
+  const startedAtMs = performance.now();
+  const id = randomUUID();
+  await queueDeliveries({ db, merchantId: randomUUID() }, [{ id, endpoint: 'doctor' }]);
+  while (await hasJob(db, id)) {
+    if (performance.now() - startedAtMs > JOB_TIMEOUT_MS) {
+      await removeJob(db, id);
+      throw noWorker(running);
+    }
+    await wait(JOB_POLL_MS);
+  }
+  return `removed the job after ${Math.round(performance.now() - startedAtMs)} ms`;
+}
+
+function noWorker(running: readonly string[]): Broken {
+  return running.includes('commerce-queue')
+    ? new Broken(
+        `a worker is connected, but did not take the job within ${JOB_TIMEOUT_MS / 1_000} s`,
+        'systemctl restart commerce   # after a look into its log',
+      )
+    : new Broken('the service runs, but none of its processes is a worker', 'ROLE=worker npm start');
+}
+
+/** What processes of the service call their connections. Those of commands are left out. */
+async function runningParts(db: Database): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name in ('commerce-readiness', 'commerce-queue')`);
+  return rows.map(({ name }) => name);
+}
+
+async function hasJob(db: Database, id: string): Promise<boolean> {
+  return (await db.execute(sql`select from ${await jobTable(db)} where id = ${id}`)).length === 1;
+}
+
+async function removeJob(db: Database, id: string): Promise<void> {
+  await db.execute(sql`delete from ${await jobTable(db)} where id = ${id}`);
+}
+
+/** The serving role may read this partition of pgboss.job and no other. */
+async function jobTable(db: Database) {
+  const [row] = await db.execute<{ name: string }>(
+    sql`select table_name as name from pgboss.queue where name = ${DELIVERY_QUEUE}`,
+  );
+  return sql`pgboss.${sql.identifier(row!.name)}`;
+}

@@ -1,0 +1,326 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { connectOnce } from '../../src/db/connection/connect.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createDataDir, type DataDir, run, startMain } from '../support/process.ts';
+
+// Each command is a separate process, and CI has two cores for all of them.
+vi.setConfig({ testTimeout: 120_000 });
+
+const LAYERS = [
+  'configuration',
+  'driver',
+  'address',
+  'password',
+  'database',
+  'postgresVersion',
+  'encoding',
+  'rights',
+  'servingRole',
+  'extensions',
+  'locale',
+  'migrations',
+  'clientSecrets',
+  'queue',
+  'storage',
+  'clock',
+  'worker',
+];
+
+type Finding = { name: string; ok: boolean; tried: string; detail: string; repair?: string };
+type Environment = Record<string, string>;
+
+let database: TestDatabase;
+let data: DataDir;
+let env: Environment;
+const opened: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  data = await createDataDir();
+  env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), DATA_DIR: data.path };
+});
+afterAll(async () => {
+  await database.drop();
+  await data.remove();
+});
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+describe('a set-up that works', () => {
+  it('has each layer tried, and says that no service is running', async () => {
+    const { code, checks, stderr } = await doctor(env);
+    expect(checks.map(({ name, ok }) => [name, ok])).toEqual(LAYERS.map((name) => [name, true]));
+    expect(code).toBe(0);
+    expect(checks.at(-1)!.detail).toContain('not running');
+    expect(stderr.trimEnd().split('\n')).toEqual(
+      checks.map(({ name, tried, detail }) => `ok     ${name}: tried to ${tried}: ${detail}`),
+    );
+  });
+
+  it('has a worker that removes a job', async () => {
+    const service = await startMain(env);
+    opened.push(() => service.stop());
+    const { code, checks } = await doctor(env);
+    expect([code, checks.at(-1)]).toEqual([
+      0,
+      expect.objectContaining({
+        name: 'worker',
+        ok: true,
+        detail: expect.stringMatching(/^removed the job after \d+ ms$/),
+      }),
+    ]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('may be the embedded database, which stops again', async () => {
+    const service = await startMain({ DATA_DIR: data.path });
+    await service.stop();
+    const { code, checks } = await doctor({ DATA_DIR: data.path });
+    expect([code, checks.map(({ name }) => name)]).toEqual([0, LAYERS]);
+  });
+});
+
+describe('a broken set-up stops at its layer and names the command that repairs it:', () => {
+  it('configuration', async () => {
+    const { DATABASE_URL } = env;
+    const broken = await brokenLayer({ DATABASE_URL: DATABASE_URL!, POOL_SIZE: 'many' });
+    expect(broken).toMatchObject({ name: 'configuration', detail: expect.stringContaining('POOL_SIZE') });
+    expect(broken.detail).toContain('SECRET_KEY is required');
+    expect(broken.repair).toContain('README.md');
+  });
+
+  it('no database at all, of which none is made', async () => {
+    const empty = await createDataDir();
+    opened.push(() => empty.remove());
+    const broken = await brokenLayer({ DATA_DIR: empty.path });
+    expect(broken).toMatchObject({ name: 'address', repair: 'npm start' });
+    expect(broken.detail).toContain(empty.path);
+    expect(await readdir(empty.path)).toEqual([]);
+  });
+
+  it('a driver without its patch', async () => {
+    const running = run('--import', ['./test/support/unpatched-driver.ts', 'src/cli/admin.ts', 'doctor'], env);
+    const { code, stdout } = await running.finished;
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        ok: false,
+        checks: [
+          expect.objectContaining({ ok: true }),
+          expect.objectContaining({ name: 'driver', repair: 'npx patch-package' }),
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['a host without a name server entry', { hostname: 'nowhere.invalid' }, /nowhere\.invalid:\d+ cannot be reached/],
+    ['a port on which nothing listens', { port: '1' }, /:1 cannot be reached: ECONNREFUSED/],
+  ])('address: %s', async (_, part, detail) => {
+    const broken = await brokenLayer({ ...env, DATABASE_URL: urlWith(part) });
+    expect(broken).toMatchObject({ name: 'address', detail: expect.stringMatching(detail) });
+    expect(broken.repair).toMatch(/^pg_isready -h [\w.]+ -p \d+/);
+  });
+
+  it('address: another server than PostgreSQL', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    opened.push(async () => other.close());
+    const { port } = other.address() as AddressInfo;
+    const broken = await brokenLayer({ ...env, DATABASE_URL: urlWith({ port: String(port) }) });
+    expect(broken).toMatchObject({ name: 'address', detail: expect.stringContaining('not PostgreSQL') });
+  });
+
+  it('password', async () => {
+    const broken = await brokenLayer({ ...env, DATABASE_URL: urlWith({ password: 'hunter2' }) });
+    expect(broken).toMatchObject({
+      name: 'password',
+      detail: expect.stringContaining('password authentication failed'),
+    });
+    expect(broken.repair).toContain(`\\password ${new URL(database.url).username}`);
+    expect(JSON.stringify(broken)).not.toContain('hunter2');
+  });
+
+  it('password of the owner', async () => {
+    const broken = await brokenLayer({
+      ...env,
+      MIGRATION_DATABASE_URL: urlWith({ password: 'hunter2' }, database.ownerUrl),
+    });
+    expect(broken).toMatchObject({ name: 'password', detail: expect.stringContaining('MIGRATION_DATABASE_URL') });
+  });
+
+  it('database', async () => {
+    const broken = await brokenLayer({ ...env, DATABASE_URL: urlWith({ pathname: '/nowhere' }) });
+    expect(broken).toMatchObject({ name: 'database', detail: expect.stringContaining('"nowhere" does not exist') });
+    expect(broken.repair).toMatch(/^createdb -h .* nowhere && npm run admin -- migrate$/);
+  });
+
+  it('rights: a role that may not read a table', async () => {
+    const own = await ownDatabase();
+    await own.owner.execute(`revoke select on product from ${new URL(own.url).username}`);
+    const broken = await brokenLayer({ ...env, DATABASE_URL: own.url });
+    expect(broken).toMatchObject({ name: 'rights', detail: 'missing: select on table public.product' });
+    expect(broken.repair).toContain('MIGRATION_DATABASE_URL=');
+    await runAdmin({ ...env, DATABASE_URL: own.url, MIGRATION_DATABASE_URL: own.ownerUrl }, 'migrate');
+    expect(await doctor({ ...env, DATABASE_URL: own.url })).toMatchObject({ code: 0 });
+  });
+
+  it('rights: a role that may not create the tables', async () => {
+    const empty = await createEmptyDatabase();
+    opened.push(() => empty.drop());
+    expect(await brokenLayer({ ...env, DATABASE_URL: empty.url })).toMatchObject({
+      name: 'rights',
+      detail: expect.stringContaining('may not create'),
+    });
+  });
+
+  it('extensions', async () => {
+    const own = await ownDatabase();
+    await own.owner.execute('drop extension fuzzystrmatch cascade');
+    const broken = await brokenLayer({ ...env, DATABASE_URL: own.url });
+    expect(broken).toMatchObject({ name: 'extensions', detail: 'fuzzystrmatch missing' });
+    await own.owner.execute(statementOf(broken.repair!));
+    expect(await doctor({ ...env, DATABASE_URL: own.url })).toMatchObject({ code: 0 });
+  });
+
+  it('locale', async () => {
+    const url = await databaseWith(`template template0 encoding 'UTF8' lc_ctype 'C'`);
+    const broken = await brokenLayer({ ...env, DATABASE_URL: url });
+    expect(broken).toMatchObject({ name: 'locale', detail: expect.stringContaining('LC_CTYPE is C') });
+    expect(broken.repair).toMatch(/^createdb .*--locale=C\.UTF-8/);
+  });
+
+  it('encoding', async () => {
+    const url = await databaseWith(`template template0 encoding 'LATIN1' locale 'C' locale_provider libc`);
+    expect(await brokenLayer({ ...env, DATABASE_URL: url })).toMatchObject({
+      name: 'encoding',
+      detail: 'LATIN1, but UTF8 is needed',
+    });
+  });
+
+  it('migrations', async () => {
+    const empty = await createEmptyDatabase();
+    opened.push(() => empty.drop());
+    const own = { ...env, DATABASE_URL: empty.ownerUrl };
+    const broken = await brokenLayer(own);
+    expect(broken).toMatchObject({ name: 'migrations', repair: 'npm run admin -- migrate' });
+    await runAdmin(own, 'migrate');
+    expect(await doctor(own)).toMatchObject({ code: 0 });
+  });
+
+  it('the key of the client secrets', async () => {
+    const own = await ownDatabase();
+    const first = { ...env, DATABASE_URL: own.url };
+    await runAdmin(first, 'merchant', 'create');
+    await runAdmin(first, 'app', 'create');
+    const broken = await brokenLayer({ ...first, SECRET_KEY: randomBytes(32).toString('hex') });
+    expect(broken).toMatchObject({ name: 'clientSecrets', detail: expect.stringContaining('SECRET_KEY') });
+    expect(broken.repair).toContain('SECRET_KEY');
+  });
+
+  it('queue', async () => {
+    const own = await ownDatabase();
+    await own.owner.execute(`select pgboss.delete_queue('webhook-delivery')`);
+    const broken = await brokenLayer({ ...env, DATABASE_URL: own.url });
+    expect(broken.name).toBe('queue');
+    await own.owner.execute(statementOf(broken.repair!));
+    await migrate(own.ownerUrl, own.url);
+    expect(await doctor({ ...env, DATABASE_URL: own.url })).toMatchObject({ code: 0 });
+  });
+
+  it('storage', async () => {
+    const file = join(data.path, 'a-file');
+    await writeFile(file, '');
+    const broken = await brokenLayer({ ...env, STORAGE_URL: pathToFileURL(join(file, 'images')).href });
+    expect(broken).toMatchObject({ name: 'storage', detail: expect.stringContaining(file) });
+    expect(broken.repair).toContain(`mkdir -p ${join(file, 'images')}`);
+  });
+
+  it('clock', async () => {
+    const own = await ownDatabase();
+    const name = new URL(own.url).pathname.slice(1);
+    await own.owner.execute(
+      `create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '1 minute' $$`,
+    );
+    await own.owner.execute(`alter database ${name} set search_path = public, pg_catalog`);
+    const broken = await brokenLayer({ ...env, DATABASE_URL: own.url });
+    expect(broken).toMatchObject({ name: 'clock', detail: expect.stringMatching(/(59|60)\d{3} ms away/) });
+    expect(broken.repair).toContain('timedatectl');
+  });
+
+  it('worker: only an API runs', async () => {
+    const api = await startMain({ ...env, ROLE: 'api' });
+    opened.push(() => api.stop());
+    const broken = await brokenLayer(env);
+    expect(broken).toMatchObject({ name: 'worker', repair: 'ROLE=worker npm start' });
+    expect(await jobs()).toEqual([]);
+  });
+});
+
+async function doctor(environment: Environment) {
+  const { code, stdout, stderr } = await run('src/cli/admin.ts', ['doctor'], environment).finished;
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] };
+  expect(ok).toBe(code === 0);
+  return { code, stderr, checks };
+}
+
+/** The last finding, which is the only one that is not good. Without a stack. */
+async function brokenLayer(environment: Environment): Promise<Finding> {
+  const { code, checks, stderr } = await doctor(environment);
+  const broken = checks.at(-1)!;
+  expect(code).toBe(1);
+  expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
+    ...LAYERS.slice(0, LAYERS.indexOf(broken.name)).map((name) => [name, true]),
+    [broken.name, false],
+  ]);
+  expect(stderr).toContain(
+    `WRONG  ${broken.name}: tried to ${broken.tried}: ${broken.detail}\n       repair: ${broken.repair}\n`,
+  );
+  expect(stderr).not.toMatch(/^ +at /m);
+  return broken;
+}
+
+async function runAdmin(environment: Environment, ...args: string[]): Promise<void> {
+  expect(await run('src/cli/admin.ts', args, environment).finished).toMatchObject({ code: 0 });
+}
+
+async function ownDatabase(): Promise<TestDatabase> {
+  const own = await createDatabase();
+  opened.push(() => own.drop());
+  return own;
+}
+
+/** The address of a new database for its owner. */
+async function databaseWith(options: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const server = connectOnce(inject('serverUrl'));
+  await server.unsafe(`create database ${name} ${options}`);
+  opened.push(async () => {
+    await server.unsafe(`drop database ${name} with (force)`);
+    await server.end();
+  });
+  return urlWith({ pathname: `/${name}` }, database.ownerUrl);
+}
+
+function urlWith(part: Partial<URL>, url = database.url): string {
+  return Object.assign(new URL(url), part).href;
+}
+
+/** The SQL in a command for psql, as a shell reads it. */
+function statementOf(command: string): string {
+  const quoted = /^psql \S+ -c '(.*)'$/s.exec(command);
+  expect(quoted, command).not.toBeNull();
+  return quoted![1]!.replaceAll(`'\\''`, `'`);
+}
+
+async function jobs() {
+  return [...(await database.owner.execute(`select id from pgboss.job where name = 'webhook-delivery'`))];
+}
