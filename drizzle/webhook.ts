@@ -24,6 +24,9 @@ export const webhookScopes = [
   'store/stock/updated',
 ] as const;
 
+/** `truncated` of a payload reduced to its id. */
+export const ALL_TRUNCATED = '["*"]';
+
 /** One request of a delivery, as it is stored and answered. */
 export type DeliveryAttempt = {
   at: number;
@@ -159,6 +162,8 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_pending')
       .on(t.merchantId, t.webhookId, t.id)
       .where(sql`state = 'PENDING'`),
+    // Support and `explainWebhook` look for the deliveries of one record, latest first.
+    index('webhook_delivery_record').on(t.merchantId, t.recordId, t.id),
     // The removal of old deliveries reads all merchants in order of time.
     index('webhook_delivery_age')
       .on(t.state, t.createdAt, t.merchantId)

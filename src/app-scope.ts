@@ -10,6 +10,8 @@ export const appScopes = [
   'write_orders',
   'read_campaigns',
   'write_campaigns',
+  'read_webhooks',
+  'write_webhooks',
 ] as const;
 
 export type AppScope = (typeof appScopes)[number];

@@ -1,17 +1,21 @@
-import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { idFilter, textFilter } from '../db/read/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
-import type { Webhook } from '../graphql/generated/types.ts';
+import type { QueryListWebhookArgs, Webhook } from '../graphql/generated/types.ts';
+import { visibleApps } from './app-visibility.ts';
 import { webhookProjection } from './webhook.ts';
 
-/** Not paged: an app has at most one webhook per scope. */
-export async function listWebhook(ctx: Context, selection: Selection): Promise<Webhook[]> {
+export async function listWebhook(ctx: Context, args: QueryListWebhookArgs, selection: Selection): Promise<Webhook[]> {
   return await readList(ctx, webhookProjection, {
     selection,
-    pagination: null,
+    pagination: args.pagination,
     order: newestFirst(webhookProjection.table),
-    where: (row) => [eq(row.authorizedAppId, ctx.session.authorizedAppId)],
+    where: (row) => [
+      ...visibleApps(ctx, row.authorizedAppId),
+      ...idFilter(row.authorizedAppId, args.authorizedAppId),
+      ...textFilter(row.scope, args.scope),
+    ],
   });
 }

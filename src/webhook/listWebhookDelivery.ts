@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, textFilter } from '../db/read/filter.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { idKey, order } from '../db/read/sort.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
+import { seesAllApps, visibleApps } from './app-visibility.ts';
 import { webhookDeliveryProjection } from './webhook-delivery.ts';
 import { checkReadable, isWebhookScope, readableScopes } from './webhook-scope.ts';
 
@@ -18,14 +19,20 @@ export async function listWebhookDelivery(
   args: QueryListWebhookDeliveryArgs,
   selection: Selection,
 ): Promise<Page<WebhookDelivery>> {
-  checkReadable(ctx, [args.scope?.eq ?? [], args.scope?.in ?? []].flat().filter(isWebhookScope));
-  return await readPage(ctx, webhookDeliveryProjection, {
+  const readable = readableScopes(ctx);
+  const listsUnreadable = seesAllApps(ctx);
+  if (!listsUnreadable) checkReadable(ctx, [args.scope?.eq ?? [], args.scope?.in ?? []].flat().filter(isWebhookScope));
+  return await readPage(ctx, webhookDeliveryProjection(readable), {
     selection,
     pagination: args.pagination,
     order: newestFirst,
     where: (row) => [
-      eq(row.authorizedAppId, ctx.session.authorizedAppId),
-      sql`${row.scope} = any(${textArray(readableScopes(ctx))})`,
+      ...visibleApps(ctx, row.authorizedAppId),
+      ...(listsUnreadable ? [] : [sql`${row.scope} = any(${textArray(readable)})`]),
+      ...idFilter(row.id, args.id),
+      ...idFilter(row.recordId, args.recordId),
+      ...idFilter(row.authorizedAppId, args.authorizedAppId),
+      ...textFilter(row.endpoint, args.endpoint),
       ...textFilter(row.scope, args.scope),
       ...(args.status ? [eq(row.state, args.status)] : []),
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),

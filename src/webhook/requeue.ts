@@ -1,18 +1,27 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
+import type { WebhookRedelivery } from '../graphql/generated/types.ts';
 import { queueDeliveries, type QueuedDelivery } from './ledger/queue-deliveries.ts';
 import type { WebhookScope } from './webhook-scope.ts';
 
+/** The app and scope of deliveries: together they have at most one webhook. */
+export type Registration = { authorizedAppId: string; scope: WebhookScope };
+
 /**
- * Queues deliveries again, for the endpoint that the app has for the scope now, with up to three new requests. Leaves
- * alone those with a request under way, and pending ones that are due for that endpoint anyway.
+ * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
+ * alone those with a request under way, and pending ones that are due for that endpoint anyway. `of`: the apps and
+ * scopes of the deliveries, each of which must have an active webhook.
  */
-export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids: readonly string[]): Promise<void> {
-  await checkWebhooks(ctx, scopes);
+export async function requeue(
+  ctx: Context,
+  of: readonly Registration[],
+  ids: readonly string[],
+): Promise<WebhookRedelivery> {
+  await checkWebhooks(ctx, of);
   const { state, claimedAt, nextAttemptAt } = webhookDelivery;
   const queued = await ctx.db.execute<QueuedDelivery>(sql`
     update ${webhookDelivery} set
@@ -23,26 +32,36 @@ export async function requeue(ctx: Context, scopes: readonly WebhookScope[], ids
       and (${state} <> 'PENDING' or (${claimedAt} is null and (
         ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id}
           or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
-      and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${webhookDelivery.authorizedAppId}
       and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`);
   // `owned`: a worker that has just settled a delivery and is about to remove its job loses the job here.
   await queueDeliveries(ctx, queued, { owned: true });
+  return { queuedCount: queued.length, unchangedCount: ids.length - queued.length };
 }
 
+type Registered = Registration & { status: string };
+
 /** Locks the webhooks against a concurrent pause or deletion. */
-async function checkWebhooks(ctx: Context, scopes: readonly WebhookScope[]): Promise<void> {
-  const { id, scope, status, authorizedAppId } = webhook;
-  const isOwn = and(ownedBy(ctx, webhook), eq(authorizedAppId, ctx.session.authorizedAppId));
-  const registered = await ctx.db
-    .select({ scope, status })
-    .from(webhook)
-    .where(and(isOwn, sql`${scope} = any(${textArray(scopes)})`))
-    .orderBy(id)
-    .for('share');
-  const missing = scopes.filter((scope) => !registered.some((row) => row.scope === scope));
+async function checkWebhooks(ctx: Context, of: readonly Registration[]): Promise<void> {
+  const { authorizedAppId, scope, status } = webhook;
+  const registered = await ctx.db.execute<Registered>(sql`
+    select ${authorizedAppId} as "authorizedAppId", ${scope} as "scope", ${status} as "status" from ${webhook}
+    where ${ownedBy(ctx, webhook)} and ${authorizedAppId} = any(${idArray(of.map((one) => one.authorizedAppId))})
+      and ${scope} = any(${textArray(of.map((one) => one.scope))})
+    order by ${webhook.id} for share`);
+  const found = of.map((one) => ({ ...one, status: registered.find((row) => isSame(row, one))?.status }));
+  const missing = scopesOf(found.filter((one) => one.status === undefined));
   if (missing.length > 0) throw notFound('Webhook', missing);
-  const paused = registered.filter(({ status }) => status === 'PAUSED').map(({ scope }) => scope);
+  const paused = scopesOf(found.filter((one) => one.status === 'PAUSED'));
   if (paused.length > 0)
     throw conflict(`The webhook is paused: ${paused.join(', ')}. Save it again first.`, { scopes: paused });
+}
+
+function isSame(one: Registration, other: Registration): boolean {
+  return one.authorizedAppId === other.authorizedAppId && one.scope === other.scope;
+}
+
+function scopesOf(registrations: readonly Registration[]): WebhookScope[] {
+  return [...new Set(registrations.map(({ scope }) => scope))];
 }

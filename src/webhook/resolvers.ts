@@ -5,13 +5,15 @@ import { deleteWebhook } from './deleteWebhook.ts';
 import { listWebhook } from './listWebhook.ts';
 import { listWebhookDelivery } from './listWebhookDelivery.ts';
 import { redeliverWebhook } from './redeliverWebhook.ts';
+import { redeliverWebhookDeliveryList } from './redeliverWebhookDeliveryList.ts';
+import { redeliverWebhookDeliveryRange } from './redeliverWebhookDeliveryRange.ts';
 import { redeliverWebhookRange } from './redeliverWebhookRange.ts';
 import { checkWebhook, saveWebhook } from './saveWebhook.ts';
 import { testWebhook } from './testWebhook.ts';
 
 export const webhookResolvers = {
   Query: {
-    listWebhook: (_, __, ctx, info) => listWebhook(ctx, selection(info)),
+    listWebhook: (_, args, ctx, info) => listWebhook(ctx, args, selection(info)),
     listWebhookDelivery: (_, args, ctx, info) => listWebhookDelivery(ctx, args, selection(info)),
   },
   Mutation: {
@@ -22,6 +24,8 @@ export const webhookResolvers = {
     deleteWebhook: (_, args, ctx) => deleteWebhook(ctx, args),
     redeliverWebhook: (_, args, ctx) => redeliverWebhook(ctx, args),
     redeliverWebhookRange: (_, args, ctx) => redeliverWebhookRange(ctx, args),
+    redeliverWebhookDeliveryList: (_, args, ctx) => redeliverWebhookDeliveryList(ctx, args),
+    redeliverWebhookDeliveryRange: (_, args, ctx) => redeliverWebhookDeliveryRange(ctx, args),
     testWebhook: preparedResolver(
       (args, ctx) => testWebhook(ctx, args),
       async (sent, args, ctx) => sent ?? (await testWebhook(ctx, args)),

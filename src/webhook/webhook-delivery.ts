@@ -1,16 +1,51 @@
-import { sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../drizzle/webhook.ts';
-import { document, id, text, timestamp, enumValue } from '../db/read/fields.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { ALL_TRUNCATED, webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
+import { document, documents, enumValue, id, text, timestamp } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
+import type { WebhookScope } from './webhook-scope.ts';
 
-export const webhookDeliveryProjection = projection<WebhookDelivery>()(webhookDelivery, {
-  id: (row) => id(row.id),
-  scope: (row) => enumValue(row.scope),
-  endpoint: (row) => text(row.endpoint),
-  status: (row) => enumValue(row.state),
-  attempts: (row) => ({ sql: sql`${row.attemptLog}::text`, isDocument: true }),
-  payload: (row) => text(row.data),
-  truncated: (row, scope) => document<string[]>(scope, row.truncated),
-  createdAt: (row) => timestamp(row.createdAt),
-});
+type DeliveryProjection = ReturnType<typeof deliveryProjection>;
+
+/** One for each set of readable scopes, of which there are eight: projections are compiled once. */
+const projections = new Map<string, DeliveryProjection>();
+
+/**
+ * Deliveries of other scopes are shown without the record: the payload has only its id, and the bodies of responses,
+ * which may repeat the payload, are null.
+ */
+export function webhookDeliveryProjection(readable: readonly WebhookScope[]): DeliveryProjection {
+  const key = readable.join();
+  const known = projections.get(key);
+  if (known) return known;
+  const made = deliveryProjection(readable);
+  projections.set(key, made);
+  return made;
+}
+
+function deliveryProjection(readable: readonly WebhookScope[]) {
+  const hidden = webhookScopes.filter((scope) => !readable.includes(scope)).map((scope) => `'${scope}'`);
+  const unlessHidden = (row: typeof webhookDelivery, shown: SQL, otherwise: SQL): SQL =>
+    hidden.length === 0
+      ? shown
+      : sql`case when ${row.scope} in (${sql.raw(hidden.join(', '))}) then ${otherwise} else ${shown} end`;
+  return projection<WebhookDelivery>()(webhookDelivery, {
+    id: (row) => id(row.id),
+    scope: (row) => enumValue(row.scope),
+    authorizedAppId: (row) => id(row.authorizedAppId),
+    recordId: (row) => id(row.recordId),
+    endpoint: (row) => text(row.endpoint),
+    status: (row) => enumValue(row.state),
+    attempts: (row, scope) => documents(scope, unlessHidden(row, sql`${row.attemptLog}`, withoutBodies(row))),
+    payload: (row) => ({
+      sql: unlessHidden(row, text(row.data).sql, sql`to_json('{"id":"' || ${row.recordId}::text || '"}')::text`),
+    }),
+    truncated: (row, scope) =>
+      document<string[]>(scope, unlessHidden(row, sql`${row.truncated}`, sql.raw(`'${ALL_TRUNCATED}'::json`))),
+    createdAt: (row) => timestamp(row.createdAt),
+  });
+}
+
+function withoutBodies({ attemptLog }: typeof webhookDelivery): SQL {
+  return sql`(select coalesce(json_agg(attempt::jsonb - 'responseBody'), '[]') from json_array_elements(${attemptLog}) attempt)`;
+}

@@ -6,6 +6,7 @@ import type { Webhook } from '../graphql/generated/types.ts';
 
 export const webhookProjection = projection<Webhook>()(webhook, {
   id: (row) => id(row.id),
+  authorizedAppId: (row) => id(row.authorizedAppId),
   endpoint: (row) => text(row.endpoint),
   scope: (row) => enumValue(row.scope),
   status: (row) => enumValue(row.status),

@@ -47,6 +47,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
   });
   const shop = {
     merchant: ctx.merchantId,
+    app: ctx.session.authorizedAppId,
     basePriceList,
     priceList,
     stockLocation,
@@ -285,8 +286,23 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     },
   }),
   deleteWebhook: () => ({ scopes: ['store/customer/created'] }),
-  listWebhookDelivery: () => ({ scope: 'store/customer/created', status: 'FAILED' }),
+  listWebhook: (own) => ({ authorizedAppId: own.app, scope: 'store/customer/created' }),
+  listWebhookDelivery: (own) => ({
+    id: own.delivery,
+    recordId: own.pushed,
+    endpoint: 'https://receiver.example/',
+    authorizedAppId: own.app,
+    scope: 'store/customer/created',
+    status: 'FAILED',
+  }),
   redeliverWebhook: (own) => ({ idList: [own.delivery] }),
+  redeliverWebhookDeliveryList: (own) => ({ idList: [own.delivery] }),
+  redeliverWebhookDeliveryRange: (own) => ({
+    scope: 'store/customer/created',
+    from: 0,
+    to: Date.UTC(2100, 0),
+    authorizedAppId: own.app,
+  }),
   redeliverWebhookRange: () => ({ scope: 'store/customer/created', from: 0, to: Date.UTC(2100, 0) }),
   testWebhook: () => ({ scope: 'store/customer/created' }),
 };

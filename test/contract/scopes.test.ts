@@ -39,6 +39,8 @@ describe('an operation', () => {
       'listWebhookDelivery',
       'me',
       'redeliverWebhook',
+      'redeliverWebhookDeliveryList',
+      'redeliverWebhookDeliveryRange',
       'redeliverWebhookRange',
       'saveWebhook',
       'testWebhook',

@@ -620,7 +620,7 @@ HTMLMetaDataTargetTypeEnum = BRAND CATEGORY PAGE PRODUCT
 ProductUnitTypeEnum = CENTILITER CENTIMETER CUBIC_METERS CUSTOM GRAM KILOGRAM LITER METER MILLIGRAM MILLILITER MILLIMETER SQUARE_METERS
 StockLocationTypeEnum = PHYSICAL VIRTUAL
 PriceListTypeEnum = DYNAMIC DYNAMIC_RATE MANUAL
-AppScopeEnum = READ_PRODUCTS WRITE_PRODUCTS READ_CUSTOMERS WRITE_CUSTOMERS READ_INVENTORIES WRITE_INVENTORIES READ_ORDERS WRITE_ORDERS READ_CAMPAIGNS WRITE_CAMPAIGNS
+AppScopeEnum = READ_PRODUCTS WRITE_PRODUCTS READ_CUSTOMERS WRITE_CUSTOMERS READ_INVENTORIES WRITE_INVENTORIES READ_ORDERS WRITE_ORDERS READ_CAMPAIGNS WRITE_CAMPAIGNS READ_WEBHOOKS WRITE_WEBHOOKS
 CustomerAccountStatusEnum = ACTIVE_ACCOUNT DEACTIVATED_ACCOUNT DECLINED_ACCOUNT_INVITATION DISABLED_ACCOUNT INVITED_TO_CREATE_ACCOUNT
 CustomerEmailSubscriptionStatusesEnum = NOT_SUBSCRIBED PENDING_CONFIRMATION SUBSCRIBED
 CustomerGenderTypeEnum = FEMALE MALE OTHER
@@ -816,17 +816,31 @@ Mutation.deleteCustomerList: Boolean!
 Mutation.deleteCustomerList(idList): [String!]!
 
 Query.listWebhook: [Webhook!]!
+Query.listWebhook(authorizedAppId): StringFilterInput
+Query.listWebhook(scope): StringFilterInput
+Query.listWebhook(pagination): PaginationInput
 Mutation.saveWebhook: [Webhook!]
 Mutation.saveWebhook(input): WebhookInput!
 Mutation.deleteWebhook: Boolean!
 Mutation.deleteWebhook(scopes): [String!]!
 Query.listWebhookDelivery: WebhookDeliveryPaginationResponse!
+Query.listWebhookDelivery(id): StringFilterInput
+Query.listWebhookDelivery(recordId): StringFilterInput
+Query.listWebhookDelivery(endpoint): StringFilterInput
+Query.listWebhookDelivery(authorizedAppId): StringFilterInput
 Query.listWebhookDelivery(scope): StringFilterInput
 Query.listWebhookDelivery(status): WebhookDeliveryStatusEnum
 Query.listWebhookDelivery(createdAt): DateFilterInput
 Query.listWebhookDelivery(pagination): PaginationInput
 Mutation.redeliverWebhook: Boolean!
 Mutation.redeliverWebhook(idList): [String!]!
+Mutation.redeliverWebhookDeliveryList: WebhookRedelivery!
+Mutation.redeliverWebhookDeliveryList(idList): [String!]!
+Mutation.redeliverWebhookDeliveryRange: WebhookRedelivery!
+Mutation.redeliverWebhookDeliveryRange(scope): String!
+Mutation.redeliverWebhookDeliveryRange(from): Timestamp!
+Mutation.redeliverWebhookDeliveryRange(to): Timestamp!
+Mutation.redeliverWebhookDeliveryRange(authorizedAppId): String
 Mutation.redeliverWebhookRange: Boolean!
 Mutation.redeliverWebhookRange(scope): String!
 Mutation.redeliverWebhookRange(from): Timestamp!
@@ -839,6 +853,7 @@ Mutation.testWebhook(scope): String!
 const LATER_MEMBERS = `
 Webhook.status: WebhookStatusEnum!
 Webhook.pausedAt: Timestamp
+Webhook.authorizedAppId: ID!
 `;
 
 const SCOPES = `

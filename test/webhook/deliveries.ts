@@ -16,8 +16,11 @@ export async function save(ctx: Context, scopes: string[], to = endpoint): Promi
   return await saveWebhook(ctx, { input: { endpoint: to, scopes } }, all);
 }
 
+/** All scopes except those for other apps' webhooks. */
+export const OWN_SCOPES = appScopes.filter((scope) => !scope.endsWith('_webhooks'));
+
 /** Another app of the same merchant. */
-export async function createOtherApp(ctx: Context, scopes: readonly AppScope[] = appScopes): Promise<Context> {
+export async function createOtherApp(ctx: Context, scopes: readonly AppScope[] = OWN_SCOPES): Promise<Context> {
   const authorizedAppId = newId();
   await ctx.db.execute(sql`
     insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)

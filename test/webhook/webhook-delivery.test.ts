@@ -11,11 +11,11 @@ import { redeliverWebhookRange } from '../../src/webhook/redeliverWebhookRange.t
 import { webhookDeliveryProjection } from '../../src/webhook/webhook-delivery.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { createEvents, createOtherApp, deliveriesOf, endpoint, save, settle } from './deliveries.ts';
+import { createEvents, createOtherApp, deliveriesOf, endpoint, OWN_SCOPES, save, settle } from './deliveries.ts';
 
 const scope = 'store/customer/created';
 const always = { scope, from: 0, to: Date.UTC(2100, 0) };
-const all: Selection = Object.fromEntries(Object.keys(webhookDeliveryProjection.fields).map((name) => [name, {}]));
+const all: Selection = Object.fromEntries(Object.keys(webhookDeliveryProjection([]).fields).map((name) => [name, {}]));
 const page: Selection = { count: {}, data: all, hasNext: {}, endCursor: {}, limit: {}, page: {} };
 
 let database: TestDatabase;
@@ -24,7 +24,7 @@ afterAll(() => database.drop());
 
 /** An app with a webhook for customers and some events. */
 async function createListener(events: number): Promise<{ own: Context; ids: string[] }> {
-  const own = await createContext(database.db);
+  const own = await createContext(database.db, OWN_SCOPES);
   await save(own, [scope]);
   return { own, ids: await createEvents(own, events) };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const listed = async (of: Context) => (await listWebhook(of, all)).map(({ scope }) => scope).sort();
+const listed = async (of: Context) => (await listWebhook(of, {}, all)).map(({ scope }) => scope).sort();
 
 describe('saveWebhook', () => {
   it('answers one webhook for each scope, in the order given and each once', async () => {
@@ -74,7 +74,7 @@ describe('saveWebhook', () => {
     await database.db.execute(
       sql`update webhook set status = 'PAUSED', paused_at = now(), given_up_in_a_row = 20 where merchant_id = ${own.merchantId}`,
     );
-    expect(await listWebhook(own, all)).toMatchObject([{ status: 'PAUSED', pausedAt: expect.any(Number) }]);
+    expect(await listWebhook(own, {}, all)).toMatchObject([{ status: 'PAUSED', pausedAt: expect.any(Number) }]);
     expect(await saveWebhook(own, { input }, all)).toMatchObject([{ status: 'ACTIVE', pausedAt: null }]);
     const rows = await database.db.execute(
       sql`select given_up_in_a_row from webhook where merchant_id = ${own.merchantId}`,
@@ -206,9 +206,9 @@ describe('the webhooks of another app', () => {
         all,
       );
       expect(theirs!.id).not.toBe(mine!.id);
-      expect(await listWebhook(other, all)).toEqual([theirs]);
+      expect(await listWebhook(other, {}, all)).toEqual([theirs]);
       expect(await deleteWebhook(other, { scopes: ['store/customer/created'] })).toBe(true);
-      expect(await listWebhook(one, all)).toEqual([mine]);
+      expect(await listWebhook(one, {}, all)).toEqual([mine]);
     }
   });
 });

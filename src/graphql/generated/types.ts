@@ -26,6 +26,11 @@ export type AppScopeEnum =
   | 'READ_ORDERS'
   /** Read products and what belongs to them: categories, brands, tags, variant types, attributes, sales channels, price lists. */
   | 'READ_PRODUCTS'
+  /**
+   * Read the webhooks and deliveries of all the merchant's apps. Payloads and the bodies of responses need the read
+   * scope of their resource too. Without this scope an app sees its own.
+   */
+  | 'READ_WEBHOOKS'
   /** Change campaigns. No operation needs it yet. */
   | 'WRITE_CAMPAIGNS'
   /** Change customers. */
@@ -35,7 +40,9 @@ export type AppScopeEnum =
   /** Change orders. No operation needs it yet. */
   | 'WRITE_ORDERS'
   /** Change products and what belongs to them. */
-  | 'WRITE_PRODUCTS';
+  | 'WRITE_PRODUCTS'
+  /** Send deliveries of all the merchant's apps again. */
+  | 'WRITE_WEBHOOKS';
 
 /** An app that is authorized to work with a merchant's data. */
 export type AuthorizedApp = {
@@ -1618,11 +1625,26 @@ export type Mutation = {
    * Queues deliveries again with the same id: up to three more requests to the webhook's current endpoint,
    * which `attempts` lists after the earlier ones. A pending delivery stays unchanged, unless it is for
    * another endpoint. All or nothing: an id that does not exist is NOT_FOUND naming it, and so is a scope
-   * without a webhook; a webhook that is paused is CONFLICT. Returns true. Needs a valid token with the read
-   * scope of each delivery's resource: `read_customers` for `store/customer/*`, `read_products` for
-   * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED.
+   * without a webhook; a webhook that is paused is CONFLICT. Returns true; `redeliverWebhookDeliveryList`
+   * returns how many were queued. Needs a valid token with the read scope of each delivery's resource:
+   * `read_customers` for `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for
+   * `store/stock/*`; otherwise UNAUTHORIZED. Deliveries of other apps need `write_webhooks` too.
    */
   redeliverWebhook: Scalars['Boolean']['output'];
+  /**
+   * Queues deliveries again as `redeliverWebhook` does, with the same rules and errors, and returns how many.
+   * Needs a valid token with the read scope of each delivery's resource: `read_customers` for
+   * `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`;
+   * otherwise UNAUTHORIZED. Deliveries of other apps need `write_webhooks` too.
+   */
+  redeliverWebhookDeliveryList: WebhookRedelivery;
+  /**
+   * Queues the undelivered deliveries of one scope and period again as `redeliverWebhookRange` does, with the
+   * same rules and errors, and returns how many. Needs a valid token with the read scope of the resource:
+   * `read_customers` for `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for
+   * `store/stock/*`; otherwise UNAUTHORIZED. Another app than the own one needs `write_webhooks` too.
+   */
+  redeliverWebhookDeliveryRange: WebhookRedelivery;
   /**
    * Queues the undelivered deliveries of one scope and period again, as `redeliverWebhook` does. Returns true,
    * even if there are none. Needs a valid token with the read scope of the resource: `read_customers` for
@@ -2357,6 +2379,101 @@ export type MutationDeleteWebhookArgs = {
  */
 export type MutationRedeliverWebhookArgs = {
   idList: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: all or nothing.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
+ * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
+ * fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
+ * the path and the ids. A reference the record already has may be sent again after its target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries, unless another
+ * limit is stated. A request body of more than 10 MiB, 500,000 values or 5,000 different member names is
+ * PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, positions) keep 15 digits and are 0 or at least 1e-12 in size.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed: at most 1e-12 of the number. A
+ * number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. Responses contain exactly the stored number.
+ *
+ * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
+ * described at the type `Query`.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
+ * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
+ * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
+ * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
+ * of images come before it. A request that is not executed because its document or variables are invalid does
+ * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
+ * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
+ * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
+ * requests get their response, and requests without a key are executed.
+ *
+ * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
+ * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
+ * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ */
+export type MutationRedeliverWebhookDeliveryListArgs = {
+  idList: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: all or nothing.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
+ * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
+ * fields and sending it back changes nothing but `updatedAt`.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
+ * the path and the ids. A reference the record already has may be sent again after its target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries, unless another
+ * limit is stated. A request body of more than 10 MiB, 500,000 values or 5,000 different member names is
+ * PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, positions) keep 15 digits and are 0 or at least 1e-12 in size.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed: at most 1e-12 of the number. A
+ * number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. Responses contain exactly the stored number.
+ *
+ * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
+ * described at the type `Query`.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
+ * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
+ * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
+ * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
+ * of images come before it. A request that is not executed because its document or variables are invalid does
+ * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+ * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
+ * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
+ * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
+ * requests get their response, and requests without a key are executed.
+ *
+ * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
+ * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
+ * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ */
+export type MutationRedeliverWebhookDeliveryRangeArgs = {
+  authorizedAppId?: InputMaybe<Scalars['String']['input']>;
+  from: Scalars['Timestamp']['input'];
+  scope: Scalars['String']['input'];
+  to: Scalars['Timestamp']['input'];
 };
 
 
@@ -4235,7 +4352,10 @@ export type Query = {
    * page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   listVariantType: Array<ProductVariantType>;
-  /** Lists the webhooks of the app, newest first, paused ones too. Needs a valid token and no scope. */
+  /**
+   * Lists the webhooks of the app, newest first, paused ones too. With `read_webhooks` those of all the
+   * merchant's apps. Needs a valid token and no scope. A bad page or limit is ARGUMENT_VALIDATION_ERROR.
+   */
   listWebhook: Array<Webhook>;
   /**
    * Lists deliveries of the app's webhooks, newest first. Delivered ones are kept for 30 days, others for 90.
@@ -4243,6 +4363,9 @@ export type Query = {
    * may read: `read_customers` for `store/customer/*`, `read_products` for `store/product/*`,
    * `read_inventories` for `store/stock/*`. A scope in `eq` or `in` that the token may not read is
    * UNAUTHORIZED. A bad page or limit is ARGUMENT_VALIDATION_ERROR.
+   *
+   * With `read_webhooks` it lists the deliveries of all the merchant's apps and of all scopes. Those whose
+   * resource the token may not read have only the record's id in `payload`, and no `responseBody`.
    */
   listWebhookDelivery: WebhookDeliveryPaginationResponse;
   /**
@@ -4715,9 +4838,45 @@ export type QueryListVariantTypeArgs = {
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
  */
-export type QueryListWebhookDeliveryArgs = {
-  createdAt?: InputMaybe<DateFilterInput>;
+export type QueryListWebhookArgs = {
+  authorizedAppId?: InputMaybe<StringFilterInput>;
   pagination?: InputMaybe<PaginationInput>;
+  scope?: InputMaybe<StringFilterInput>;
+};
+
+
+/**
+ * Operations that read. They see only data of the access token's merchant: an id of another merchant's record
+ * is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR with the number of bytes: lower
+ * `pagination.limit`, or select fewer fields. A page of 200 products with the longest texts is larger than
+ * that. The response of a mutation, of a document with several operations and of one with `__typename` at its
+ * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
+ *
+ * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
+ * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
+ * fields of 200 products cost a fifth of that, a search with facets a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
+ * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
+ * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
+ * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
+ * the bucket, or null if there is no bucket.
+ */
+export type QueryListWebhookDeliveryArgs = {
+  authorizedAppId?: InputMaybe<StringFilterInput>;
+  createdAt?: InputMaybe<DateFilterInput>;
+  endpoint?: InputMaybe<StringFilterInput>;
+  id?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  recordId?: InputMaybe<StringFilterInput>;
   scope?: InputMaybe<StringFilterInput>;
   status?: InputMaybe<WebhookDeliveryStatusEnum>;
 };
@@ -5178,7 +5337,8 @@ export type StockLocationTypeEnum =
  * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
  * condition. Conditions on a name are converted to Unicode form NFC and trimmed, as names are when they are
  * stored; other texts are compared as they are. No stored text that can be filtered is longer than 255 code
- * points, so a longer text in a condition is ARGUMENT_VALIDATION_ERROR naming the member.
+ * points, except endpoints of webhooks. A longer text in a condition is ARGUMENT_VALIDATION_ERROR naming the
+ * member.
  */
 export type StringFilterInput = {
   /** Equal to this text; upper and lower case differ. */
@@ -5448,6 +5608,8 @@ export type VariantValueTranslationInput = {
 /** A subscription: when an event of the scope occurs, the service posts it to the endpoint. */
 export type Webhook = {
   __typename?: 'Webhook';
+  /** The app that registered the webhook. */
+  authorizedAppId: Scalars['ID']['output'];
   /** When the webhook was registered. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
   /** True when the webhook is deleted. */
@@ -5474,6 +5636,8 @@ export type WebhookDelivery = {
    * altogether.
    */
   attempts: Array<WebhookDeliveryAttempt>;
+  /** The app that registered the webhook. */
+  authorizedAppId: Scalars['ID']['output'];
   /** When the event happened. */
   createdAt: Scalars['Timestamp']['output'];
   /** Address to which the event is sent. */
@@ -5482,16 +5646,18 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   /**
    * The record as JSON text at the time of the change: the `data` of the body. A record of more than 1 MiB
-   * lacks its longest texts.
+   * lacks its longest texts. Only `{"id":"…"}` if the token may not read the resource.
    */
   payload: Scalars['String']['output'];
+  /** The record that changed. */
+  recordId: Scalars['ID']['output'];
   /** Kind of event. */
   scope: Scalars['String']['output'];
   /** State of the delivery. */
   status: WebhookDeliveryStatusEnum;
   /**
-   * Paths of the members that were left out of `payload`, such as `translations.0.description`, or `*` if only
-   * the record's id was kept; null if it is complete.
+   * Paths of the members that were left out of `payload`, such as `translations.0.description`, or `*` if it
+   * has only the record's id; null if it is complete.
    */
   truncated?: Maybe<Array<Scalars['String']['output']>>;
 };
@@ -5557,6 +5723,15 @@ export type WebhookInput = {
    * `store/stock/updated`. Anything else is INVALID_SCOPE.
    */
   scopes: Array<Scalars['String']['input']>;
+};
+
+/** The outcome of queueing deliveries again. */
+export type WebhookRedelivery = {
+  __typename?: 'WebhookRedelivery';
+  /** Number of deliveries that were queued. */
+  queuedCount: Scalars['Int']['output'];
+  /** Number of matching deliveries that stay unchanged, because they are pending for the current endpoint already. */
+  unchangedCount: Scalars['Int']['output'];
 };
 
 /** States of a webhook. */
@@ -5867,6 +6042,7 @@ export type ResolversTypes = {
   WebhookDeliveryPaginationResponse: ResolverTypeWrapper<WebhookDeliveryPaginationResponse>;
   WebhookDeliveryStatusEnum: WebhookDeliveryStatusEnum;
   WebhookInput: WebhookInput;
+  WebhookRedelivery: ResolverTypeWrapper<WebhookRedelivery>;
   WebhookStatusEnum: WebhookStatusEnum;
   WebhookTestAnswer: ResolverTypeWrapper<WebhookTestAnswer>;
   WebhookTestResult: ResolverTypeWrapper<WebhookTestResult>;
@@ -6049,6 +6225,7 @@ export type ResolversParentTypes = {
   WebhookDeliveryAttempt: WebhookDeliveryAttempt;
   WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
   WebhookInput: WebhookInput;
+  WebhookRedelivery: WebhookRedelivery;
   WebhookTestAnswer: WebhookTestAnswer;
   WebhookTestResult: WebhookTestResult;
 };
@@ -6446,6 +6623,8 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   deleteVariantTypeList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteVariantTypeListArgs, 'idList'>>;
   deleteWebhook: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'scopes'>>;
   redeliverWebhook: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'idList'>>;
+  redeliverWebhookDeliveryList: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryListArgs, 'idList'>>;
+  redeliverWebhookDeliveryRange: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryRangeArgs, 'from' | 'scope' | 'to'>>;
   redeliverWebhookRange: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookRangeArgs, 'from' | 'scope' | 'to'>>;
   saveCategory: Resolver<ResolversTypes['Category'], ParentType, ContextType, RequireFields<MutationSaveCategoryArgs, 'input'>>;
   saveCustomer: Resolver<ResolversTypes['Customer'], ParentType, ContextType, RequireFields<MutationSaveCustomerArgs, 'input'>>;
@@ -6743,7 +6922,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listSalesChannel: Resolver<Array<ResolversTypes['SalesChannel']>, ParentType, ContextType, Partial<QueryListSalesChannelArgs>>;
   listStockLocation: Resolver<Array<ResolversTypes['StockLocation']>, ParentType, ContextType, Partial<QueryListStockLocationArgs>>;
   listVariantType: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType, Partial<QueryListVariantTypeArgs>>;
-  listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType, Partial<QueryListWebhookArgs>>;
   listWebhookDelivery: Resolver<ResolversTypes['WebhookDeliveryPaginationResponse'], ParentType, ContextType, Partial<QueryListWebhookDeliveryArgs>>;
   me: Resolver<Maybe<ResolversTypes['MeResponse']>, ParentType, ContextType>;
   searchProducts: Resolver<ResolversTypes['ProductSearchResponse'], ParentType, ContextType, RequireFields<QuerySearchProductsArgs, 'input'>>;
@@ -6910,6 +7089,7 @@ export type VariantValueTranslationResolvers<ContextType = Context, ParentType e
 };
 
 export type WebhookResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   deleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   endpoint?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -6922,10 +7102,12 @@ export type WebhookResolvers<ContextType = Context, ParentType extends Resolvers
 
 export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
   attempts?: Resolver<Array<ResolversTypes['WebhookDeliveryAttempt']>, ParentType, ContextType>;
+  authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   endpoint?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   payload?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  recordId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['WebhookDeliveryStatusEnum'], ParentType, ContextType>;
   truncated?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
@@ -6945,6 +7127,11 @@ export type WebhookDeliveryPaginationResponseResolvers<ContextType = Context, Pa
   hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookRedeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookRedelivery'] = ResolversParentTypes['WebhookRedelivery']> = {
+  queuedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unchangedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type WebhookTestAnswerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookTestAnswer'] = ResolversParentTypes['WebhookTestAnswer']> = {
@@ -7047,6 +7234,7 @@ export type Resolvers<ContextType = Context> = {
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookDeliveryAttempt?: WebhookDeliveryAttemptResolvers<ContextType>;
   WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
+  WebhookRedelivery?: WebhookRedeliveryResolvers<ContextType>;
   WebhookTestAnswer?: WebhookTestAnswerResolvers<ContextType>;
   WebhookTestResult?: WebhookTestResultResolvers<ContextType>;
 };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -10,8 +10,6 @@ import { logWithReason } from './attempt-log.ts';
 const BATCH_SIZE = 1_000;
 /** The `error` in the log of a delivery that is failed here. */
 const QUOTA_EXCEEDED = 'quota exceeded';
-/** `truncated` of a payload reduced to its id. */
-const ALL_TRUNCATED = '["*"]';
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { notFound } from '../errors.ts';
+import type { MutationRedeliverWebhookDeliveryListArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
+import { checkAppsWritable, visibleApps } from './app-visibility.ts';
+import { type Registration, requeue } from './requeue.ts';
+import { checkReadable } from './webhook-scope.ts';
+
+type Found = Registration & { id: string };
+
+export async function redeliverWebhookDeliveryList(
+  ctx: Context,
+  args: MutationRedeliverWebhookDeliveryListArgs,
+): Promise<WebhookRedelivery> {
+  const ids = [...new Set(args.idList)];
+  return await inTransaction(ctx, async (ctx) => {
+    const found = await lockVisible(ctx, ids);
+    const known = new Set(found.map(({ id }) => id));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 0) throw notFound('WebhookDelivery', missing, ['idList']);
+    const of = distinctRegistrations(found);
+    checkReadable(
+      ctx,
+      of.map(({ scope }) => scope),
+    );
+    checkAppsWritable(
+      ctx,
+      of.map(({ authorizedAppId }) => authorizedAppId),
+    );
+    return await requeue(ctx, of, ids);
+  });
+}
+
+async function lockVisible(ctx: Context, ids: readonly string[]): Promise<Found[]> {
+  const { id, authorizedAppId, scope } = webhookDelivery;
+  const isVisible = sql.join([ownedBy(ctx, webhookDelivery), ...visibleApps(ctx, authorizedAppId)], sql` and `);
+  return await ctx.db.execute<Found>(sql`
+    select ${id} as "id", ${authorizedAppId} as "authorizedAppId", ${scope} as "scope" from ${webhookDelivery}
+    where ${isVisible} and ${id} = any(${idArray(ids)}) order by ${id} for update`);
+}
+
+function distinctRegistrations(found: readonly Found[]): Registration[] {
+  return [...new Map(found.map((one) => [`${one.authorizedAppId} ${one.scope}`, one])).values()];
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import { timestamptzInput } from '../db/read/filter.ts';
+import { isAnyOf } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { argumentInvalid } from '../errors.ts';
+import type { MutationRedeliverWebhookDeliveryRangeArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
+import { checkAppsWritable } from './app-visibility.ts';
+import { type Registration, requeue } from './requeue.ts';
+import { checkReadable, checkScopes } from './webhook-scope.ts';
+
+/** About as many as one transaction can queue in two seconds. */
+const MAX_REDELIVERIES = 20_000;
+
+type Span = { from: string; to: string };
+
+export async function redeliverWebhookDeliveryRange(
+  ctx: Context,
+  args: Omit<MutationRedeliverWebhookDeliveryRangeArgs, 'authorizedAppId'> & { authorizedAppId?: string | null },
+): Promise<WebhookRedelivery> {
+  const [scope] = checkScopes([args.scope], ['scope']);
+  checkReadable(ctx, [scope!]);
+  const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
+  checkAppsWritable(ctx, [authorizedAppId]);
+  const span = { from: timestamptzInput(args.from, ['from']), to: timestamptzInput(args.to, ['to']) };
+  if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
+  return await inTransaction(ctx, async (ctx) => {
+    const ids = await lockUndelivered(ctx, { authorizedAppId, scope: scope! }, span);
+    if (ids.length > MAX_REDELIVERIES) {
+      throw argumentInvalid([
+        {
+          path: ['to'],
+          message: `must be earlier: more than ${MAX_REDELIVERIES.toLocaleString('en')} deliveries are in this span`,
+        },
+      ]);
+    }
+    return await requeue(ctx, [{ authorizedAppId, scope: scope! }], ids);
+  });
+}
+
+/** At most one more than are allowed. An app id that is none matches nothing. */
+async function lockUndelivered(ctx: Context, of: Registration, { from, to }: Span): Promise<string[]> {
+  const { id, authorizedAppId, scope, createdAt, state } = webhookDelivery;
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select ${id} as "id" from ${webhookDelivery}
+    where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [of.authorizedAppId])}
+      and ${scope} = ${of.scope} and ${createdAt} between ${from}::timestamptz and ${to}::timestamptz
+      and ${state} <> 'DELIVERED'
+    order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`);
+  return rows.map(({ id }) => id);
+}
