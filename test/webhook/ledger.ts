@@ -1,9 +1,9 @@
-import { buildASTSchema, type GraphQLOutputType, getNamedType, isObjectType, parse } from 'graphql';
+import { buildASTSchema, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connection/connect.ts';
 import type { Selection } from '../../src/db/read/projection.ts';
-import { readSources } from '../../src/graphql/schema/schema.ts';
+import { parseSdl, readSources } from '../../src/graphql/schema/sdl.ts';
 import { ownerOf } from '../support/database.ts';
 
 export type LedgerRow = {
@@ -19,7 +19,7 @@ export type LedgerRow = {
   data: Record<string, unknown>;
 };
 
-const schema = buildASTSchema(parse(readSources().join('\n')));
+const schema = buildASTSchema(parseSdl(readSources()));
 
 /** A selection of all fields of a type, also nested ones. */
 export function everythingOf(typeName: string): Selection {

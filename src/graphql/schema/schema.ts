@@ -1,32 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, Source, validateSchema } from 'graphql';
 import { readTypeAliases } from '../document/type-aliases.ts';
 import type { Resolvers } from '../generated/types.ts';
 import { guardOperations } from './scope.ts';
+import { parseSdl, throwIfAny } from './sdl.ts';
 
+export { readSources } from './sdl.ts';
 export type { GraphQLSchema };
 
-const SDL_FOLDER = new URL('../../../schema/', import.meta.url);
-
-/** The SDL files of `schema/`. */
-export function readSources(): string[] {
-  const names = readdirSync(SDL_FOLDER).filter((name) => name.endsWith('.graphql'));
-  return names.sort().map((name) => readFileSync(new URL(name, SDL_FOLDER), 'utf8'));
-}
-
 /**
- * Builds the executable schema. Throws if a resolver has no field, if an operation has no resolver, or if an operation
- * has neither `@requiresScope` nor `@authenticated`.
+ * Builds the executable schema. Throws if the SDL is invalid, if a resolver has no field, if an operation has no resolver,
+ * or if an operation has neither `@requiresScope` nor `@authenticated`.
  */
-export function buildSchema(sources: string[], resolvers: Partial<Resolvers>): GraphQLSchema {
+export function buildSchema(sources: readonly (Source | string)[], resolvers: Partial<Resolvers>): GraphQLSchema {
+  const named = sources.map((source) => (typeof source === 'string' ? new Source(source) : source));
   const schema = makeExecutableSchema({
-    typeDefs: sources,
+    typeDefs: parseSdl(named),
+    assumeValidSDL: true,
     resolvers,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
     // Nothing else uses the schema yet, and a copy would take as long as building it.
     updateResolversInPlace: true,
   });
+  throwIfAny(validateSchema(schema));
   readTypeAliases(schema);
   guardOperations(schema);
   return schema;
