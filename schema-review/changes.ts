@@ -1,0 +1,156 @@
+import {
+  BreakingChangeType,
+  DangerousChangeType,
+  DirectiveLocation,
+  findSchemaChanges,
+  type GraphQLSchema,
+  SafeChangeType,
+  type SchemaChange,
+} from 'graphql';
+import { type Deprecation, hasEnded, readDeprecation } from './deprecation.ts';
+import { findDirectiveChanges } from './directive-changes.ts';
+import { type Element, elementsOf, namedType, type Place } from './elements.ts';
+
+export type Severity = 'breaking' | 'dangerous' | 'safe';
+
+export type Nature = 'added' | 'removed' | 'deprecated' | 'described' | 'changed';
+
+export type Change = {
+  readonly severity: Severity;
+  readonly nature: Nature;
+  readonly coordinate: string;
+  readonly message: string;
+  /** In the new SDL, or in the old one if the element is removed. */
+  readonly place: Place;
+  /** Of a breaking change: of the old element, or of the field around it. */
+  readonly deprecation: Deprecation | null;
+  /** False for a breaking change without a deprecation whose period has ended. */
+  readonly isAllowed: boolean;
+};
+
+export type FoundChange = Pick<Change, 'severity' | 'coordinate' | 'message'> & { readonly nature?: Nature };
+
+/** Additions that graphql-js calls dangerous. Here an input that is left out never changes what an operation does. */
+const SAFE_ADDITIONS: readonly string[] = [
+  DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
+  DangerousChangeType.OPTIONAL_ARG_ADDED,
+];
+const BREAKING: readonly string[] = Object.values(BreakingChangeType);
+const DANGEROUS: readonly string[] = Object.values(DangerousChangeType);
+const SEVERITIES: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
+
+/** Where documents may have directives. All other directives are for the SDL, and clients never send them. */
+const DOCUMENT_LOCATIONS: readonly string[] = Object.values(DirectiveLocation).slice(
+  0,
+  Object.values(DirectiveLocation).indexOf(DirectiveLocation.SCHEMA),
+);
+
+type Compared = {
+  readonly before: ReadonlyMap<string, Element>;
+  readonly after: ReadonlyMap<string, Element>;
+  readonly newSchema: GraphQLSchema;
+  readonly oldSchema: GraphQLSchema;
+};
+
+/** What differs between two schemas, the most severe first, otherwise in the order of the SDL. */
+export function findChanges(oldSchema: GraphQLSchema, newSchema: GraphQLSchema, now: Date): Change[] {
+  const compared = { before: elementsOf(oldSchema), after: elementsOf(newSchema), oldSchema, newSchema };
+  const { before, after } = compared;
+  const found = [
+    ...findSchemaChanges(oldSchema, newSchema).flatMap((change) => foundChange(change, compared)),
+    ...findDirectiveChanges(before, after),
+  ];
+  const retirement = { elements: before, roots: rootTypes(oldSchema), now };
+  const changes = found.map(({ severity, coordinate, message, nature }) => ({
+    severity,
+    nature: nature ?? natureOf(coordinate, compared),
+    coordinate,
+    message,
+    place: (after.get(coordinate) ?? before.get(coordinate))!.place,
+    deprecation: severity === 'breaking' ? deprecationOf(coordinate, before) : null,
+    isAllowed: severity !== 'breaking' || isRetired(coordinate, retirement),
+  }));
+  return SEVERITIES.flatMap((severity) => changes.filter((change) => change.severity === severity));
+}
+
+/** Nothing for the standard scalars: they come and go with the members that use them. */
+function foundChange({ type, description }: SchemaChange, compared: Compared): FoundChange[] {
+  const coordinate = coordinateIn(description, compared);
+  if (coordinate === null) return [];
+  const message = description.replace(/ has changed to ".*$/s, ' changed.');
+  const nature = type === SafeChangeType.DESCRIPTION_CHANGED ? { nature: 'described' as const } : {};
+  return [{ severity: severityOf(type, coordinate, compared), coordinate, message, ...nature }];
+}
+
+function natureOf(coordinate: string, { before, after }: Compared): Nature {
+  if (!before.has(coordinate)) return 'added';
+  return after.has(coordinate) ? 'changed' : 'removed';
+}
+
+/** graphql-js names the coordinate in a sentence only. The first one in it is of the changed element. */
+function coordinateIn(description: string, { before, after }: Compared): string | null {
+  for (const [coordinate] of description.matchAll(/@?\w+(\.\w+)?(\(\w+:\))?/g))
+    if (before.has(coordinate) || after.has(coordinate)) return coordinate;
+  return null;
+}
+
+function severityOf(type: string, coordinate: string, { after, oldSchema, newSchema }: Compared): Severity {
+  if (SAFE_ADDITIONS.includes(type) || isForSdlOnly(coordinate, oldSchema, newSchema)) return 'safe';
+  if (type === DangerousChangeType.VALUE_ADDED_TO_ENUM && !isInResponses(ownerOf(coordinate), after)) return 'safe';
+  if (BREAKING.includes(type)) return 'breaking';
+  return DANGEROUS.includes(type) ? 'dangerous' : 'safe';
+}
+
+function isForSdlOnly(coordinate: string, ...schemas: GraphQLSchema[]): boolean {
+  const name = /^@(\w+)/.exec(coordinate)?.[1];
+  return (
+    name !== undefined &&
+    schemas.every(
+      (schema) => !schema.getDirective(name)?.locations.some((location) => DOCUMENT_LOCATIONS.includes(location)),
+    )
+  );
+}
+
+/** A client may get a value of the enum that it does not know. */
+function isInResponses(enumName: string, elements: ReadonlyMap<string, Element>): boolean {
+  return [...elements.values()].some(({ kind, type }) => kind === 'field' && namedType(type) === enumName);
+}
+
+type Retirement = {
+  readonly elements: ReadonlyMap<string, Element>;
+  readonly roots: readonly string[];
+  readonly now: Date;
+};
+
+/**
+ * Whether the period has passed in which clients had to stop using an element: of its own deprecation, or of the field
+ * around it. A type cannot be deprecated: it is retired when all members that have the type are.
+ */
+function isRetired(coordinate: string, retirement: Retirement, path: readonly string[] = []): boolean {
+  const { elements, roots, now } = retirement;
+  const deprecation = deprecationOf(coordinate, elements);
+  if (deprecation) return hasEnded(deprecation, now);
+  if (elements.get(coordinate)?.kind !== 'type' || roots.includes(coordinate)) return false;
+  if (path.includes(coordinate)) return true;
+  const further = [...path, coordinate];
+  const users = [...elements.values()].filter(({ type }) => namedType(type) === coordinate);
+  return users.every(
+    (user) =>
+      isRetired(user.coordinate, retirement, further) || isRetired(ownerOf(user.coordinate), retirement, further),
+  );
+}
+
+function rootTypes(schema: GraphQLSchema): string[] {
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((type) => type?.name ?? []);
+}
+
+function deprecationOf(coordinate: string, elements: ReadonlyMap<string, Element>): Deprecation | null {
+  const around = coordinate.replace(/\(.*$/, '');
+  const reasons = [coordinate, around].map((one) => elements.get(one)?.deprecationReason);
+  return reasons.map(readDeprecation).find((deprecation) => deprecation !== null) ?? null;
+}
+
+/** The type of a member: `Product` of `Product.name` and of `Product`. */
+function ownerOf(coordinate: string): string {
+  return coordinate.split('.')[0]!;
+}

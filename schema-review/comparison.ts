@@ -1,0 +1,23 @@
+import { type Change, findChanges } from './changes.ts';
+import { type Element, elementsOf } from './elements.ts';
+import { currentSdl, lastRelease, releasedSdl, schemaOf, sdlAt } from './sdl-version.ts';
+
+export type Comparison = {
+  /** What the SDL is compared with. */
+  readonly base: string;
+  readonly changes: readonly Change[];
+  /** The parts of the new SDL, by coordinate. */
+  readonly elements: ReadonlyMap<string, Element>;
+};
+
+/** Compares the SDL of a folder, by default of `schema/`, with that of a git ref, by default of the last release. */
+export function compareSdl(ref: string | undefined, folder: string | undefined): Comparison {
+  const base = ref === undefined ? releasedSdl(lastRelease()) : sdlAt(ref);
+  const schema = schemaOf(currentSdl(folder));
+  return { base: base.name, changes: findChanges(schemaOf(base), schema, new Date()), elements: elementsOf(schema) };
+}
+
+/** Breaking changes that are not the end of a deprecation. */
+export function refusedChanges({ changes }: Pick<Comparison, 'changes'>): Change[] {
+  return changes.filter(({ isAllowed }) => !isAllowed);
+}

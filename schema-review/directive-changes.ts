@@ -1,0 +1,165 @@
+import { type ConstDirectiveNode, valueFromASTUntyped } from 'graphql';
+import { type AppScope, isAppScope, scopeIsGranted } from '../src/app-scope.ts';
+import type { FoundChange, Severity } from './changes.ts';
+import type { Element } from './elements.ts';
+
+/** The limit of lists without `@listSize(max:)`. */
+const DEFAULT_MAX_LIST_SIZE = 1_000;
+
+type Values = Readonly<Record<string, unknown>>;
+type Verdict = Pick<FoundChange, 'severity' | 'message' | 'nature'>;
+/** Undefined: the element does not have the directive. */
+type Compare = (before: Values | undefined, after: Values | undefined, coordinate: string) => Verdict[];
+
+/** What a change of a directive on an element means for clients. graphql-js compares definitions only. */
+const COMPARED: Readonly<Record<string, Compare>> = {
+  aliases: compareAliases,
+  cost: compareCosts,
+  deprecated: compareDeprecations,
+  length: compareLengths,
+  listSize: compareListSizes,
+  oneOf: (before, after, coordinate) =>
+    presence(
+      before,
+      after,
+      ['breaking', `${coordinate} takes exactly one member.`],
+      ['safe', `${coordinate} takes more than one member.`],
+    ),
+  specifiedBy: (before, after, coordinate) => [
+    { severity: before && after ? 'dangerous' : 'safe', message: `The specification of ${coordinate} changed.` },
+  ],
+};
+/** Together they are the requirement of an operation. */
+const REQUIREMENTS: readonly string[] = ['authenticated', 'requiresScope'];
+
+/** Changes of directives on the elements that both versions have. */
+export function findDirectiveChanges(
+  before: ReadonlyMap<string, Element>,
+  after: ReadonlyMap<string, Element>,
+): FoundChange[] {
+  return [...after.values()].flatMap((element) => {
+    const old = before.get(element.coordinate);
+    if (!old) return [];
+    return compareElements(old, element).map((verdict) => ({ ...verdict, coordinate: element.coordinate }));
+  });
+}
+
+function compareElements(old: Element, element: Element): Verdict[] {
+  const names = new Set([...old.directives, ...element.directives].map(({ name }) => name.value));
+  const compared = [...names].filter((name) => !REQUIREMENTS.includes(name));
+  return [
+    ...compareRequirements(old, element),
+    ...compared.flatMap((name) => {
+      const [before, after] = [valuesOf(old, name), valuesOf(element, name)];
+      if (JSON.stringify(before) === JSON.stringify(after)) return [];
+      return (COMPARED[name] ?? compareUnknown(name))(before, after, element.coordinate);
+    }),
+  ];
+}
+
+/** Breaking unless each token that was good enough still is. */
+function compareRequirements(old: Element, element: Element): Verdict[] {
+  const [before, after] = [requirementOf(old), requirementOf(element)];
+  if (before === after) return [];
+  const isStillMet = after === null || (before !== null && scopeIsGranted(new Set([before]), after));
+  const message = `${element.coordinate} needs ${after ? `the scope ${after}` : 'a token of any scope'}. Before, it needed ${before ? `the scope ${before}` : 'a token of any scope'}.`;
+  return [{ severity: isStillMet ? 'safe' : 'breaking', message }];
+}
+
+function requirementOf(element: Element): AppScope | null {
+  const scope = textOf(valuesOf(element, 'requiresScope'), 'scope').toLowerCase();
+  return isAppScope(scope) ? scope : null;
+}
+
+function compareAliases(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+  const [old, names] = [before, after].map((values) => (values?.['names'] ?? []) as string[]) as [string[], string[]];
+  const removed = old.filter((name) => !names.includes(name));
+  const added = names.filter((name) => !old.includes(name));
+  return [
+    ...removed.map((name) =>
+      breaking(`${coordinate} lost its other name ${name}, with which documents declare variables.`),
+    ),
+    ...added.map((name) => safe(`${coordinate} got the other name ${name}.`)),
+  ];
+}
+
+function compareLengths(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+  return compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum length of ${coordinate}`);
+}
+
+function compareListSizes(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+  const [old, limit] = [before, after].map((values) => numberOf(values, 'max') ?? DEFAULT_MAX_LIST_SIZE);
+  const verdicts = compareLimits(old, limit, `The maximum number of entries of ${coordinate}`);
+  const withoutLimit = (values: Values | undefined): string => JSON.stringify({ ...values, max: null });
+  if (withoutLimit(before) === withoutLimit(after)) return verdicts;
+  return [...verdicts, dangerous(`The number of entries that the cost of ${coordinate} is computed with changed.`)];
+}
+
+function compareLimits(before: number | undefined, after: number | undefined, what: string): Verdict[] {
+  if (before === after) return [];
+  const message = `${what} changed from ${before ?? 'none'} to ${after ?? 'none'}.`;
+  return [(after ?? Infinity) < (before ?? Infinity) ? breaking(message) : safe(message)];
+}
+
+/** A request that costs more may exceed the limit of a request, or the app's bucket. */
+function compareCosts(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+  const [old, weight] = [numberOf(before, 'weight'), numberOf(after, 'weight')];
+  const message = `The cost of ${coordinate} changed from ${old ?? 'the default'} to ${weight ?? 'the default'}.`;
+  return [old !== undefined && weight !== undefined && weight < old ? safe(message) : dangerous(message)];
+}
+
+function compareDeprecations(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+  const reason = textOf(after, 'reason');
+  if (before && after) return [dangerous(`The deprecation of ${coordinate} changed: ${reason}`)];
+  if (!after) return [safe(`${coordinate} is no longer deprecated.`)];
+  return [{ ...safe(`${coordinate} is deprecated. ${reason}`), nature: 'deprecated' }];
+}
+
+function compareUnknown(name: string): Compare {
+  return (before, after, coordinate) => [
+    dangerous(`@${name} of ${coordinate} ${before && after ? 'changed' : after ? 'was added' : 'was removed'}.`),
+  ];
+}
+
+function presence(
+  before: Values | undefined,
+  after: Values | undefined,
+  added: [Severity, string],
+  removed: [Severity, string],
+): Verdict[] {
+  if (Boolean(before) === Boolean(after)) return [];
+  const [severity, message] = after ? added : removed;
+  return [{ severity, message }];
+}
+
+function valuesOf({ directives }: Element, name: string): Values | undefined {
+  const directive: ConstDirectiveNode | undefined = directives.find((one) => one.name.value === name);
+  return (
+    directive &&
+    Object.fromEntries(
+      (directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
+    )
+  );
+}
+
+function numberOf(values: Values | undefined, name: string): number | undefined {
+  const value = values?.[name];
+  return value === undefined || value === null ? undefined : Number(value);
+}
+
+function textOf(values: Values | undefined, name: string): string {
+  const value = values?.[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function breaking(message: string): Verdict {
+  return { severity: 'breaking', message };
+}
+
+function dangerous(message: string): Verdict {
+  return { severity: 'dangerous', message };
+}
+
+function safe(message: string): Verdict {
+  return { severity: 'safe', message };
+}

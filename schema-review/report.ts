@@ -1,0 +1,89 @@
+import type { Change, Severity } from './changes.ts';
+import { type Comparison, refusedChanges } from './comparison.ts';
+import type { Place } from './elements.ts';
+
+export type Format = keyof typeof formats;
+
+const SEVERITIES: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
+const POLICY = 'docs/schema-policy.md';
+
+export const formats = { text: asText, json: asJson, markdown: asMarkdown } as const;
+
+/** For a terminal. */
+function asText(comparison: Comparison): string {
+  const sections = SEVERITIES.flatMap((severity) => {
+    const lines = listed(comparison, severity).map((change) => `  ${placeText(change.place)}  ${sentence(change)}`);
+    return lines.length > 0 ? ['', severity.toUpperCase(), ...lines] : [];
+  });
+  return [summary(comparison), ...sections, '', verdict(comparison)].join('\n');
+}
+
+function asJson(comparison: Comparison): string {
+  const { base, changes } = comparison;
+  const counts = Object.fromEntries(SEVERITIES.map((severity) => [severity, ofSeverity(comparison, severity).length]));
+  return JSON.stringify({ base, refused: refusedChanges(comparison).length, ...counts, changes }, null, 2);
+}
+
+/** For a comment in a review. Safe changes are folded, since there may be hundreds. */
+function asMarkdown(comparison: Comparison): string {
+  const safe = table(comparison, 'safe');
+  const folded = ['', '<details><summary>Safe changes</summary>', ...safe, '', '</details>'];
+  return [
+    `### Schema: ${summary(comparison)}`,
+    ...table(comparison, 'breaking', 'dangerous'),
+    ...(safe.length > 0 ? folded : []),
+    '',
+    verdict(comparison),
+  ].join('\n');
+}
+
+function table(comparison: Comparison, ...severities: Severity[]): string[] {
+  const changes = severities.flatMap((severity) => listed(comparison, severity));
+  if (changes.length === 0) return [];
+  const rows = changes.map(
+    (change) => `| ${change.severity} | ${markdown(sentence(change))} | \`${placeText(change.place)}\` |`,
+  );
+  return ['', '| | Change | Where |', '|---|---|---|', ...rows];
+}
+
+function summary(comparison: Comparison): string {
+  const counts = SEVERITIES.map((severity) => `${ofSeverity(comparison, severity).length} ${severity}`);
+  const descriptions = comparison.changes.filter(({ nature }) => nature === 'described').length;
+  return `${counts.join(', ')} since ${comparison.base}${descriptions > 0 ? ` (${descriptions} changed descriptions)` : ''}`;
+}
+
+function verdict(comparison: Comparison): string {
+  const refused = refusedChanges(comparison).length;
+  if (refused === 0) return 'Existing documents keep running.';
+  const changes = refused === 1 ? '1 breaking change' : `${refused} breaking changes`;
+  return `Refused: ${changes} without a deprecation whose period has ended (${POLICY}).`;
+}
+
+/** Says of a breaking change whether it was announced. */
+function sentence({ message, severity, deprecation, isAllowed }: Change): string {
+  if (severity !== 'breaking') return message;
+  if (!deprecation) return `${message} ${isAllowed ? 'Nothing uses it any more.' : 'It was not deprecated.'}`;
+  const { since, until } = deprecation;
+  return `${message} Deprecated since ${since}, ${isAllowed ? 'allowed since' : 'not allowed before'} ${until}.`;
+}
+
+/** With coordinates and list types as code. */
+function markdown(text: string): string {
+  return text
+    .replace(/@?\b[A-Z]\w*\.\w+(?:\(\w+:\))?|\[\w+!?\]!?/g, '`$&`')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ');
+}
+
+/** Changed descriptions are counted only: an editorial change can have hundreds. */
+function listed(comparison: Comparison, severity: Severity): Change[] {
+  return ofSeverity(comparison, severity).filter(({ nature }) => nature !== 'described');
+}
+
+function ofSeverity({ changes }: Comparison, severity: Severity): Change[] {
+  return changes.filter((change) => change.severity === severity);
+}
+
+function placeText({ file, line }: Place): string {
+  return `${file}:${line}`;
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildASTSchema, type GraphQLSchema, Source } from 'graphql';
+import { parseSdl, readSources } from '../src/graphql/schema/sdl.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** One folder for each release, with the files that `schema/` had. */
+export const RELEASES_FOLDER = 'releases';
+
+/** The SDL at one time. The names of its sources are paths that an editor or `git show` opens. */
+export type SdlVersion = { readonly name: string; readonly sources: readonly Source[] };
+
+/** A version that cannot be read. The message is enough. */
+export class SdlVersionError extends Error {}
+
+/** The SDL of the working tree, or of another folder. */
+export function currentSdl(folder?: string): SdlVersion {
+  return { name: 'the working tree', sources: readSources(folder) };
+}
+
+/** The SDL of a release. */
+export function releasedSdl(release: string): SdlVersion {
+  return { name: `release ${release}`, sources: readSources(`${RELEASES_FOLDER}/${release}`) };
+}
+
+/** The SDL of a commit, branch or tag. */
+export function sdlAt(ref: string): SdlVersion {
+  const commit = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).trim();
+  const paths = git('ls-tree', '--name-only', commit, 'schema/').split('\n');
+  const sources = paths
+    .filter((path) => path.endsWith('.graphql'))
+    .map((path) => new Source(git('show', `${commit}:${path}`), `${ref}:${path}`));
+  return { name: ref, sources };
+}
+
+export function schemaOf({ sources }: SdlVersion): GraphQLSchema {
+  return buildASTSchema(parseSdl(sources), { assumeValidSDL: true });
+}
+
+/** All releases, oldest first. */
+export function releases(): string[] {
+  return readdirSync(`${ROOT}${RELEASES_FOLDER}`).toSorted((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  );
+}
+
+export function lastRelease(): string {
+  const release = releases().at(-1);
+  if (release === undefined) throw new SdlVersionError(`${RELEASES_FOLDER}/ has no release`);
+  return release;
+}
+
+function git(...args: string[]): string {
+  try {
+    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (cause) {
+    throw new SdlVersionError(`git ${args.join(' ')} failed: is the ref known here, and the clone deep enough?`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lastRelease } from '../../schema-review/sdl-version.ts';
+
+type Edit = readonly [file: string, from: RegExp | string, to: string];
+
+const BREAKING_EDITS: readonly Edit[] = [
+  ['product', / {2}"[^"\n]*"\n {2}totalStock: Float\n/, ''],
+  ['product', / {2}"A membership."\n {2}MEMBERSHIP\n/, ''],
+  ['tag', 'scope: READ_PRODUCTS', 'scope: WRITE_PRODUCTS'],
+  ['common', '@aliases(names: ["SalesChannelFilterInput"])', ''],
+  ['customer', 'phone: StringFilterInput', 'phone: String'],
+];
+const OTHER_EDITS: readonly Edit[] = [
+  ['product', '  DIGITAL\n', '  DIGITAL\n  "Something that is lent."\n  RENTAL\n'],
+  ['tag', '@cost(weight: "100")', '@cost(weight: "200")'],
+  ['tag', '  listProductTag(\n', '  listProductTag(\n    "Tags of these locales."\n    locale: String\n'],
+  [
+    'brand',
+    'type ProductBrand {\n',
+    'type ProductBrand {\n  "Number of products. Deleted ones do not count."\n  productCount: Int\n',
+  ],
+  [
+    'stock',
+    '\n  description: String\n',
+    '\n  description: String @deprecated(reason: "Since 2026-11-01, until 2027-05-01: use `translations`.")\n',
+  ],
+];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sdl-'));
+  await cp(`releases/${lastRelease()}`, folder, { recursive: true });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('schema:check', () => {
+  it('passes for the SDL of the repository', async () => {
+    const { code, stdout } = await run('check.ts');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^0 breaking, .* since release .*Existing documents keep running\.$/s),
+    ]);
+  });
+
+  it('refuses each of five breaking changes, and names what and where', async () => {
+    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    const { code, stdout } = await run('check.ts', '--sdl', folder);
+    expect(code).toBe(1);
+    const [breaking, dangerous, safe] = ['BREAKING', 'DANGEROUS', 'SAFE'].map((name) => sectionOf(stdout, name));
+    const base = `releases/${lastRelease()}`;
+    const expected = [
+      `${base}/product.graphql:\\d+  Field Product.totalStock was removed. It was not deprecated.$`,
+      `${base}/product.graphql:\\d+  Enum value ProductTypeEnum.MEMBERSHIP was removed.`,
+      '/customer.graphql:\\d+  Argument Query.listCustomer\\(phone:\\) has changed type from StringFilterInput to String.',
+      '/common.graphql:\\d+  StringFilterInput lost its other name SalesChannelFilterInput',
+      '/tag.graphql:\\d+  Query.listProductTag needs the scope write_products. Before, it needed the scope read_products.',
+    ];
+    expect(breaking).toHaveLength(5);
+    for (const line of expected) expect(breaking).toContainEqual(expect.stringMatching(line));
+    expect(dangerous).toHaveLength(2);
+    expect(safe).toHaveLength(3);
+    expect(stdout).toMatch(/^5 breaking, 2 dangerous, 3 safe since release .*\n/);
+    expect(stdout).toContain('Refused: 5 breaking changes without a deprecation');
+  });
+
+  it('passes for dangerous and safe changes', async () => {
+    await edit(...OTHER_EDITS);
+    expect(await run('check.ts', '--sdl', folder)).toMatchObject({ code: 0 });
+  });
+
+  it('compares with a git ref', async () => {
+    const { code, stdout } = await run('check.ts', 'HEAD', '--sdl', folder);
+    expect([code === 0 || code === 1, stdout]).toEqual([true, expect.stringContaining('since HEAD')]);
+  });
+
+  it('prints JSON, with each change by its coordinate', async () => {
+    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    const report = JSON.parse((await run('check.ts', '--sdl', folder, '--format', 'json')).stdout) as {
+      changes: { coordinate: string }[];
+    };
+    expect(report).toMatchObject({ base: `release ${lastRelease()}`, refused: 5, breaking: 5, dangerous: 2, safe: 3 });
+    expect(report.changes).toContainEqual(
+      expect.objectContaining({ coordinate: 'Query.listProductTag(locale:)', severity: 'safe', nature: 'added' }),
+    );
+  });
+
+  it('prints a comment for a review', async () => {
+    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    const { stdout } = await run('check.ts', '--sdl', folder, '--format', 'markdown');
+    expect(stdout).toMatch(/^### Schema: 5 breaking, 2 dangerous, 3 safe since/);
+    expect(stdout).toMatch(
+      /\| breaking \| Field `Product.totalStock` was removed. It was not deprecated. \| `releases\/.*\/product.graphql:\d+` \|/,
+    );
+    expect(stdout).toContain('<details><summary>Safe changes</summary>\n\n| | Change | Where |');
+  });
+
+  it('names the place of a syntax error, and exits with 2', async () => {
+    await edit(['tag', 'type ProductTag {', 'type ProductTag {{']);
+    const { code, stderr } = await run('check.ts', '--sdl', folder);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/tag.graphql:\d+:18: Syntax Error: Expected Name, found "{"/),
+    ]);
+  });
+
+  it('exits with 2 for a ref that does not exist', async () => {
+    const { code, stderr } = await run('check.ts', 'no-such-ref');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is the ref known here')]);
+  });
+});
+
+describe('schema:changelog', () => {
+  it('drafts a release note with the first sentences of new descriptions', async () => {
+    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    const { code, stdout } = await run('changelog.ts', '--sdl', folder);
+    expect(code).toBe(0);
+    expect(stdout.match(/^### .*$/gm)).toEqual([
+      '### Breaking',
+      '### Check your client',
+      '### Deprecated',
+      '### New types and members',
+    ]);
+    expect(stdout).toContain('- `ProductBrand.productCount`: Number of products.\n');
+    expect(stdout).toContain('- `Query.listProductTag(locale:)`: Tags of these locales.');
+    expect(stdout).toMatch(
+      /- StockLocation\w*\.description is deprecated\. Since 2026-11-01, until 2027-05-01: use `translations`\./,
+    );
+  });
+
+  it('says that nothing changed', async () => {
+    expect((await run('changelog.ts', '--sdl', folder)).stdout).toContain('None.');
+  });
+});
+
+async function edit(...edits: readonly Edit[]): Promise<void> {
+  for (const [file, from, to] of edits) {
+    const path = join(folder, `${file}.graphql`);
+    const text = await readFile(path, 'utf8');
+    const edited = text.replace(from, to);
+    if (edited === text) throw new Error(`${file}: ${String(from)} is not there`);
+    await writeFile(path, edited);
+  }
+}
+
+async function run(command: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [`schema-review/${command}`, ...args], { maxBuffer: 1e7 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout: stdout.trimEnd(), stderr }),
+    );
+  });
+}
+
+function sectionOf(report: string, heading: string): string[] {
+  return (new RegExp(`^${heading}\n((?: {2}.*\n?)*)`, 'm').exec(report)?.[1] ?? '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.trim());
+}
