@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { accessToken, authorizedApp } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { moment } from '../db/sql/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
@@ -10,7 +11,8 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}
-      set revoked_at = coalesce(${authorizedApp.revokedAt}, now()), deleted = true, updated_at = now()
+      set revoked_at = coalesce(${authorizedApp.revokedAt}, moment.at), deleted = true, updated_at = now()
+      from ${moment}
       where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       returning ${authorizedApp.id}`);
     if (revoked.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);

@@ -47,7 +47,10 @@ async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> 
 async function findSecrets(ctx: Context): Promise<SigningSecrets> {
   const { authorizedAppId } = ctx.session;
   const [row] = await ctx.db
-    .select({ clientSecretEncrypted: authorizedApp.clientSecretEncrypted, formerSecretEncrypted })
+    .select({
+      clientSecretEncrypted: authorizedApp.clientSecretEncrypted,
+      formerSecretEncrypted: formerSecretEncrypted(),
+    })
     .from(authorizedApp)
     .where(and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, authorizedAppId)));
   return decryptSigningSecrets(ctx.webhook.secretKey, { merchantId: ctx.merchantId, authorizedAppId }, row!);

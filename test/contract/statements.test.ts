@@ -1,4 +1,5 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSession, openSessionCache } from '../../src/app/credentials/access-token.ts';
@@ -15,12 +16,18 @@ import type { Context } from '../../src/context.ts';
 import { findImage } from '../../src/image/find-image.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
+import { DEFAULT_RETRY_DELAYS_MS } from '../../src/retry-policy.ts';
+import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
+import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
+import { failUnsendable } from '../../src/webhook/ledger/unclaimed-deliveries.ts';
 import { picture } from '../image/pictures.ts';
 import { openImageDependencies } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
 import { calls, createShop, type Shop } from './calls.ts';
+import { VolatilityScan } from './distribution/volatility-scan.ts';
+import { sourcePlace } from './source-place.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
 import { TENANT_TABLES } from './tenant-tables.ts';
 
@@ -43,6 +50,7 @@ beforeAll(async () => {
   for (let times = 0; times < 3; times++) await api.call(again, 'listProductTag', {});
   await api.stop();
   await liveAppLife(await createContext(database.db));
+  await sendDeliveries(await createContext(database.db));
 });
 afterAll(() => database.drop());
 
@@ -53,6 +61,17 @@ describe('the statements that the service sends', () => {
       return aliases.length > 0 ? [{ aliases, statement }] : [];
     });
     expect(breaches).toEqual([]);
+  });
+
+  it('call in SET, WHERE, RETURNING and ON CONFLICT only what the nodes of a cluster compute alike', async () => {
+    const scan = new VolatilityScan(database.owner, TENANT_TABLES);
+    const breaches: string[] = [];
+    for (const statement of new Set(database.statements)) {
+      if (!/\b(?:insert|update|delete)\b/i.test(statement)) continue;
+      for (const { clause, what } of await scan.breachesOf(statement))
+        breaches.push(`${sourcePlace(statement)} ${clause}: ${what}`);
+    }
+    expect([...new Set(breaches)]).toEqual([]);
   });
 
   it('name every tenant table there is', () => {
@@ -180,4 +199,25 @@ async function liveAppLife({ db }: Context): Promise<void> {
   await listApps(service);
   await addSpentPoints(service, { merchantId, authorizedAppId: app.authorizedAppId }, 1);
   await revokeApp(service, app);
+}
+
+/** What the worker sends for one merchant. */
+async function sendDeliveries(ctx: Context): Promise<void> {
+  const { merchantId, session } = ctx;
+  await ctx.db.execute(sql`
+    insert into webhook (merchant_id, authorized_app_id, scope, endpoint)
+    values (${merchantId}, ${session.authorizedAppId}, 'store/customer/created', 'https://example.com/')`);
+  await ctx.db.execute(sql`
+    insert into customer (merchant_id, first_name, last_name, sequence)
+    values (${merchantId}, 'A', 'B', 1), (${merchantId}, 'C', 'D', 2)`);
+  const deliveries = await ctx.db.execute<{ id: string }>(sql`
+    select id from webhook_delivery where merchant_id = ${merchantId}`);
+  const claimed = await claimDeliveries(
+    ctx,
+    deliveries.map(({ id }) => id),
+  );
+  const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 1 };
+  const outcomes = claimed.map((delivery, index) => ({ ...delivery, lane: 0, delivered: index > 0, log }));
+  await settleDeliveries(ctx, outcomes, DEFAULT_RETRY_DELAYS_MS);
+  await failUnsendable(ctx, [...deliveries.map(({ id }) => id), randomUUID()]);
 }

@@ -42,7 +42,7 @@ async function findClient(ctx: MerchantContext, clientId: string) {
       merchantId: authorizedApp.merchantId,
       scopes: authorizedApp.scopes,
       clientSecretEncrypted: authorizedApp.clientSecretEncrypted,
-      formerSecretEncrypted,
+      formerSecretEncrypted: formerSecretEncrypted(),
     })
     .from(authorizedApp)
     .where(

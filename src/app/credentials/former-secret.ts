@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 
 /** The encrypted former secret during the overlap after a rotation, otherwise null. */
-export const formerSecretEncrypted = sql<string | null>`
-  case when ${authorizedApp.formerSecretUntil} > now() then ${authorizedApp.formerSecretEncrypted} end`;
+export function formerSecretEncrypted(at: SQL = sql`now()`): SQL<string | null> {
+  return sql`case when ${authorizedApp.formerSecretUntil} > ${at} then ${authorizedApp.formerSecretEncrypted} end`;
+}

@@ -53,7 +53,7 @@ export function upsert<Table extends TenantTable>(
 function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
   const changed = members.filter((member) => !key.includes(member) && member !== 'createdAt');
   if (changed.length === 0) return sql`do nothing`;
-  return sql`do update set ${assignments(table, changed, excluded)} where ${differs(table, changed, excluded)}`;
+  return sql`do update set ${assignments(table, changed, excluded, insertedNow)} where ${differs(table, changed, excluded)}`;
 }
 
 /** Updates existing rows. Measured: half of the time of an upsert, which first prepares an insertion. */
@@ -67,7 +67,7 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   const changed = members.filter((member) => member !== 'id');
   const sent = JSON.stringify(rows);
   const make = (): SQL => sql`
-    update ${table} set ${assignments(table, changed, sentRow)}
+    update ${table} set ${assignments(table, changed, sentRow, changedNow)}
     from json_to_recordset(${sent}::json) as rows${definition(table, members)}
     where ${ownedBy(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
   return [pipelineStep(cachedSql(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
@@ -78,13 +78,16 @@ type NewValue = (member: string, column: AnyPgColumn) => SQL;
 const excluded: NewValue = (_, column) => sql`excluded.${sql.identifier(column.name)}`;
 const sentRow: NewValue = (member) => sql`rows.${sql.identifier(member)}`;
 
-/** Also sets `updatedAt`. */
-function assignments(table: TenantTable, members: readonly string[], newValue: NewValue): SQL {
+/** The new value of `updatedAt`. A cluster accepts `now()` in SET, but not in DO UPDATE SET. */
+const changedNow = sql`now()`;
+const insertedNow = sql`excluded.updated_at`;
+
+function assignments(table: TenantTable, members: readonly string[], newValue: NewValue, updatedAt: SQL): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const set = members.map(
     (member) => sql`${sql.identifier(columns[member]!.name)} = ${newValue(member, columns[member]!)}`,
   );
-  return sql.join([...set, ...(columns.updatedAt ? [sql`updated_at = now()`] : [])], sql`, `);
+  return sql.join([...set, ...(columns.updatedAt ? [sql`updated_at = ${updatedAt}`] : [])], sql`, `);
 }
 
 /** Skips unchanged rows: each new row version costs an entry in every index. */

@@ -14,15 +14,16 @@ export function logWith(attempt: SQL, before: SQL = sql`${webhookDelivery.attemp
 /** The log with the attempt whose outcome was never reported, if there is one. */
 export const logWithInterrupted = sql`
   case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog}
-    else ${logWith(logEntry(sql`${webhookDelivery.claimedAt}`, sql`'interrupted'`))} end`;
+    else ${logWith(logEntry(sql`${webhookDelivery.claimedAt}`, 'interrupted'))} end`;
 
-/** The log with the reason why no request is made. */
+/** The log with the reason why no request is made. The statement must have `moment` in FROM. */
 export function logWithReason(reason: string): SQL {
-  return logWith(logEntry(sql`now()`, sql`${reason}::text`), logWithInterrupted);
+  return logWith(logEntry(sql`moment.at`, reason), logWithInterrupted);
 }
 
-/** An attempt without a response. */
-function logEntry(at: SQL, error: SQL): SQL {
-  return sql`jsonb_build_object(
-    'at', (extract(epoch from ${at}) * 1000)::bigint, 'statusCode', null, 'error', ${error}, 'durationMs', null)`;
+/** An attempt without a response. Immutable functions only, which a cluster accepts in SET. */
+function logEntry(at: SQL, error: string): SQL {
+  const members = JSON.stringify({ statusCode: null, error, durationMs: null });
+  const ms = sql`(extract(epoch from ${at} at time zone 'UTC') * 1000)::bigint::text`;
+  return sql`(('{"at":' || ${ms} || '}')::jsonb || ${members}::jsonb)`;
 }

@@ -3,7 +3,7 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
 import type { MerchantContext } from '../../context.ts';
-import { epochMs } from '../../db/sql/timestamp.ts';
+import { epochMs, moment } from '../../db/sql/timestamp.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_ATTEMPTS } from '../../retry-policy.ts';
@@ -40,7 +40,7 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
   return await ctx.db.execute<ClaimedDelivery>(sql`
     update ${webhookDelivery}
     set attempts = ${webhookDelivery.attempts} + 1, claimed_at = now(), attempt_log = ${logWithInterrupted}
-    from ${webhook}, ${authorizedApp}
+    from ${webhook}, ${authorizedApp}, ${moment}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(array(${withinLimit(ctx, ids)}))
       and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}
       and (${webhookDelivery.nextAttemptAt} is null or ${webhookDelivery.nextAttemptAt} <= now())
@@ -55,7 +55,7 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated",
       ${epochMs(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
-      ${formerSecretEncrypted} as "formerSecretEncrypted"`);
+      ${formerSecretEncrypted(sql`moment.at`)} as "formerSecretEncrypted"`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhoo
 import type { MerchantContext } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
 
@@ -59,7 +60,7 @@ async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promis
             and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
         ) as waiting
         where waiting.bytes_since > ${maxWaitingBytes}::bigint order by waiting.id limit ${sql.raw(String(BATCH_SIZE))}
-      ) as oldest
+      ) as oldest, ${moment}
       where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
       returning ${webhookDelivery.id}`);
     return rows.length;

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { logWith } from './attempt-log.ts';
@@ -57,10 +58,13 @@ async function writeOutcomes(
   }));
   const written = await ctx.db.execute<{ id: string }>(sql`
     update ${webhookDelivery}
-    set state = outcome.state, claimed_at = null, next_attempt_at = now() + outcome.delay * interval '1 ms',
+    set state = outcome.state, claimed_at = null, next_attempt_at = outcome.next_attempt_at,
       attempt_log = ${logWith(sql`outcome.log`)}
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as outcome(id uuid, attempt int, state text, delay int, log jsonb)
+    from (
+      select id, attempt, state, log, now() + delay * interval '1 ms' as next_attempt_at
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as sent(id uuid, attempt int, state text, delay int, log jsonb)
+    ) as outcome
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id
       and ${webhookDelivery.attempts} = outcome.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
@@ -89,8 +93,8 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
     update ${webhook}
     set given_up_in_a_row = ${count},
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
-      paused_at = case when ${isTooMany} and ${webhook.status} = 'ACTIVE' then now() else ${webhook.pausedAt} end
-    from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int)
+      paused_at = case when ${isTooMany} and ${webhook.status} = 'ACTIVE' then moment.at else ${webhook.pausedAt} end
+    from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int), ${moment}
     where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id
       and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);
 }

@@ -4,6 +4,7 @@ import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { moment } from '../../db/sql/timestamp.ts';
 import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 import { logWithInterrupted, logWithReason } from './attempt-log.ts';
 import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
@@ -51,7 +52,7 @@ async function failOrphaned(ctx: MerchantContext, ids: readonly string[]): Promi
 async function failUnreadable(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(SCOPE_MISSING)}
-    from ${authorizedApp}
+    from ${authorizedApp}, ${moment}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
       and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
