@@ -11,6 +11,7 @@ import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
+import { measureDecoder, measureLedger, measurePools } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
 import { createServer, type ServerDependencies } from './http/server/server.ts';
@@ -22,8 +23,8 @@ import type { ImageDependencies } from './image/upload-image.ts';
 import { watchStorage } from './image/watched-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { resolvers } from './resolvers.ts';
-import { countWaiting } from './webhook/ledger/count-waiting.ts';
 import { hasDeliveryQueue } from './webhook/ledger/delivery-queue.ts';
+import { ledgerFigures } from './webhook/ledger/ledger-figures.ts';
 import { startUpkeep } from './worker/upkeep/start-upkeep.ts';
 import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
 
@@ -68,6 +69,8 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     pointLimiter: createPointLimiter(config, db, log),
     log,
   };
+  measurePools(components.metrics, { requests: connections.standard, long_writes: connections.longWrites });
+  measureDecoder(components.metrics, () => components.images.decoder.counts());
   const server = await createServer(serverDependencies(config, components));
   const worker = config.role === 'api' ? null : await startWorker(config, components);
   const close = async (): Promise<void> => {
@@ -154,7 +157,7 @@ async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, c
     startUpkeep({ databaseUrl, images, retention: webhook, log }),
     startWebhooks({ databaseUrl, secretKey, ...webhook, log, metrics }),
   ]);
-  metrics.gaugeWaiting(async () => await countWaiting(connections.standard.db));
+  measureLedger(metrics, async () => await ledgerFigures(connections.standard.db));
   return { upkeep, webhooks };
 }
 

@@ -1,7 +1,9 @@
 import type { Logger } from '../context.ts';
 import type { Decoded, OriginalTask, RenditionTask } from './decoding/decoder-child.ts';
-import { DecoderPool, type PoolSettings } from './decoding/decoder-pool.ts';
+import { type DecoderCounts, DecoderPool, type PoolSettings } from './decoding/decoder-pool.ts';
 import type { Original } from './decoding/pixels.ts';
+
+export type { DecoderCounts };
 
 /**
  * `merchantId` is the owner of the picture. `task` of a rendition is called when a process is free, so that no bytes
@@ -10,6 +12,7 @@ import type { Original } from './decoding/pixels.ts';
 export type Decoder = {
   original(merchantId: string, task: OriginalTask): Promise<Decoded<Original>>;
   rendition(merchantId: string, task: () => Promise<RenditionTask>): Promise<Decoded<Uint8Array>>;
+  counts(): Record<'originals' | 'renditions', DecoderCounts>;
   close(): void;
 };
 
@@ -27,6 +30,7 @@ export function openDecoder(log: Logger, settings: PoolSettings = {}): Decoder {
       (await originals.decode({ merchantId, bytes: task.bytes.length, task: async () => task })) as Decoded<Original>,
     rendition: async (merchantId, task) =>
       (await renditions.decode({ merchantId, bytes: 0, task })) as Decoded<Uint8Array>,
+    counts: () => ({ originals: originals.counts, renditions: renditions.counts }),
     close() {
       originals.close();
       renditions.close();

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { ConnectionWatch, type OpenTransaction, type WatchedClient } from './connection-watch.ts';
 import { type Database, PooledDatabase } from './database.ts';
 import { Listener, type ListeningClient } from './listener.ts';
-import { Pool } from './pool.ts';
+import { Pool, type PoolCounts } from './pool.ts';
 import { CONNECTION_LIFETIME_S, preparedStatements } from './prepared-statements.ts';
 import { ClientSockets, KEEP_ALIVE_AFTER_S } from './client-sockets.ts';
 
@@ -27,11 +27,12 @@ const MAX_ANSWER_DELAY_MS = 5_000;
 const FIRST_RECONNECT_DELAY_S = 0.05;
 const MAX_RECONNECT_DELAY_S = 0.5;
 
-export type { Database };
+export type { Database, PoolCounts };
 
 export type Connection = {
   db: Database;
   listen: Listener['listen'];
+  counts: () => PoolCounts;
   close: () => Promise<void>;
 };
 
@@ -73,6 +74,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   return {
     db: new PooledDatabase(pool),
     listen: async (...subscription) => await listener.listen(...subscription),
+    counts: () => pool.counts,
     close: async () => {
       await listener.close();
       await pool.end({ timeout: CLOSE_TIMEOUT_S });

@@ -14,6 +14,9 @@ const MAX_PIPELINED = 4;
 /** Owner of the service's own statements, such as token look-ups. It may use every connection. */
 export const SERVICE_OWNER = '';
 
+/** Connections, those with a statement or transaction, and the statements that wait for one. */
+export type PoolCounts = { readonly size: number; readonly inUse: number; readonly waiting: number };
+
 /**
  * A connection pool with round-robin scheduling by merchant. A connection serves one merchant at a time: no statement
  * waits behind another merchant's, and a cancel request cannot hit another merchant's statement.
@@ -39,6 +42,11 @@ export class Pool {
 
   statement(owner: string, send: Send): PooledStatement {
     return new PooledStatement(this, owner, send);
+  }
+
+  get counts(): PoolCounts {
+    const size = this.#clients.length;
+    return { size, inUse: size - this.#idle.length, waiting: this.#queue.size };
   }
 
   /** Clients whose connections are in use. */

@@ -5,8 +5,18 @@ import type { Metrics } from './metrics.ts';
 /** A check that takes longer counts as failed, so that a probe does not wait for a database that does not respond. */
 const CHECK_TIMEOUT_MS = 2_500;
 
+/** Monitors ask every few seconds. At the level `info` their lines would hide those of clients. */
+const PROBE = { config: { isProbe: true } } as const;
+
 /** The service is ready if all are true. A check that throws has failed. */
 export type ReadinessChecks = Record<string, () => Promise<boolean>>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its requests are logged at the level `debug`. */
+    isProbe?: true;
+  }
+}
 
 export type HealthDependencies = { checks: ReadinessChecks; isDraining: () => boolean; metrics: Metrics };
 
@@ -14,15 +24,19 @@ export function healthRoutes(app: FastifyInstance, { checks, isDraining, metrics
   let running: Promise<Results> | null = null;
   // Concurrent requests share one run of the checks.
   const runChecks = async (): Promise<Results> => await (running ??= resultsOf(checks).finally(() => (running = null)));
-  app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) => {
+  app.get('/healthz', PROBE, () => ({ status: 'ok' }));
+  app.get('/readyz', PROBE, async (_, reply) => {
     if (isDraining()) return await reply.code(503).send({ status: 'draining' });
     const results = await runChecks();
     const isReady = results.every(([, result]) => result);
     const parts = Object.fromEntries(results.map(([name, result]) => [name, result ? 'ok' : 'failed']));
     return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', checks: parts });
   });
-  app.get('/metrics', async (_, reply) => await reply.type(metrics.registry.contentType).send(await metrics.read()));
+  app.get(
+    '/metrics',
+    PROBE,
+    async (_, reply) => await reply.type(metrics.registry.contentType).send(await metrics.read()),
+  );
 }
 
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
@@ -31,6 +45,8 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
       { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime,
     );
+    // Set by GraphQL responses.
+    if (request.errorCodes) metrics.countOperation(request.operations ?? [], request.errorCodes[0]);
     done();
   });
 }

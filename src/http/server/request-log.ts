@@ -19,7 +19,8 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    reply.log.info(logFields(error, request, reply), 'request');
+    const level = request.routeOptions.config?.isProbe ? 'debug' : 'info';
+    reply.log[level](logFields(error, request, reply), 'request');
   }
 }
 

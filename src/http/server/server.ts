@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
@@ -11,8 +10,10 @@ import type { ExecutionLimiters } from '../graphql/execute-request.ts';
 import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
+import { measureLimiters } from './component-metrics.ts';
 import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
-import { measureLimiters, Metrics } from './metrics.ts';
+import { Metrics } from './metrics.ts';
+import { requestIds, type TrustedProxies } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -46,7 +47,7 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
   /** 0: no limit. Counted by app, or by address without a valid token. */
   rateLimitPerMinute: number;
   executionLimits: Record<keyof ExecutionLimiters, FairLimits>;
-  trustProxy: boolean | string[];
+  trustProxy: TrustedProxies;
   timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
   /** Serves health and metrics only, for a process that is a worker. */
   isHealthOnly?: boolean;
@@ -100,7 +101,7 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
     // No route has log options. Without them pino creates child loggers faster.
     childLoggerFactory: (log, bindings) => log.child(bindings),
     requestIdHeader: false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(trustProxy),
     trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestMs,

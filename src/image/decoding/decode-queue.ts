@@ -30,6 +30,10 @@ export class DecodeQueue<Job extends QueuedJob> {
     this.#limits = limits;
   }
 
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   push(job: Job): void {
     const queue = this.#queues.get(job.merchantId);
     if (queue) queue.push(job);

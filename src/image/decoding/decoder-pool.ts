@@ -31,6 +31,9 @@ export type DecodeRequest = {
   readonly task: () => Promise<DecoderTask>;
 };
 
+/** Pictures that are decoded, and that wait for a process. */
+export type DecoderCounts = { readonly running: number; readonly waiting: number };
+
 type Job = QueuedJob & {
   readonly task: () => Promise<DecoderTask>;
   readonly resolve: (decoded: Decoded<Result>) => void;
@@ -59,6 +62,10 @@ export class DecoderPool {
       waiting: MAX_WAITING_JOBS,
       waitingBytes: MAX_WAITING_BYTES,
     });
+  }
+
+  get counts(): DecoderCounts {
+    return { running: this.#slots.filter(({ isBusy }) => isBusy).length, waiting: this.#queue.waiting };
   }
 
   /** Throws SERVICE_UNAVAILABLE if the queue is full. */

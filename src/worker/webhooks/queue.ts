@@ -48,7 +48,7 @@ function bossOptions(url: string): BossOptions {
     migrate: false,
     schedule: false,
     // Supervision would free lapsed jobs (done by release_lapsed_webhook_jobs), remove finished ones (done by
-    // `remove`), count the rest (done by countWaiting) and warn of old snapshots (done by snapshot-watch.ts). It needs
+    // `remove`), count the rest (done by ledgerFigures) and warn of old snapshots (done by snapshot-watch.ts). It needs
     // the right to write all tables of the queue, which the serving role does not have.
     supervise: false,
   } as BossOptions;

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { Metrics } from '../../../src/http/server/metrics.ts';
-import { countWaiting } from '../../../src/webhook/ledger/count-waiting.ts';
+import { measureLedger } from '../../../src/http/server/component-metrics.ts';
+import { ledgerFigures } from '../../../src/webhook/ledger/ledger-figures.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
 import { sending } from './sending.ts';
@@ -56,7 +57,7 @@ it('takes 200 alone for success behind informational answers, and an upgrade for
 
 it('counts requests, their time and what came of deliveries, and those that wait', async () => {
   const metrics = new Metrics();
-  metrics.gaugeWaiting(async () => await countWaiting(db()));
+  measureLedger(metrics, async () => await ledgerFigures(db()));
   const { url } = await receiver(({ body }, response) => {
     const { firstName } = JSON.parse(body.data as string) as { firstName: string };
     if (firstName !== 'n3') response.writeHead(firstName === 'n1' ? 200 : 500).end();
@@ -70,12 +71,13 @@ it('counts requests, their time and what came of deliveries, and those that wait
   );
   const lines = (await metrics.registry.metrics())
     .split('\n')
-    .filter((line) => line.startsWith('webhook_') && !line.includes('_bucket') && !line.includes('_sum'));
+    .filter((line) => /^webhooks?_/.test(line) && !/_bucket|_sum|_seconds \d/.test(line));
   expect(lines.sort()).toEqual([
     'webhook_attempt_duration_seconds_count 4',
     'webhook_attempts_total 4',
     'webhook_deliveries_total{status="delivered"} 1',
     'webhook_deliveries_total{status="failed"} 1',
     'webhook_deliveries_waiting 1',
+    'webhooks_paused 0',
   ]);
 }, 30_000);

@@ -1,0 +1,112 @@
+import { Counter, Gauge } from 'prom-client';
+import type { PoolCounts } from '../../db/connection/connect.ts';
+import type { DecoderCounts } from '../../image/decoder.ts';
+import type { LedgerFigures } from '../../webhook/ledger/ledger-figures.ts';
+import type { FairLimiter } from '../admission/fair-limiter.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The ledger is read at most this often, since anybody may read the metrics. */
+const LEDGER_INTERVAL_MS = 5_000;
+
+type GaugeOptions = { name: string; help: string };
+
+/** Registers the metrics of concurrent, waiting and refused requests. */
+export function measureLimiters({ registry }: Metrics, limiters: readonly FairLimiter[]): void {
+  const sum = (count: keyof FairLimiter['counts']): number =>
+    limiters.reduce((sum, { counts }) => sum + counts[count], 0);
+  gauge(registry, { name: 'http_requests_executing', help: 'Requests that are being executed.' }, () => sum('active'));
+  gauge(registry, { name: 'http_requests_waiting', help: 'Requests that wait for their turn.' }, () => sum('waiting'));
+  new Counter({
+    name: 'http_requests_refused_total',
+    help: 'Requests refused because too many waited, or because they waited too long.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(sum('refused'));
+    },
+  });
+}
+
+/** Registers the connections of each pool, by the name of the pool. */
+export function measurePools({ registry }: Metrics, pools: Record<string, { counts(): PoolCounts }>): void {
+  const of = (count: keyof PoolCounts) =>
+    Object.entries(pools).map(([pool, { counts }]) => [{ pool }, counts()[count]] as const);
+  labelledGauge(registry, { name: 'database_connections', help: 'Size of the pool.' }, 'pool', () => of('size'));
+  labelledGauge(
+    registry,
+    { name: 'database_connections_in_use', help: 'Connections with a statement or transaction.' },
+    'pool',
+    () => of('inUse'),
+  );
+  labelledGauge(
+    registry,
+    { name: 'database_statements_waiting', help: 'Statements and transactions that wait for a connection.' },
+    'pool',
+    () => of('waiting'),
+  );
+}
+
+/** Registers the queues of the picture decoder: of uploads, and of renditions that are requested. */
+export function measureDecoder({ registry }: Metrics, counts: () => Record<string, DecoderCounts>): void {
+  const of = (count: keyof DecoderCounts) =>
+    Object.entries(counts()).map(([queue, found]) => [{ queue }, found[count]] as const);
+  labelledGauge(registry, { name: 'image_decodes_running', help: 'Pictures that are decoded.' }, 'queue', () =>
+    of('running'),
+  );
+  labelledGauge(registry, { name: 'image_decodes_waiting', help: 'Pictures that wait for a process.' }, 'queue', () =>
+    of('waiting'),
+  );
+}
+
+/** Registers what is in the ledger. `read` is called when the metrics are read, at most every five seconds. */
+export function measureLedger({ registry }: Metrics, read: () => Promise<LedgerFigures>): void {
+  let readAtMs = -Infinity;
+  let figures: Promise<LedgerFigures>;
+  const of = (figure: keyof LedgerFigures) => async (): Promise<number> => {
+    if (performance.now() - readAtMs >= LEDGER_INTERVAL_MS) {
+      readAtMs = performance.now();
+      // A failure must not hide the other metrics, which matter most while the database is unavailable.
+      figures = read().catch(() => UNKNOWN);
+    }
+    return (await figures)[figure];
+  };
+  const help = 'Deliveries that are still to be made, those of paused webhooks too; counted up to 100,000.';
+  gauge(registry, { name: 'webhook_deliveries_waiting', help }, of('waiting'));
+  gauge(
+    registry,
+    {
+      name: 'webhook_oldest_delivery_due_seconds',
+      help: 'Seconds since the oldest pending delivery of an active webhook was due.',
+    },
+    of('oldestDueS'),
+  );
+  gauge(registry, { name: 'webhooks_paused', help: 'Webhooks that are paused.' }, of('pausedWebhooks'));
+}
+
+const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };
+
+function gauge(registry: Metrics['registry'], options: GaugeOptions, read: () => number | Promise<number>): void {
+  new Gauge({
+    ...options,
+    registers: [registry],
+    async collect() {
+      this.set(await read());
+    },
+  });
+}
+
+function labelledGauge(
+  registry: Metrics['registry'],
+  options: GaugeOptions,
+  label: string,
+  read: () => (readonly [Record<string, string>, number])[],
+): void {
+  new Gauge({
+    ...options,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      for (const [labels, value] of read()) this.set(labels, value);
+    },
+  });
+}

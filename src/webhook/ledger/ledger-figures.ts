@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { Database } from '../../db/connection/connect.ts';
+
+/** Counting more takes longer and tells the operator nothing new. */
+const MAX_COUNTED = 100_000;
+
+export type LedgerFigures = {
+  /** Pending deliveries, also of paused webhooks. */
+  waiting: number;
+  /** Seconds since the oldest pending delivery of an active webhook was due. 0 without one. */
+  oldestDueS: number;
+  pausedWebhooks: number;
+};
+
+/** Figures of all merchants. Pending deliveries are read with the partial index on them, up to a limit. */
+export async function ledgerFigures(db: Database): Promise<LedgerFigures> {
+  const [waiting] = await db.execute<Pick<LedgerFigures, 'waiting' | 'oldestDueS'>>(sql`
+    select count(*)::int as "waiting",
+      greatest(coalesce(extract(epoch from now() - min(waiting.due)), 0), 0)::float8 as "oldestDueS"
+    from (
+      select case when ${webhook.status} = 'ACTIVE' then ${webhookDelivery.nextAttemptAt} end as due
+      from ${webhookDelivery} left join ${webhook} on ${webhook.merchantId} = ${webhookDelivery.merchantId}
+        and ${webhook.id} = ${webhookDelivery.webhookId}
+      where ${webhookDelivery.state} = 'PENDING' limit ${sql.raw(String(MAX_COUNTED))}
+    ) waiting`);
+  const [paused] = await db.execute<Pick<LedgerFigures, 'pausedWebhooks'>>(sql`
+    select count(*)::int as "pausedWebhooks" from ${webhook} where ${webhook.status} = 'PAUSED'`);
+  return { ...waiting!, ...paused! };
+}
