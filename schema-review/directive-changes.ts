@@ -9,7 +9,7 @@ const DEFAULT_MAX_LIST_SIZE = 1_000;
 type Values = Readonly<Record<string, unknown>>;
 type Verdict = Pick<FoundChange, 'severity' | 'message' | 'nature'>;
 /** Undefined: the element does not have the directive. */
-type Compare = (before: Values | undefined, after: Values | undefined, coordinate: string) => Verdict[];
+type Compare = (before: Values | undefined, after: Values | undefined, element: Element) => Verdict[];
 
 /** What a change of a directive on an element means for clients. graphql-js compares definitions only. */
 const COMPARED: Readonly<Record<string, Compare>> = {
@@ -18,14 +18,14 @@ const COMPARED: Readonly<Record<string, Compare>> = {
   deprecated: compareDeprecations,
   length: compareLengths,
   listSize: compareListSizes,
-  oneOf: (before, after, coordinate) =>
+  oneOf: (before, after, { coordinate }) =>
     presence(
       before,
       after,
       ['breaking', `${coordinate} takes exactly one member.`],
       ['safe', `${coordinate} takes more than one member.`],
     ),
-  specifiedBy: (before, after, coordinate) => [
+  specifiedBy: (before, after, { coordinate }) => [
     { severity: before && after ? 'dangerous' : 'safe', message: `The specification of ${coordinate} changed.` },
   ],
 };
@@ -52,7 +52,7 @@ function compareElements(old: Element, element: Element): Verdict[] {
     ...compared.flatMap((name) => {
       const [before, after] = [valuesOf(old, name), valuesOf(element, name)];
       if (JSON.stringify(before) === JSON.stringify(after)) return [];
-      return (COMPARED[name] ?? compareUnknown(name))(before, after, element.coordinate);
+      return (COMPARED[name] ?? compareUnknown(name))(before, after, element);
     }),
   ];
 }
@@ -71,7 +71,7 @@ function requirementOf(element: Element): AppScope | null {
   return isAppScope(scope) ? scope : null;
 }
 
-function compareAliases(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+function compareAliases(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
   const [old, names] = [before, after].map((values) => (values?.['names'] ?? []) as string[]) as [string[], string[]];
   const removed = old.filter((name) => !names.includes(name));
   const added = names.filter((name) => !old.includes(name));
@@ -83,16 +83,16 @@ function compareAliases(before: Values | undefined, after: Values | undefined, c
   ];
 }
 
-function compareLengths(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+function compareLengths(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
   return compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum length of ${coordinate}`);
 }
 
-function compareListSizes(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+/** On an argument or a member of an input it is a limit, on a field it is about the cost. */
+function compareListSizes(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
+  const { coordinate, kind } = element;
+  if (kind === 'field') return [dangerous(`The number of entries that ${coordinate} costs changed.`)];
   const [old, limit] = [before, after].map((values) => numberOf(values, 'max') ?? DEFAULT_MAX_LIST_SIZE);
-  const verdicts = compareLimits(old, limit, `The maximum number of entries of ${coordinate}`);
-  const withoutLimit = (values: Values | undefined): string => JSON.stringify({ ...values, max: null });
-  if (withoutLimit(before) === withoutLimit(after)) return verdicts;
-  return [...verdicts, dangerous(`The number of entries that the cost of ${coordinate} is computed with changed.`)];
+  return compareLimits(old, limit, `The maximum number of entries of ${coordinate}`);
 }
 
 function compareLimits(before: number | undefined, after: number | undefined, what: string): Verdict[] {
@@ -102,13 +102,17 @@ function compareLimits(before: number | undefined, after: number | undefined, wh
 }
 
 /** A request that costs more may exceed the limit of a request, or the app's bucket. */
-function compareCosts(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+function compareCosts(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
   const [old, weight] = [numberOf(before, 'weight'), numberOf(after, 'weight')];
   const message = `The cost of ${coordinate} changed from ${old ?? 'the default'} to ${weight ?? 'the default'}.`;
   return [old !== undefined && weight !== undefined && weight < old ? safe(message) : dangerous(message)];
 }
 
-function compareDeprecations(before: Values | undefined, after: Values | undefined, coordinate: string): Verdict[] {
+function compareDeprecations(
+  before: Values | undefined,
+  after: Values | undefined,
+  { coordinate }: Element,
+): Verdict[] {
   const reason = textOf(after, 'reason');
   if (before && after) return [dangerous(`The deprecation of ${coordinate} changed: ${reason}`)];
   if (!after) return [safe(`${coordinate} is no longer deprecated.`)];
@@ -116,7 +120,7 @@ function compareDeprecations(before: Values | undefined, after: Values | undefin
 }
 
 function compareUnknown(name: string): Compare {
-  return (before, after, coordinate) => [
+  return (before, after, { coordinate }) => [
     dangerous(`@${name} of ${coordinate} ${before && after ? 'changed' : after ? 'was added' : 'was removed'}.`),
   ];
 }

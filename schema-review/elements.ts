@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 
 export type Kind = 'type' | 'field' | 'argument' | 'input field' | 'enum value' | 'directive';
+export type Form = 'object' | 'input' | 'enum' | 'other';
 export type Place = { readonly file: string; readonly line: number; readonly column: number };
 
 /** A part of the schema that has a coordinate. */
@@ -25,6 +26,8 @@ export type Element = {
   readonly name: string;
   readonly description: string | null;
   readonly deprecationReason: string | null;
+  /** Of a type only. */
+  readonly form: Form | null;
   /** As the SDL writes it, for a field, an argument and an input field. */
   readonly type: string | null;
   readonly directives: readonly ConstDirectiveNode[];
@@ -46,13 +49,19 @@ export function elementsOf(schema: GraphQLSchema): ReadonlyMap<string, Element> 
   );
   const directives = schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive));
   const elements = [
-    ...types.flatMap((type) => [element('type', type.name, type), ...membersOf(type)]),
+    ...types.flatMap((type) => [{ ...element('type', type.name, type), form: formOf(type) }, ...membersOf(type)]),
     ...directives.flatMap((directive) => [
       element('directive', `@${directive.name}`, directive),
       ...argumentsOf(`@${directive.name}`, directive.args),
     ]),
   ];
   return new Map(elements.map((one) => [one.coordinate, one]));
+}
+
+function formOf(type: GraphQLNamedType): Form {
+  if (isInputObjectType(type)) return 'input';
+  if (isEnumType(type)) return 'enum';
+  return isObjectType(type) ? 'object' : 'other';
 }
 
 function membersOf(type: GraphQLNamedType): Element[] {
@@ -79,6 +88,7 @@ function element(kind: Kind, coordinate: string, parsed: Parsed): Element {
     name,
     description,
     deprecationReason,
+    form: null,
     type: type?.toString() ?? null,
     directives: astNode?.directives ?? [],
     place: placeOf(astNode?.loc),

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildASTSchema, type GraphQLSchema, Source } from 'graphql';
-import { parseSdl, readSources } from '../src/graphql/schema/sdl.ts';
+import { buildASTSchema, type GraphQLSchema, Source, validateSchema } from 'graphql';
+import { parseSdl, readSources, throwIfAny } from '../src/graphql/schema/sdl.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** One folder for each release, with the files that `schema/` had. */
@@ -34,8 +34,11 @@ export function sdlAt(ref: string): SdlVersion {
   return { name: ref, sources };
 }
 
+/** Throws an SdlError if the SDL is invalid. */
 export function schemaOf({ sources }: SdlVersion): GraphQLSchema {
-  return buildASTSchema(parseSdl(sources), { assumeValidSDL: true });
+  const schema = buildASTSchema(parseSdl(sources), { assumeValidSDL: true });
+  throwIfAny(validateSchema(schema));
+  return schema;
 }
 
 /** All releases, oldest first. */

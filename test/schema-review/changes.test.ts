@@ -11,12 +11,12 @@ const BASE = `
 directive @requiresScope(scope: Scope!) on FIELD_DEFINITION
 directive @authenticated on FIELD_DEFINITION
 directive @aliases(names: [String!]!) on INPUT_OBJECT
-directive @length(max: Int!) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+directive @length(max: Int!, unused: Int) on ARGUMENT_DEFINITION
 directive @listSize(max: Int, assumedSize: Int) on FIELD_DEFINITION | ARGUMENT_DEFINITION
 directive @cost(weight: String!) on FIELD_DEFINITION
 enum Scope { READ_PRODUCTS WRITE_PRODUCTS }
 type Query {
-  list(id: Filter, text: String @length(max: 255), ids: [String!] @listSize(max: 100)): [Thing!]! @requiresScope(scope: READ_PRODUCTS) @cost(weight: "10")
+  list(id: Filter, text: String @length(max: 255), ids: [String!] @listSize(max: 100)): [Thing!]! @listSize(assumedSize: 50) @requiresScope(scope: READ_PRODUCTS) @cost(weight: "10")
   own: Thing @authenticated
 }
 input Filter @aliases(names: ["Other"]) { eq: String, order: Order }
@@ -47,6 +47,7 @@ describe('a change', () => {
     ['a shorter text', 'max: 255', 'max: 100', 'breaking', 'Query.list(text:)', 'from 255 to 100'],
     ['a shorter list', '@listSize(max: 100)', '@listSize(max: 10)', 'breaking', 'Query.list(ids:)', 'from 100 to 10'],
     ['a higher cost', '"10"', '"20"', 'dangerous', 'Query.list', 'from 10 to 20'],
+    ['a longer list for the cost', 'assumedSize: 50', 'assumedSize: 90', 'dangerous', 'Query.list', 'entries'],
     ['an enum value in responses', 'A B', 'A B C', 'dangerous', 'Kind.C', 'was added'],
     ['a lower cost', '"10"', '"5"', 'safe', 'Query.list', 'from 10 to 5'],
     ['an enum value in inputs only', '{ UP }', '{ UP DOWN }', 'safe', 'Order.DOWN', 'was added'],
@@ -64,7 +65,7 @@ describe('a change', () => {
       'Query.list',
       'any scope',
     ],
-    ['a directive of the SDL', 'max: Int, assumedSize: Int', 'max: Int', 'safe', '@listSize(assumedSize:)', 'removed'],
+    ['a directive of the SDL', ', unused: Int', '', 'safe', '@length(unused:)', 'removed'],
   ])('%s', (_, from, to, severity, coordinate, words) => {
     const changes = changesOf(BASE, BASE.replace(from, to));
     expect(changes[0]).toMatchObject({ severity, coordinate, message: expect.stringContaining(words) });

@@ -39,7 +39,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 describe('schema:check', () => {
   it('passes for the SDL of the repository', async () => {
-    const { code, stdout } = await run('check.ts');
+    const { code, stdout } = await run('check');
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^0 breaking, .* since release .*Existing documents keep running\.$/s),
@@ -48,7 +48,7 @@ describe('schema:check', () => {
 
   it('refuses each of five breaking changes, and names what and where', async () => {
     await edit(...BREAKING_EDITS, ...OTHER_EDITS);
-    const { code, stdout } = await run('check.ts', '--sdl', folder);
+    const { code, stdout } = await run('check', '--sdl', folder);
     expect(code).toBe(1);
     const [breaking, dangerous, safe] = ['BREAKING', 'DANGEROUS', 'SAFE'].map((name) => sectionOf(stdout, name));
     const base = `releases/${lastRelease()}`;
@@ -69,17 +69,17 @@ describe('schema:check', () => {
 
   it('passes for dangerous and safe changes', async () => {
     await edit(...OTHER_EDITS);
-    expect(await run('check.ts', '--sdl', folder)).toMatchObject({ code: 0 });
+    expect(await run('check', '--sdl', folder)).toMatchObject({ code: 0 });
   });
 
   it('compares with a git ref', async () => {
-    const { code, stdout } = await run('check.ts', 'HEAD', '--sdl', folder);
+    const { code, stdout } = await run('check', 'HEAD', '--sdl', folder);
     expect([code === 0 || code === 1, stdout]).toEqual([true, expect.stringContaining('since HEAD')]);
   });
 
   it('prints JSON, with each change by its coordinate', async () => {
     await edit(...BREAKING_EDITS, ...OTHER_EDITS);
-    const report = JSON.parse((await run('check.ts', '--sdl', folder, '--format', 'json')).stdout) as {
+    const report = JSON.parse((await run('check', '--sdl', folder, '--format', 'json')).stdout) as {
       changes: { coordinate: string }[];
     };
     expect(report).toMatchObject({ base: `release ${lastRelease()}`, refused: 5, breaking: 5, dangerous: 2, safe: 3 });
@@ -90,7 +90,7 @@ describe('schema:check', () => {
 
   it('prints a comment for a review', async () => {
     await edit(...BREAKING_EDITS, ...OTHER_EDITS);
-    const { stdout } = await run('check.ts', '--sdl', folder, '--format', 'markdown');
+    const { stdout } = await run('check', '--sdl', folder, '--format', 'markdown');
     expect(stdout).toMatch(/^### Schema: 5 breaking, 2 dangerous, 3 safe since/);
     expect(stdout).toMatch(
       /\| breaking \| Field `Product.totalStock` was removed. It was not deprecated. \| `releases\/.*\/product.graphql:\d+` \|/,
@@ -100,7 +100,7 @@ describe('schema:check', () => {
 
   it('names the place of a syntax error, and exits with 2', async () => {
     await edit(['tag', 'type ProductTag {', 'type ProductTag {{']);
-    const { code, stderr } = await run('check.ts', '--sdl', folder);
+    const { code, stderr } = await run('check', '--sdl', folder);
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/tag.graphql:\d+:18: Syntax Error: Expected Name, found "{"/),
@@ -108,15 +108,31 @@ describe('schema:check', () => {
   });
 
   it('exits with 2 for a ref that does not exist', async () => {
-    const { code, stderr } = await run('check.ts', 'no-such-ref');
+    const { code, stderr } = await run('check', 'no-such-ref');
     expect([code, stderr]).toEqual([2, expect.stringContaining('is the ref known here')]);
+  });
+});
+
+describe('schema:lint', () => {
+  it('passes for the SDL of the repository', async () => {
+    expect(await run('lint')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('prints file, line, column, element and rule of each mistake, and exits with 1', async () => {
+    await cp('schema', folder, { recursive: true });
+    await edit(['brand', /type ProductBrand \{\n {2}"[^"]*"\n {2}id: ID!/, 'type ProductBrand {\n  id: ID!']);
+    const { code, stdout } = await run('lint', '--sdl', folder);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/brand\.graphql:\d+:3: ProductBrand\.id has no description \(described\)$/),
+    ]);
   });
 });
 
 describe('schema:changelog', () => {
   it('drafts a release note with the first sentences of new descriptions', async () => {
     await edit(...BREAKING_EDITS, ...OTHER_EDITS);
-    const { code, stdout } = await run('changelog.ts', '--sdl', folder);
+    const { code, stdout } = await run('changelog', '--sdl', folder);
     expect(code).toBe(0);
     expect(stdout.match(/^### .*$/gm)).toEqual([
       '### Breaking',
@@ -132,7 +148,7 @@ describe('schema:changelog', () => {
   });
 
   it('says that nothing changed', async () => {
-    expect((await run('changelog.ts', '--sdl', folder)).stdout).toContain('None.');
+    expect((await run('changelog', '--sdl', folder)).stdout).toContain('None.');
   });
 });
 
@@ -148,8 +164,11 @@ async function edit(...edits: readonly Edit[]): Promise<void> {
 
 async function run(command: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return await new Promise((resolve) => {
-    execFile(process.execPath, [`schema-review/${command}`, ...args], { maxBuffer: 1e7 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout: stdout.trimEnd(), stderr }),
+    execFile(
+      process.execPath,
+      [`schema-review/${command}-command.ts`, ...args],
+      { maxBuffer: 1e7 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout: stdout.trimEnd(), stderr }),
     );
   });
 }
