@@ -66,6 +66,13 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
     page('50 products that changed lately', `updatedAt: {gte: ${Date.UTC(2027, 0)}}`, 'product_updated'),
     page('a sku', 'sku: {eq: "SKU-000411-XL"}', 'variant_sku'),
     page('a barcode', 'barcodeList: {eq: "8690000001234"}', 'variant_barcode_list'),
+    page('50 products without a brand', 'brandId: {isNull: true}', 'product_without_brand'),
+    page('50 products without a vendor', 'vendorId: {isNull: true}', 'product_without_vendor'),
+    page('50 products without a category', 'categoryIds: {isNull: true}', 'product_category_ids'),
+    page('50 products without a sales channel', 'salesChannelIds: {isNull: true}', 'product_sales_channel_ids'),
+    page('50 products without a sku', 'sku: {isNull: true}', 'variant_sku'),
+    page('50 products without a barcode', 'barcodeList: {isNull: true}', 'variant_barcode_list'),
+    page('50 products without options', 'variantTypeId: {isNull: true}', 'variant_without_type'),
   ];
 }
 

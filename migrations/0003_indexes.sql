@@ -22,10 +22,12 @@ CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree 
 CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id","created_at" desc,"id","deleted") WHERE vendor_id is not null;--> statement-breakpoint
+CREATE INDEX "product_without_vendor" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted") WHERE vendor_id is null;--> statement-breakpoint
+CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","created_at" desc,"id","deleted") WHERE brand_id is not null;--> statement-breakpoint
+CREATE INDEX "product_without_brand" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted") WHERE brand_id is null;--> statement-breakpoint
 CREATE INDEX "product_created" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_updated" ON "product" USING btree ("merchant_id","updated_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_name" ON "product" USING btree ("merchant_id","name" collate "und-x-icu","id","deleted");--> statement-breakpoint
-CREATE INDEX "product_brand_id" ON "product" USING btree ("merchant_id","brand_id","created_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
@@ -53,6 +55,7 @@ CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
 CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id","variant_type_ids") WHERE variant_type_ids is not null;--> statement-breakpoint
+CREATE INDEX "variant_without_type" ON "variant" USING btree ("merchant_id","product_id") WHERE variant_type_ids is null;--> statement-breakpoint
 CREATE INDEX "variant_attribute_ids" ON "variant" USING gin ("merchant_id","attribute_ids") WHERE attribute_ids is not null;--> statement-breakpoint
 CREATE INDEX "variant_bundle_product_ids" ON "variant" USING gin ("merchant_id","bundle_product_ids") WHERE bundle_product_ids is not null;--> statement-breakpoint
 CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id","image_ids") WHERE image_ids is not null;--> statement-breakpoint

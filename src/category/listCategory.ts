@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
-import { contains, dateFilter, idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
+import { contains, dateFilter, idFilter, nameFilter, notDeleted, nullCondition } from '../db/read/filter.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -31,5 +31,8 @@ export async function listCategory(
 }
 
 function pathFilter(path: AnyPgColumn, filter: CategoryPathFilterInput | null | undefined): SQL[] {
-  return filter?.in ? [sql`${path} && ${idArray(filter.in)}`] : [];
+  return [
+    ...(filter?.in ? [sql`${path} && ${idArray(filter.in)}`] : []),
+    ...nullCondition(sql`${path} = '{}'`, filter),
+  ];
 }

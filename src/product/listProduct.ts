@@ -57,7 +57,18 @@ function filtered(args: QueryListProductArgs): RowSource {
  */
 function isSkewed(args: QueryListProductArgs): boolean {
   const { gt, gte } = args.updatedAt ?? {};
-  return gt != null || gte != null || SKEWED_FILTERS.some((name) => args[name] != null);
+  return gt != null || gte != null || SKEWED_FILTERS.some((name) => args[name] != null) || hasNullCondition(args);
+}
+
+/** Few or most of a merchant's products can be without a value. */
+function hasNullCondition(args: QueryListProductArgs): boolean {
+  const filters: ({ isNull?: boolean | null } | null | undefined)[] = [
+    args.barcodeList,
+    args.brandId,
+    args.sku,
+    args.vendorId,
+  ];
+  return filters.some((filter) => typeof filter?.isNull === 'boolean');
 }
 
 /** The category's id if it is the only filter and the order is newest first; else null. */

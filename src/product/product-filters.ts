@@ -4,15 +4,11 @@ import { type product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import {
   dateFilter,
-  splitFilter,
-  hasElement,
-  idArrayMatcher,
   idFilter,
   idLiteralMatcher,
-  idTextArrayMatcher,
-  listFilter,
   matches,
   nameFilter,
+  nullCondition,
   notDeleted,
   positiveConditions,
   type StringFilter,
@@ -20,6 +16,7 @@ import {
   textFilter,
   textMatcher,
 } from '../db/read/filter.ts';
+import { hasElement, idArrayMatcher, idTextArrayMatcher, listFilter, splitFilter } from '../db/read/list-filter.ts';
 import { exists } from '../db/read/relations.ts';
 import { aliased, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -43,17 +40,11 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
     ...listFilter(idArrayMatcher(row.tagIds), args.tagIds),
     ...listFilter(idArrayMatcher(row.salesChannelIds), args.salesChannelIds),
     ...attributeFilter(row, scope, args.attributeId),
-    ...rowFilter(args.sku, (wanted) =>
-      hasVariant(row, scope, (variant) => positiveConditions(textMatcher(variant.sku), wanted)),
-    ),
-    ...barcodeFilter(row, scope, args.barcodeList),
-    ...rowFilter(args.variantStockLocationId, (wanted) => isAtLocation(row, scope, wanted)),
-    ...rowFilter(args.variantTypeId, (wanted) =>
-      hasVariant(row, scope, (variant) => [hasElement(idTextArrayMatcher(variant.variantTypeIds), wanted)]),
-    ),
-    ...rowFilter(args.bundleProductsProductId, (wanted) =>
-      hasVariant(row, scope, (variant) => [hasElement(idTextArrayMatcher(variant.bundleProductIds), wanted)]),
-    ),
+    ...variantFilter(row, scope, args.sku, skus),
+    ...variantFilter(row, scope, args.barcodeList, barcodes),
+    ...locationFilter(row, scope, args.variantStockLocationId),
+    ...variantFilter(row, scope, args.variantTypeId, idsIn('variantTypeIds')),
+    ...variantFilter(row, scope, args.bundleProductsProductId, idsIn('bundleProductIds')),
     ...(typeof args.search === 'string' ? [search(row, scope, normalizedName(args.search))] : []),
   ];
 }
@@ -62,6 +53,52 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
 function rowFilter(filter: Filter, hasRow: (wanted: StringFilter) => SQL): SQL[] {
   const { wanted, unwanted } = splitFilter(filter);
   return [...(wanted ? [hasRow(wanted)] : []), ...(unwanted ? [sql`not ${hasRow({ in: unwanted })}`] : [])];
+}
+
+/** The conditions of a filter on one variant. `isRare`: an index finds the few variants that meet it. */
+type VariantMatcher = {
+  where: (variant: VariantRow, wanted: StringFilter) => SQL[];
+  isMissing: (variant: VariantRow) => SQL;
+  isRare?: (wanted: StringFilter) => boolean;
+};
+
+const skus: VariantMatcher = {
+  where: (variant, wanted) => positiveConditions(textMatcher(variant.sku), wanted),
+  isMissing: (variant) => sql`${variant.sku} is null`,
+};
+
+/** No index finds a part of a barcode, so that search scans from the newest product. */
+const barcodes: VariantMatcher = {
+  where: (variant, wanted) => positiveConditions(textArrayMatcher(variant.barcodeList), wanted),
+  isMissing: (variant) => sql`${variant.barcodeList} = '{}'`,
+  isRare: (wanted) => wanted.eq != null || wanted.in != null,
+};
+
+function idsIn(column: 'variantTypeIds' | 'bundleProductIds'): VariantMatcher {
+  return {
+    where: (variant, wanted) => [hasElement(idTextArrayMatcher(variant[column]), wanted)],
+    isMissing: (variant) => idTextArrayMatcher(variant[column]).isEmpty,
+  };
+}
+
+function variantFilter(row: ProductRow, scope: SqlScope, filter: Filter, matcher: VariantMatcher): SQL[] {
+  if (!filter) return [];
+  const { where, isMissing, isRare } = matcher;
+  const hasMatch = (wanted: StringFilter): SQL =>
+    (isRare?.(wanted) ? hasRareVariant : hasVariant)(row, scope, (variant) => where(variant, wanted));
+  const hasValue = hasVariant(row, scope, (variant) => [sql`not (${isMissing(variant)})`]);
+  const hasNone = hasVariant(row, scope, (variant) => [isMissing(variant)]);
+  return [...rowFilter(filter, hasMatch), ...valueCondition(filter, hasValue, hasNone)];
+}
+
+/**
+ * The condition of `isNull`: false asks for products with a value in any variant; true for those with a variant, but
+ * none with a value. `hasNone` follows from it and lets Postgres begin with the variants that have no value, which an
+ * index finds, instead of looking at the variants of each product.
+ */
+function valueCondition(filter: Filter, hasValue: SQL, hasNone: SQL): SQL[] {
+  if (typeof filter?.isNull !== 'boolean') return [];
+  return filter.isNull ? [hasNone, sql`not ${hasValue}`] : [hasValue];
 }
 
 function hasVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
@@ -85,24 +122,33 @@ function hasRareVariant(row: ProductRow, scope: SqlScope, where: (variant: Varia
 
 /** Matches the attributes of the product and of its variants. */
 function attributeFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
+  if (!filter) return [];
   const matcher = (table: ProductRow | VariantRow) => idTextArrayMatcher(table.attributeIds);
   const inVariant = (wanted: StringFilter): SQL =>
     hasRareVariant(row, scope, (variant) => [hasElement(matcher(variant), wanted)]);
   const { wanted, unwanted } = splitFilter(filter);
   return [
+    ...nullCondition(withoutAttributes(row, scope), filter),
     ...(wanted ? [sql`(${hasElement(matcher(row), wanted)} or ${inVariant(wanted)})`] : []),
     ...(unwanted ? [sql`(${matcher(row).any(unwanted)}) is not true`, sql`not ${inVariant({ in: unwanted })}`] : []),
   ];
 }
 
-/** No index finds a part of a barcode, so that search scans from the newest product. */
-function barcodeFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
-  return rowFilter(filter, (wanted) => {
-    const isExact = wanted.eq != null || wanted.in != null;
-    return (isExact ? hasRareVariant : hasVariant)(row, scope, (variant) =>
-      positiveConditions(textArrayMatcher(variant.barcodeList), wanted),
-    );
-  });
+function withoutAttributes(row: ProductRow, scope: SqlScope): SQL {
+  const inVariant = hasVariant(row, scope, (variant) => [sql`${variant.attributeIds} is not null`]);
+  return sql`${row.attributeIds} is null and not ${inVariant}`;
+}
+
+function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
+  if (!filter) return [];
+  return [
+    ...rowFilter(filter, (wanted) => isAtLocation(row, scope, wanted)),
+    ...valueCondition(
+      filter,
+      isAtLocation(row, scope, {}),
+      hasVariant(row, scope, () => []),
+    ),
+  ];
 }
 
 function isAtLocation(row: ProductRow, scope: SqlScope, wanted: StringFilter): SQL {
@@ -110,12 +156,15 @@ function isAtLocation(row: ProductRow, scope: SqlScope, wanted: StringFilter): S
     sql`${stock.productId} = ${row.id}`,
     sql`not ${stock.deleted}`,
     exists(scope, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, ...isNotDeleted(variant)]),
-    exists(scope, stockLocation, (location) => [
-      sql`${location.id} = ${stock.stockLocationId}`,
-      sql`not ${location.deleted}`,
-    ]),
+    sql`${stock.stockLocationId} = any(${openLocations(scope)})`,
     ...positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted),
   ]);
+}
+
+/** An array, which is read once. Joined, Postgres would expect few matches and read all products and stock counts. */
+function openLocations(scope: SqlScope): SQL {
+  const { row, from } = aliased(scope, stockLocation);
+  return sql`array(select ${row.id} from ${from} where ${ownedBy(scope.tenant, row)} and not ${row.deleted})`;
 }
 
 function isNotDeleted(row: VariantRow): SQL[] {

@@ -378,13 +378,18 @@ BulkOperation.createdAt updatedAt: Timestamp
 const SPECIFIED_INPUTS = `
 StringFilterInput.eq ne like: String
 StringFilterInput.in nin: [String!]
+StringFilterInput.isNull: Boolean
 CategoryFilterInput.eq: String
 CategoryFilterInput.in nin: [String!]
+CategoryFilterInput.isNull: Boolean
 ProductAttributeFilterInput.eq: String
 ProductAttributeFilterInput.in nin: [String!]
+ProductAttributeFilterInput.isNull: Boolean
 CategoryPathFilterInput.in: [String!]
+CategoryPathFilterInput.isNull: Boolean
 DateFilterInput.eq ne gt gte lt lte: Timestamp
 DateFilterInput.in nin: [Timestamp!]
+DateFilterInput.isNull: Boolean
 PaginationInput.page: Int = 1
 PaginationInput.limit: Int = 50
 PaginationInput.after: String

@@ -86,11 +86,15 @@ function placesIn(member: string, type: GraphQLInputType, path: string): string[
     const fields = Object.values(plain.getFields());
     if (isFilter(type))
       return isIdName(member)
-        ? fields.map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`)
+        ? fields.filter(hasIds).map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`)
         : [];
     return fields.flatMap((field) => placesIn(field.name, field.type, `${path}.${field.name}`));
   }
-  return isIdName(member) && ['String', 'ID'].includes(getNamedType(type).name) ? [path] : [];
+  return isIdName(member) && hasIds({ type }) ? [path] : [];
+}
+
+function hasIds({ type }: { type: GraphQLInputType }): boolean {
+  return ['String', 'ID'].includes(getNamedType(type).name);
 }
 
 function isIdName(member: string): boolean {

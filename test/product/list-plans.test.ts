@@ -78,6 +78,16 @@ describe('the plan of a list of products', () => {
     ],
     ['a sku', { sku: { eq: 'SKU-000411-XL' } }, 'variant_sku'],
     ['a barcode', { barcodeList: { eq: '8690000001234' } }, 'variant_barcode_list'],
+    ['products without a vendor, as most are', { vendorId: { isNull: true } }, 'product_created'],
+    ['the few with a vendor', { vendorId: { isNull: false } }, 'product_vendor'],
+    ['products that are no bundles, as most are', { bundleProductsProductId: { isNull: true } }, 'product_created'],
+    ['the few bundles', { bundleProductsProductId: { isNull: false } }, 'variant_bundle_product_ids'],
+    ['the few without a brand', { brandId: { isNull: true } }, 'product_without_brand'],
+    ['products with a brand, as most are', { brandId: { isNull: false } }, 'product_created'],
+    ['the few without a sku', { sku: { isNull: true } }, 'variant_sku'],
+    ['products with a sku, as most are', { sku: { isNull: false } }, 'product_created'],
+    ['the few without a category', { categoryIds: { isNull: true } }, 'product_category_ids'],
+    ['products with a category, as most are', { categoryIds: { isNull: false } }, 'product_created'],
   ])('reads %s from the index made for it', async (_, args, index) => {
     const plan = await listPlan(args);
     expect(plan).toContain(index);

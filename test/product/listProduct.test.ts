@@ -1,9 +1,10 @@
+import { getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { startOperations } from '../support/operation.ts';
+import { operations, startOperations } from '../support/operation.ts';
 import { plainProduct } from './products.ts';
 
 /** The largest Int of GraphQL. */
@@ -235,4 +236,133 @@ it('leaves out the stock at deleted locations', async () => {
   expect(await names({ variantStockLocationId: { ne: there } }, own)).toEqual(['Tee']);
   await call('saveStockLocation', { input: { id: there, name: 'Back', deleted: false } }, own);
   expect(await totals()).toEqual([42.5, 42.5]);
+});
+
+describe('isNull', () => {
+  const prices = [{ sellPrice: 1 }];
+
+  it('asks for products with or without a value', async () => {
+    const own = await createContext(database.db);
+    const create = async (type: string, members: object): Promise<{ id: string; values: { id: string }[] }> =>
+      await call(`save${type}`, { input: { name: newId(), ...members } }, own);
+    const attribute = await create('ProductAttribute', { type: 'TEXT' });
+    const size = await create('VariantType', { selectionType: 'choice', values: [{ name: 'S' }] });
+    const location = await create('StockLocation', {});
+    const part = await save(plainProduct('Part'), own);
+    const bundleSettings = {
+      products: [{ id: 'k', productId: part.id, quantity: 1, order: 0, filteredVariantIds: [] }],
+    };
+    const full = await save(
+      {
+        name: 'Full',
+        type: 'BUNDLE',
+        brandId: (await create('ProductBrand', {})).id,
+        vendorId: 'vendor',
+        categoryIds: [(await create('Category', {})).id],
+        tagIds: [(await create('ProductTag', {})).id],
+        salesChannelIds: [(await create('SalesChannel', { type: 'STOREFRONT' })).id],
+        attributes: [{ productAttributeId: attribute.id, value: 'x' }],
+        variants: [
+          { prices },
+          {
+            sku: 'sku',
+            barcodeList: ['1'],
+            prices,
+            bundleSettings,
+            variantValueIds: [{ variantTypeId: size.id, variantValueId: size.values[0]!.id }],
+          },
+        ],
+      },
+      own,
+    );
+    const entry = { productId: full.id, variantId: full.variants[0]!.id, stockLocationId: location.id, stockCount: 0 };
+    await call('saveProductStockLocations', { input: { productStockLocationInputs: [entry] } }, own);
+    const filters = [
+      'attributeId',
+      'barcodeList',
+      'brandId',
+      'bundleProductsProductId',
+      'categoryIds',
+      'salesChannelIds',
+      'sku',
+      'tagIds',
+      'variantStockLocationId',
+      'variantTypeId',
+      'vendorId',
+    ];
+    for (const filter of filters) {
+      expect(await names({ [filter]: { isNull: false } }, own), filter).toEqual(['Full']);
+      expect(await names({ [filter]: { isNull: true } }, own), filter).toEqual(['Part']);
+      expect((await list({ [filter]: { isNull: true } }, own)).count, filter).toBe(1);
+      for (const none of [{ isNull: null }, {}, { eq: null, in: null, isNull: null }, null])
+        expect(await names({ [filter]: none }, own), filter).toEqual(['Full', 'Part']);
+      expect(await names({ [filter]: { isNull: true, in: [newId()] } }, own), filter).toEqual([]);
+      expect(await names({ [filter]: { isNull: false, nin: [newId()] } }, own), filter).toEqual(['Full']);
+    }
+    // A variant that is no longer sold has no value to be found by.
+    await save({ id: full.id, name: 'Full', type: 'BUNDLE', variants: [{ id: full.variants[0]!.id, prices }] }, own);
+    for (const filter of ['barcodeList', 'bundleProductsProductId', 'sku', 'variantTypeId'])
+      expect(await names({ [filter]: { isNull: true } }, own), filter).toEqual(['Full', 'Part']);
+    await call('deleteStockLocationList', { idList: [location.id] }, own);
+    expect(await names({ variantStockLocationId: { isNull: false } }, own)).toEqual([]);
+  });
+
+  it('sees the attributes of variants too', async () => {
+    const own = await createContext(database.db);
+    const attribute = await call<Product>('saveProductAttribute', { input: { name: 'Fit', type: 'TEXT' } }, own);
+    const attributes = [{ productAttributeId: attribute.id, value: 'wide' }];
+    await save({ name: 'Variant', type: 'PHYSICAL', variants: [{ prices, attributes }, { prices }] }, own);
+    await save(plainProduct('Plain'), own);
+    expect(await names({ attributeId: { isNull: false } }, own)).toEqual(['Variant']);
+    expect(await names({ attributeId: { isNull: true } }, own)).toEqual(['Plain']);
+  });
+
+  it('of what every record has finds none or all', async () => {
+    const own = await createContext(database.db);
+    await save(plainProduct('One'), own);
+    for (const filter of ['id', 'name', 'updatedAt']) {
+      expect(await names({ [filter]: { isNull: true } }, own), filter).toEqual([]);
+      expect(await names({ [filter]: { isNull: false } }, own), filter).toEqual(['One']);
+    }
+  });
+
+  it('asks for customers without an e-mail address or phone number', async () => {
+    const own = await createContext(database.db);
+    await call('saveCustomer', { input: { firstName: 'Ada', email: 'ada@example.com' } }, own);
+    await call('saveCustomer', { input: { firstName: 'Grace', phone: '+1 5' } }, own);
+    const found = async (args: object) =>
+      (await call<{ data: { firstName: string }[] }>('listCustomer', args, own)).data.map(({ firstName }) => firstName);
+    expect(await found({ email: { isNull: true } })).toEqual(['Grace']);
+    expect(await found({ email: { isNull: false } })).toEqual(['Ada']);
+    expect(await found({ phone: { isNull: true } })).toEqual(['Ada']);
+    expect(await found({ phone: { isNull: false } })).toEqual(['Grace']);
+  });
+
+  it('asks for the roots of the category tree', async () => {
+    const own = await createContext(database.db);
+    const root = await call<Product>('saveCategory', { input: { name: 'Root' } }, own);
+    await call('saveCategory', { input: { name: 'Child', parentId: root.id } }, own);
+    const found = async (args: object) =>
+      (await call<Product[]>('listCategory', args, own)).map(({ name }) => name).sort();
+    expect(await found({ categoryPath: { isNull: true } })).toEqual(['Root']);
+    expect(await found({ categoryPath: { isNull: false } })).toEqual(['Child']);
+    expect(await found({ categoryPath: { isNull: null } })).toEqual(['Child', 'Root']);
+    expect(await found({ categoryPath: {} })).toEqual(['Child', 'Root']);
+  });
+
+  it('is a member of every filter', () => {
+    const inputs = Object.values(operations.get('listProduct')!.field.args)
+      .concat(operations.get('listCategory')!.field.args)
+      .map(({ type }) => getNamedType(type))
+      .filter((type) => isInputObjectType(type))
+      .filter(({ name }) => name.endsWith('FilterInput'));
+    expect([...new Set(inputs.map(({ name }) => name))].sort()).toEqual([
+      'CategoryFilterInput',
+      'CategoryPathFilterInput',
+      'DateFilterInput',
+      'ProductAttributeFilterInput',
+      'StringFilterInput',
+    ]);
+    expect(inputs.filter((type) => type.getFields().isNull?.type.toString() !== 'Boolean')).toEqual([]);
+  });
 });

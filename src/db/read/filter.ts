@@ -4,31 +4,31 @@ import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { normalizedName } from '../../field-input.ts';
 import { isId } from '../sql/id.ts';
 import { timestamptzText } from '../sql/timestamp.ts';
-import { idArray, textArray } from '../sql/parameter.ts';
+import { idArray, idLiterals, textArray } from '../sql/parameter.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** All given members must match. `null` means not given. */
+/** All given members must match. `null` means not given. `isNull`: records without (true) or with (false) a value. */
 export type StringFilter = {
   eq?: Maybe<string>;
   ne?: Maybe<string>;
   in?: Maybe<readonly string[]>;
   nin?: Maybe<readonly string[]>;
   like?: Maybe<string>;
+  isNull?: Maybe<boolean>;
 };
 
 export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte', Maybe<number>>> & {
   in?: Maybe<readonly number[]>;
   nin?: Maybe<readonly number[]>;
+  isNull?: Maybe<boolean>;
 };
 
 /** Comparisons on one column. */
 type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
 
 export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return filter
-    ? [...positiveConditions(textMatcher(column), filter), ...negativeConditions(textMatcher(column), filter)]
-    : [];
+  return columnConditions(column, textMatcher(column), filter);
 }
 
 /** A filter on a column of names: its texts are normalized as names are when they are stored. */
@@ -46,9 +46,27 @@ export function nameFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQ
 }
 
 export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return filter
-    ? [...positiveConditions(idMatcher(column), filter), ...negativeConditions(idMatcher(column), filter)]
-    : [];
+  return columnConditions(column, idMatcher(column), filter);
+}
+
+function columnConditions(column: AnyPgColumn, matcher: Matcher, filter: Maybe<StringFilter>): SQL[] {
+  if (!filter) return [];
+  return [
+    ...positiveConditions(matcher, filter),
+    ...negativeConditions(matcher, filter),
+    ...nullCondition(isMissing(column), filter),
+  ];
+}
+
+/** Every row has a value in a column that is not null. A constant condition is no work for the database. */
+function isMissing(column: AnyPgColumn): SQL {
+  return column.notNull ? sql`false` : sql`${column} is null`;
+}
+
+/** The condition of `isNull`, where `missing` holds for rows without a value. */
+export function nullCondition(missing: SQL, filter: Maybe<Pick<StringFilter, 'isNull'>>): SQL[] {
+  if (typeof filter?.isNull !== 'boolean') return [];
+  return [filter.isNull ? missing : sql`not (${missing})`];
 }
 
 export function textMatcher(column: AnyPgColumn): Matcher {
@@ -76,72 +94,9 @@ export function textArrayMatcher(column: AnyPgColumn): Matcher {
   };
 }
 
-/** Comparisons on an array column. `any`: the arrays overlap. */
-export type ListMatcher = {
-  any: (values: readonly string[]) => SQL;
-  hasLike: (pattern: string, values: readonly string[] | null) => SQL;
-};
-
-/**
- * A filter on an array: at least one element matches; for `ne` and `nin` no element does. Ids are literals in the
- * statement: the number of records with an id varies by a factor of a thousand, and a generic plan would scan the
- * whole shop for some.
- */
-export function listFilter(matcher: ListMatcher, filter: Maybe<StringFilter>): SQL[] {
-  const { wanted, unwanted } = splitFilter(filter);
-  return [
-    ...(wanted ? [hasElement(matcher, wanted)] : []),
-    ...(unwanted ? [sql`(${matcher.any(unwanted)}) is not true`] : []),
-  ];
-}
-
-/** At least one element that matches all members. */
-export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like }: StringFilter): SQL {
-  const lists = [typeof eq === 'string' ? [eq] : null, among ?? null].filter((values) => values !== null);
-  const wanted = lists.length === 2 ? lists[0]!.filter((value) => lists[1]!.includes(value)) : (lists[0] ?? null);
-  return typeof like === 'string' ? hasLike(like, wanted) : any(wanted!);
-}
-
-/** Splits a filter into the conditions on one element and the excluded values; null where it has none. */
-export function splitFilter(filter: Maybe<StringFilter>): {
-  wanted: StringFilter | null;
-  unwanted: readonly string[] | null;
-} {
-  const { ne, nin, ...wanted } = filter ?? {};
-  const unwanted = [...(typeof ne === 'string' ? [ne] : []), ...(nin ?? [])];
-  return {
-    wanted: Object.values(wanted).some((value) => value !== null && value !== undefined) ? wanted : null,
-    unwanted: typeof ne === 'string' || nin ? unwanted : null,
-  };
-}
-
-export function idArrayMatcher(column: AnyPgColumn): ListMatcher {
-  return listMatcher(column, 'uuid');
-}
-
-/** Comparisons on a column filled from a JSON list; null if the list is empty. */
-export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
-  return listMatcher(column, 'text');
-}
-
-function listMatcher(list: AnyPgColumn, type: 'uuid' | 'text'): ListMatcher {
-  return {
-    any: (values) => sql`(${list} && ${literals(values, type)})`,
-    hasLike: (pattern, values) => {
-      const among = values ? sql`element = any(${literals(values, type)}) and ` : sql``;
-      return sql`exists (select from unnest(${list}) as element where ${among}${matches(sql`element::text`, pattern)})`;
-    },
-  };
-}
-
 /** Like idMatcher, with literal ids, as in array filters. */
 export function idLiteralMatcher(column: AnyPgColumn): Matcher {
-  return { ...idMatcher(column), any: (values) => sql`${column} = any(${literals(values, 'uuid')})` };
-}
-
-/** Texts that are not ids match nothing and are left out. */
-function literals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
-  return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
+  return { ...idMatcher(column), any: (values) => sql`${column} = any(${idLiterals(values, 'uuid')})` };
 }
 
 /** The condition of a `search` on names: case, accents and spaces around the text do not matter. `%` and `_` are literal. */
@@ -197,6 +152,7 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
     ...compare('lte', '<='),
     ...(within ? [sql`${column} = any(${within})`] : []),
     ...(without ? [sql`(${column} = any(${without})) is not true`] : []),
+    ...nullCondition(isMissing(column), filter),
   ];
 }
 
@@ -207,7 +163,7 @@ export function timestamptzInput(value: number, path: InputPath): string {
   throw argumentInvalid([{ path, message: 'must be milliseconds since the epoch, in the years 1 to 9999' }]);
 }
 
-/** Conditions of all members except `ne` and `nin`. */
+/** Conditions of the members `eq`, `in` and `like`. */
 export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),

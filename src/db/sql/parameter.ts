@@ -16,6 +16,11 @@ export function idLiteral(id: string): SQL {
   return sql.raw(`'${id}'::uuid`);
 }
 
+/** A list of ids as a literal. Texts that are not ids match nothing and are left out. */
+export function idLiterals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
+  return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
+}
+
 /** A single id is compared with `=`. For `= any` Postgres estimates the array's length and may plan on every call. */
 export function isAnyOf(column: AnyPgColumn, ids: readonly string[]): SQL {
   const [id, ...others] = ids;

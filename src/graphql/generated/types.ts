@@ -477,12 +477,17 @@ export type CategoryConditionTypeEnum =
   /** Variant values of the product's variants, by id. */
   | 'VARIANT_VALUE';
 
-/** Conditions on the categories a product is in. All given members must hold; a null member counts as left out. */
+/**
+ * Conditions on the categories a product is in. All given members must hold; a null member counts as left out, so that `{}`
+ * is no condition.
+ */
 export type CategoryFilterInput = {
   /** In the category with this id. */
   eq?: InputMaybe<Scalars['String']['input']>;
   /** In at least one of the categories with these ids, at most 1,000. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** True: in no category. False: in at least one. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /** In none of the categories with these ids, at most 1,000. */
   nin?: InputMaybe<Array<Scalars['String']['input']>>;
 };
@@ -529,10 +534,12 @@ export type CategoryInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
-/** Condition on the ancestors of a category. */
+/** Conditions on the ancestors of a category. All given members must hold; a null member counts as left out. */
 export type CategoryPathFilterInput = {
   /** At least one of these ids, at most 1,000, is among the ancestors. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** True: categories without ancestors, the roots. False: those below another. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** An ancestor of a category. */
@@ -1171,7 +1178,10 @@ export type CustomerRegistrationSourceEnum =
   /** With a Twitch account. */
   | 'twitch';
 
-/** Conditions on a Timestamp. All given members must hold; a null member counts as left out. */
+/**
+ * Conditions on a Timestamp. All given members must hold; a null member counts as left out, so that `{}` is no
+ * condition.
+ */
 export type DateFilterInput = {
   /** At exactly this moment. */
   eq?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -1181,6 +1191,8 @@ export type DateFilterInput = {
   gte?: InputMaybe<Scalars['Timestamp']['input']>;
   /** At one of these moments, at most 1,000. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['Timestamp']['input']>>;
+  /** True: records without a moment. False: records with one. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /** Before this moment. */
   lt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** At this moment or before it. */
@@ -3493,13 +3505,15 @@ export type ProductAttribute = {
 
 /**
  * Conditions on the attributes for which a product, or one of its variants, has a value. All given members
- * must hold; a null member counts as left out.
+ * must hold; a null member counts as left out, so that `{}` is no condition.
  */
 export type ProductAttributeFilterInput = {
   /** Has a value for the attribute with this id. */
   eq?: InputMaybe<Scalars['String']['input']>;
   /** Has a value for at least one of these attributes, at most 1,000. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** True: has a value for no attribute. False: has a value for at least one. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /** Has a value for none of these attributes, at most 1,000. */
   nin?: InputMaybe<Array<Scalars['String']['input']>>;
 };
@@ -4311,8 +4325,9 @@ export type Query = {
   listPriceList: Array<PriceList>;
   /**
    * Lists products. All given conditions must hold. Those on variants (sku, barcodeList,
-   * variantStockLocationId, variantTypeId) hold when any variant of the product matches; their `ne` and `nin`
-   * hold when none does. Bad pages and limits and an unknown sort field are ARGUMENT_VALIDATION_ERROR. Needs
+   * variantStockLocationId, variantTypeId, bundleProductsProductId) hold when any variant of the product matches;
+   * their `ne` and `nin` hold when none does. `isNull: false` holds when any variant has a value, and `isNull:
+   * true` when the product has variants and none of them has one. Deleted variants do not count. Bad pages and limits and an unknown sort field are ARGUMENT_VALIDATION_ERROR. Needs
    * the scope `read_products`.
    */
   listProduct: ProductPaginationResponse;
@@ -5345,6 +5360,8 @@ export type StringFilterInput = {
   eq?: InputMaybe<Scalars['String']['input']>;
   /** Equal to one of these, at most 1,000. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** True: records without a value, on a list those without an entry. False: records with one. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /** Contains this text; case and accents do not matter, and `%`, `_` and `\` are ordinary characters. */
   like?: InputMaybe<Scalars['String']['input']>;
   /** Not equal to this text. Records without a value match; on a list, those where no entry is equal. */
