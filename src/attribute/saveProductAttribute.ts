@@ -16,6 +16,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/generated/types.ts';
@@ -34,10 +35,10 @@ export async function saveProductAttribute(
     const stored =
       sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
-    const { steps, live } = await optionWrites(ctx, row.id, options);
+    const { steps, live, isChanged } = await optionWrites(ctx, row.id, options);
     checkOptionTranslations(members.translations, stored.translations, live, OPTIONS);
     return await pipeline(ctx, [
-      ...upsert(ctx, productAttribute, ['id'], [row]),
+      ...recordWrite(ctx, productAttribute, row, sentId === undefined ? null : stored, isChanged),
       ...steps,
       readRecordStep(ctx, attributeProjection, row.id, selection),
     ]);
@@ -48,7 +49,7 @@ function newAttribute() {
   return { id: newId(), description: null, tableTemplate: null, translations: null, deleted: false };
 }
 
-type OptionWrites = { steps: PipelineStep[]; live: ReadonlySet<string> };
+type OptionWrites = { steps: PipelineStep[]; live: ReadonlySet<string>; isChanged: boolean };
 
 /** The steps that write the options, and the ids of the options afterwards. Without a list the stored options stay. */
 async function optionWrites(
@@ -58,15 +59,15 @@ async function optionWrites(
 ): Promise<OptionWrites> {
   const stored = await storedOptions(ctx, attributeId);
   if (options === undefined)
-    return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)) };
-  const { rows, released, live } = mergeOptionList(stored, options ?? [], OPTIONS);
+    return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)), isChanged: false };
+  const { rows, released, live, isChanged } = mergeOptionList(stored, options ?? [], OPTIONS);
   const written = upsert(
     ctx,
     productAttributeOption,
     ['id'],
     rows.map((row) => ({ ...row, attributeId })),
   );
-  return { steps: [...markDeleted(ctx, productAttributeOption, released), ...written], live };
+  return { steps: [...markDeleted(ctx, productAttributeOption, released), ...written], live, isChanged };
 }
 
 async function storedOptions(ctx: Context, attributeId: string): Promise<OptionRow[]> {

@@ -8,10 +8,10 @@ import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
-import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { brandInput } from './brand-input.ts';
 import { brandProjection } from './brand.ts';
 
@@ -26,9 +26,12 @@ export async function saveProductBrand(
     const check = salesChannelCheck(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
-    await pipeline(ctx, [...check, ...upsert(ctx, productBrand, ['id'], [row])]);
-    await savePageMetadata(ctx, 'BRAND', [{ targetId: row.id, name: row.name, metaData }]);
-    return await pipeline(ctx, [readRecordStep(ctx, brandProjection, row.id, selection)]);
+    const isNew = sentId === undefined;
+    const page = await preparePageMetadata(ctx, 'BRAND', [{ targetId: row.id, name: row.name, isNew, metaData }]);
+    const write = recordWrite(ctx, productBrand, row, isNew ? null : stored, page.changed.has(row.id));
+    const read = readRecordStep(ctx, brandProjection, row.id, selection);
+    const saved = await pipeline(ctx, [...check, ...write, ...page.steps, read]);
+    return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
 }
 

@@ -4,6 +4,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { changeMarks } from '../db/write/touch.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
 
 /** Deeper than any real catalogue. Keeps `path` a short array. */
@@ -54,7 +55,7 @@ export async function moveSubcategories(ctx: Context, moved: MovedCategory, path
   checkDepth(deepest.ancestors - moved.path.length + path.length);
   const subPath = sql`${category.path}[${sql.raw(String(moved.path.length + 1))}:]`;
   await ctx.db.execute(
-    sql`update ${category} set path = ${idArray(path)} || ${subPath}, updated_at = now() where ${isDescendant}`,
+    sql`update ${category} set path = ${idArray(path)} || ${subPath}, ${changeMarks(category)} where ${isDescendant}`,
   );
 }
 

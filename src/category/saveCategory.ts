@@ -8,10 +8,10 @@ import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
-import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryProjection } from './category.ts';
@@ -44,9 +44,12 @@ export async function saveCategory(
       ...channels,
       deleted: members.deleted ?? stored.deleted,
     };
-    await pipeline(ctx, [...check, ...upsert(ctx, category, ['id'], [row])]);
-    await savePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, metaData }]);
-    return await pipeline(ctx, [readRecordStep(ctx, categoryProjection, row.id, selection)]);
+    const isNew = sentId === undefined;
+    const page = await preparePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, isNew, metaData }]);
+    const write = recordWrite(ctx, category, row, isNew ? null : stored, page.changed.has(row.id));
+    const read = readRecordStep(ctx, categoryProjection, row.id, selection);
+    const saved = await pipeline(ctx, [...check, ...write, ...page.steps, read]);
+    return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
 }
 

@@ -1,11 +1,12 @@
-import type { InferInsertModel, InferSelectModel } from 'drizzle-orm';
+import type { InferInsertModel } from 'drizzle-orm';
 import type { customer } from '../../drizzle/customer.ts';
+import type { StoredRow } from '../db/write/stored-rows.ts';
 import { withoutUndefined } from '../field-input.ts';
 import type { CustomerAddress, CustomerPriceListRule } from '../graphql/generated/types.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
 import { customerInput, type CustomerInput } from './customer-input.ts';
 
-export type StoredCustomer = InferSelectModel<typeof customer>;
+export type StoredCustomer = StoredRow<typeof customer>;
 type CustomerRow = Omit<InferInsertModel<typeof customer>, 'merchantId' | 'id' | 'sequence'>;
 
 /** Members that are stored as they are sent. */

@@ -9,7 +9,7 @@ import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput } from '../field-input.ts';
 import type { Customer, MutationSaveCustomerArgs } from '../graphql/generated/types.ts';
 import { customerInput, type CustomerInput } from './customer-input.ts';
@@ -30,7 +30,7 @@ export async function saveCustomer(
     // Last, just before the row: it locks the merchant's counter until the transaction ends.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
     return await pipeline(ctx, [
-      ...upsert(ctx, customer, ['id'], [{ id, sequence, ...row }]),
+      ...recordWrite(ctx, customer, { id, sequence, ...row }, stored),
       readRecordStep(ctx, customerProjection, id, selection),
     ]);
   });

@@ -7,8 +7,9 @@ import type { MerchantContext } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { changeMarks, touch } from '../db/write/touch.ts';
+import { isUnchanged } from '../db/write/unchanged.ts';
 import { type InputPath, notFound } from '../errors.ts';
-import { touchProducts } from '../product/save/touch-products.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/save/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
 
@@ -49,16 +50,13 @@ export async function attachToVariants(
   added: AddedImage,
 ): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
-  const changed = variants.map(({ id, images }) => ({ id, images: withImage(images ?? [], added) }));
-  await pipeline(ctx, [
-    pipelineStep(writeImages(ctx, changed)),
-    pipelineStep(
-      touchProducts(
-        ctx,
-        variants.map(({ productId }) => productId),
-      ),
-    ),
-  ]);
+  const changed = variants.flatMap((variant) => {
+    const images = withImage(variant.images ?? [], added);
+    return isUnchanged({ images }, variant) ? [] : [{ ...variant, images }];
+  });
+  if (changed.length === 0) return;
+  const productIds = changed.map(({ productId }) => productId);
+  await pipeline(ctx, [pipelineStep(writeImages(ctx, changed)), ...touch(ctx, product, productIds)]);
 }
 
 function withImage(
@@ -112,8 +110,9 @@ async function setImage(ctx: MerchantContext, target: RecordTarget, imageId: str
   await findRecords(ctx, target, sql`for update`);
   const table = target.kind === 'category' ? category : productBrand;
   await ctx.db.execute(sql`
-    update ${table} set image_id = ${imageId}, updated_at = now()
-    where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(target.ids)})`);
+    update ${table} set image_id = ${imageId}, ${changeMarks(table)}
+    where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(target.ids)})
+      and ${table.imageId} is distinct from ${imageId}`);
 }
 
 function refuseMissing(

@@ -1,4 +1,5 @@
 import { newId } from '../db/sql/id.ts';
+import { isUnchanged } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
 import type { OptionInput } from './option-list-input.ts';
@@ -26,6 +27,8 @@ export type OptionListChanges = {
   released: string[];
   /** The ids of the options in the new list. */
   live: ReadonlySet<string>;
+  /** Whether the new list differs from the stored one. */
+  isChanged: boolean;
 };
 
 /** Replaces the stored list by the input: options are matched by id, others are new, missing ones are deleted. */
@@ -42,12 +45,18 @@ export function mergeOptionList(
       unknown.map(({ id }) => id),
       ['input', kind.member, unknown[0]!.index, 'id'],
     );
-  const rows = input.map((option, position) => mergedOption(storedById.get(option.id ?? ''), option, position));
+  let position = 0;
+  const rows = input.map((option) =>
+    mergedOption(storedById.get(option.id ?? ''), option, option.deleted ? position : position++),
+  );
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
+  const released = stored.filter((row) => !row.deleted && live.get(row.id)?.name !== row.name).map(({ id }) => id);
+  const isStored = (row: OptionRow): boolean => isUnchanged<object>(row, storedById.get(row.id) ?? {});
   return {
     rows,
-    released: stored.filter((row) => !row.deleted && live.get(row.id)?.name !== row.name).map(({ id }) => id),
+    released,
     live: new Set(live.keys()),
+    isChanged: released.length > 0 || ![...live.values()].every(isStored),
   };
 }
 

@@ -7,7 +7,7 @@ import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/types.ts';
 import { priceListInput, type PriceListInput } from './price-list-input.ts';
@@ -25,7 +25,7 @@ export async function savePriceList(
     const check = baseCheck(ctx, members.ruleList, stored.ruleList);
     return await pipeline(ctx, [
       ...check,
-      ...upsert(ctx, priceList, ['id'], [row]),
+      ...recordWrite(ctx, priceList, row, sentId === undefined ? null : stored),
       readRecordStep(ctx, priceListProjection, row.id, selection),
     ]);
   });

@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { priceList } from '../../drizzle/price-list.ts';
-import { variant } from '../../drizzle/product.ts';
+import { product, variant } from '../../drizzle/product.ts';
 import type { StoredPrice } from '../../drizzle/product-values.ts';
 import type { Context } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
+import { changeMarks, touch } from '../db/write/touch.ts';
+import { isUnchanged } from '../db/write/unchanged.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -14,7 +16,6 @@ import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.t
 import { ownCurrency } from './save/own-currency.ts';
 import { lockProducts } from './save/product-lock.ts';
 import { mergePrices, withoutPrice } from './save/variant-prices.ts';
-import { touchProducts } from './save/touch-products.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
 
 type SentPrice = Row['price'] & { priceListId: string | null };
@@ -30,11 +31,14 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
     const stored = await pipeline(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
     const sent = rows.map(({ price }) => ({ ...price, priceListId }));
     const own = await ownCurrency(ctx, sent);
-    const changed = rows.map((row, index) => ({
-      id: row.variantId,
-      prices: changedPrices(stored.get(row.variantId)!, row.deleted, own(sent[index]!)),
-    }));
-    await pipeline(ctx, [pipelineStep(writePrices(ctx, changed)), pipelineStep(touchProducts(ctx, productIds))]);
+    const changed = rows.flatMap(({ variantId, deleted }, index) => {
+      const variant = stored.get(variantId)!;
+      const prices = changedPrices(variant, deleted, own(sent[index]!));
+      return isUnchanged({ prices }, variant) ? [] : [{ ...variant, prices }];
+    });
+    if (changed.length === 0) return;
+    const changedIds = changed.map(({ productId }) => productId);
+    await pipeline(ctx, [pipelineStep(writePrices(ctx, changed)), ...touch(ctx, product, changedIds)]);
   });
   return true;
 }
@@ -71,8 +75,7 @@ function storedVariants(ctx: Tenant, rows: Row[]): PipelineStep<Map<string, Pric
 
 function writePrices(ctx: Tenant, changed: { id: string; prices: StoredPrice[] }[]): SQL {
   return sql`
-    update ${variant} set prices = changed.prices, updated_at = now()
+    update ${variant} set prices = changed.prices, ${changeMarks(variant)}
     from json_to_recordset(${JSON.stringify(changed)}::json) as changed (id uuid, prices json)
-    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id
-      and ${variant.prices}::text is distinct from changed.prices::text`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id`;
 }

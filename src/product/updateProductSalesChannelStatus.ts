@@ -5,6 +5,7 @@ import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
+import { isUnchanged } from '../db/write/unchanged.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -30,14 +31,11 @@ export async function updateProductSalesChannelStatus(
     await pipeline(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
     const rows = await pipeline(ctx, [storedRows(ctx, product, 'id', productIds)]);
-    await pipeline(
-      ctx,
-      update(
-        ctx,
-        product,
-        rows.map((row) => withStatus(row, salesChannelId, active.has(row.id))),
-      ),
-    );
+    const changed = rows
+      .map((row) => withStatus(row, salesChannelId, active.has(row.id)))
+      .filter((row, index) => !isUnchanged(row, rows[index]!))
+      .map((row) => ({ ...row, version: row.version + 1 }));
+    await pipeline(ctx, update(ctx, product, changed));
     return true;
   });
 }
@@ -61,7 +59,6 @@ function withStatus(row: ProductRow, salesChannelId: string, isActive: boolean):
   };
   return {
     ...row,
-    version: row.version + 1,
     salesChannelIds: inList(row.salesChannelIds, isActive),
     hiddenSalesChannelIds: inList(row.hiddenSalesChannelIds, !isActive),
     salesChannels:

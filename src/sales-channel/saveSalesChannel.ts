@@ -9,7 +9,7 @@ import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
 import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
@@ -32,7 +32,7 @@ export async function saveSalesChannel(
     const check = salesChannelReferenceCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
     return await pipeline(ctx, [
       ...check,
-      ...upsert(ctx, salesChannel, ['id'], [row]),
+      ...recordWrite(ctx, salesChannel, row, sentId === undefined ? null : stored),
       readRecordStep(ctx, salesChannelProjection, row.id, selection),
     ]);
   });

@@ -6,7 +6,7 @@ import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
 import { stockLocationInput } from './stock-location-input.ts';
@@ -23,7 +23,7 @@ export async function saveStockLocation(
       sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
-      ...upsert(ctx, stockLocation, ['id'], [row]),
+      ...recordWrite(ctx, stockLocation, row, sentId === undefined ? null : stored),
       readRecordStep(ctx, stockLocationProjection, row.id, selection),
     ]);
   });

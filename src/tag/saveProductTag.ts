@@ -6,7 +6,7 @@ import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { upsert } from '../db/write/write.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
 import { tagInput } from './tag-input.ts';
@@ -22,7 +22,7 @@ export async function saveProductTag(
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
-      ...upsert(ctx, productTag, ['id'], [row]),
+      ...recordWrite(ctx, productTag, row, sentId === undefined ? null : stored),
       readRecordStep(ctx, tagProjection, row.id, selection),
     ]);
   });

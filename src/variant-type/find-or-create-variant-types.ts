@@ -6,7 +6,9 @@ import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
-import { insertIfAbsent } from '../db/write/write.ts';
+import { storedRows } from '../db/write/stored-rows.ts';
+import { touch } from '../db/write/touch.ts';
+import { insert } from '../db/write/write.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 export type WantedVariantType = { name: string; values: WantedValue[] };
@@ -28,23 +30,30 @@ export async function findOrCreateVariantTypes(
     wanted.set(name, known);
   }
   const hasColours = (name: string) => [...wanted.get(name)!.values()].some(({ colorCode }) => colorCode != null);
-  const { ids } = await findOrCreateByName(ctx, variantType, [...wanted.keys()], (name) => ({
+  const { ids, created } = await findOrCreateByName(ctx, variantType, [...wanted.keys()], (name) => ({
     id: newId(),
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
   const found = await valuesOf(ctx, [...ids.values()]);
-  const missing = [...ids].flatMap(([name, variantTypeId]) =>
-    missingValues(variantTypeId, [...wanted.get(name)!.values()], found.get(variantTypeId)),
-  );
-  if (missing.length === 0) return byName(ids, found);
-  await pipeline(ctx, insertIfAbsent(ctx, variantValue, ['variantTypeId', 'name'], missing, sql`not deleted`));
+  const missingIn = (stored: StoredValuesByType) =>
+    [...ids].flatMap(([name, id]) => missingValues(id, [...wanted.get(name)!.values()], stored.get(id)));
+  const changedIds = [...new Set(missingIn(found).map(({ variantTypeId }) => variantTypeId))];
+  if (changedIds.length === 0) return byName(ids, found);
+  // All writers of values hold the lock of the type, so what is missing now stays missing.
+  await pipeline(ctx, [storedRows(ctx, variantType, 'id', changedIds, true)]);
+  const missing = missingIn(await valuesOf(ctx, [...ids.values()]));
+  const known = new Set(missing.map(({ variantTypeId }) => variantTypeId));
+  for (const name of created) known.delete(ids.get(name)!);
+  await pipeline(ctx, [...insert(ctx, variantValue, missing), ...touch(ctx, variantType, [...known])]);
   return byName(ids, await valuesOf(ctx, [...ids.values()]));
 }
 
 type StoredValues = { ids: Map<string, string>; next: number };
 
-async function valuesOf(ctx: Context, typeIds: string[]): Promise<Map<string, StoredValues>> {
+type StoredValuesByType = Map<string, StoredValues>;
+
+async function valuesOf(ctx: Context, typeIds: string[]): Promise<StoredValuesByType> {
   const { id, variantTypeId, name, position, deleted } = variantValue;
   const rows = await ctx.db
     .select({ id, variantTypeId, name, position })

@@ -11,6 +11,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { recordWrite } from '../db/write/record-write.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/generated/types.ts';
@@ -29,10 +30,10 @@ export async function saveVariantType(
     const stored =
       sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
-    const { steps, live } = await valueWrites(ctx, row.id, values);
+    const { steps, live, isChanged } = await valueWrites(ctx, row.id, values);
     checkOptionTranslations(members.translations, stored.translations, live, VALUES);
     return await pipeline(ctx, [
-      ...upsert(ctx, variantType, ['id'], [row]),
+      ...recordWrite(ctx, variantType, row, sentId === undefined ? null : stored, isChanged),
       ...steps,
       readRecordStep(ctx, variantTypeProjection, row.id, selection),
     ]);
@@ -48,18 +49,18 @@ async function valueWrites(
   ctx: Context,
   variantTypeId: string,
   values: OptionInput[],
-): Promise<{ steps: PipelineStep[]; live: ReadonlySet<string> }> {
+): Promise<{ steps: PipelineStep[]; live: ReadonlySet<string>; isChanged: boolean }> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = variantValue;
   const stored = await ctx.db
     .select({ id, position, name, colorCode, thumbnailImageId, deleted })
     .from(variantValue)
     .where(and(ownedBy(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
-  const { rows, released, live } = mergeOptionList(stored, values, VALUES);
+  const { rows, released, live, isChanged } = mergeOptionList(stored, values, VALUES);
   const written = upsert(
     ctx,
     variantValue,
     ['id'],
     rows.map((row) => ({ ...row, variantTypeId })),
   );
-  return { steps: [...markDeleted(ctx, variantValue, released), ...written], live };
+  return { steps: [...markDeleted(ctx, variantValue, released), ...written], live, isChanged };
 }

@@ -8,6 +8,7 @@ import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { laterThanStored } from '../db/write/touch.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid } from '../errors.ts';
@@ -81,7 +82,7 @@ async function upsertWebhooks(
   scopes: WebhookScope[],
   channelIds: string[] | null,
 ): Promise<Map<string, string>> {
-  // All writers lock in this order, so that two saves of the same scopes cannot deadlock.
+  // `updatedAt` stays if nothing that the type shows changes. All writers lock in this order, so that two saves of the same scopes cannot deadlock.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`
@@ -91,7 +92,8 @@ async function upsertWebhooks(
     from json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
     on conflict (merchant_id, authorized_app_id, scope) do update set
       endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
-        updated_at = excluded.updated_at
+        updated_at = case when ${webhook.endpoint} = excluded.endpoint and ${webhook.status} = 'ACTIVE'
+          then ${webhook.updatedAt} else ${laterThanStored(webhook.updatedAt, sql`excluded.updated_at`)} end
     returning ${webhook.id} as "id", ${webhook.scope} as "scope"`);
   return new Map(saved.map(({ id, scope }) => [scope, id]));
 }

@@ -98,15 +98,21 @@ describe('saveProductAttribute', () => {
     expect((await save({ id, type: 'TABLE', tableTemplate: null })).tableTemplate).toBeNull();
   });
 
-  it('changes nothing but updatedAt when an attribute is sent back as it was read', async () => {
+  it('changes nothing when an attribute is sent back as it was read', async () => {
     const { id, options } = await save({ options: [{ name: 'A' }, { name: 'B' }] });
     const translations = [
       { locale: 'de', name: null, description: 'Text', options: [{ id: options![0]!.id, name: 'Ah' }] },
     ];
     const before = await save({ id, description: 'a', translations, tableTemplate: { columns: [], rows: [] } });
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await save(before as ProductAttributeInput);
-    expect(after).toEqual(rest);
+    expect(await save(before as ProductAttributeInput)).toEqual(before);
+  });
+
+  it('moves updatedAt with its options', async () => {
+    const before = await save({ options: [{ name: 'A' }, { name: 'B' }] });
+    const added = await save({ ...(before as ProductAttributeInput), options: [...before.options!, { name: 'C' }] });
+    expect(added.updatedAt).toBeGreaterThan(before.updatedAt!);
+    const removed = await save({ ...(added as ProductAttributeInput), options: null });
+    expect(removed.updatedAt).toBeGreaterThan(added.updatedAt!);
   });
 
   it('translates options that the attribute has', async () => {

@@ -139,15 +139,13 @@ describe('saveProductBrand', () => {
     expect(slugs).toEqual(['same', ...Array.from({ length: 11 }, (_, index) => `same-${index + 2}`)].sort());
   });
 
-  it('changes nothing but updatedAt when a brand is sent back as it was read', async () => {
+  it('changes nothing when a brand is sent back as it was read', async () => {
     const before = await saveProductBrand(
       ctx,
       { input: { name: 'Round', metaData: { slug: 'round-trip', pageTitle: 'T' } } },
       all,
     );
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await saveProductBrand(ctx, { input: before as never }, all);
-    expect(after).toEqual(rest);
+    expect(await saveProductBrand(ctx, { input: before as never }, all)).toEqual(before);
   });
 });
 

@@ -297,7 +297,7 @@ describe('saveCategory', () => {
     });
   });
 
-  it('changes nothing but updatedAt when a category is sent back as it was read', async () => {
+  it('changes nothing when a category is sent back as it was read', async () => {
     const channel = await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'STOREFRONT' } }, { id: {} });
     const parent = await save({});
     const before = await save({
@@ -307,12 +307,7 @@ describe('saveCategory', () => {
       conditions: [{ conditionType: 'CREATED_AT', method: null, valueList: ['1'] }],
       translations: [{ locale: 'de', description: null }],
     });
-    const after = await save(before as unknown as CategoryInput);
-    expect({ ...after, updatedAt: 0, metaData: { ...after.metaData, updatedAt: 0 } }).toEqual({
-      ...before,
-      updatedAt: 0,
-      metaData: { ...before.metaData, updatedAt: 0 },
-    });
+    expect(await save(before as unknown as CategoryInput)).toEqual(before);
   });
 
   it('accepts a name any number of times', async () => {

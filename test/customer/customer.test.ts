@@ -165,7 +165,7 @@ describe('saveCustomer', () => {
     expect(emptied.addresses).toEqual([]);
   });
 
-  it('changes nothing but updatedAt when a customer is sent back as it was read', async () => {
+  it('changes nothing when a customer is sent back as it was read', async () => {
     const input = {
       firstName: 'Round',
       lastName: 'Trip',
@@ -193,9 +193,7 @@ describe('saveCustomer', () => {
       phoneVerifiedDate: _p,
       ...sentBack
     } = before;
-    const { updatedAt: _, ...after } = await saveCustomer(ctx, { input: sentBack as never }, all);
-    const { updatedAt: __, ...rest } = before;
-    expect(after).toEqual(rest);
+    expect(await saveCustomer(ctx, { input: sentBack as never }, all)).toEqual(before);
   });
 
   it('restores and deletes by the member deleted', async () => {

@@ -97,16 +97,14 @@ describe('savePriceList', () => {
     ).resolves.toMatchObject({ id: user.id });
   });
 
-  it('changes nothing but updatedAt when sent back as it was read', async () => {
+  it('changes nothing when sent back as it was read', async () => {
     const before = await save({
       name: 'Round',
       currency: 'EUR',
       addProductsAutomatically: true,
       ruleList: [rule(null)],
     });
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await savePriceList(ctx, { input: before as never }, all);
-    expect(after).toEqual(rest);
+    expect(await savePriceList(ctx, { input: before as never }, all)).toEqual(before);
   });
 
   it('names the invalid members', async () => {

@@ -6,6 +6,7 @@ import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../src/product/getBulkOperation.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
+import { listVariantType } from '../../src/variant-type/listVariantType.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { allOfProduct } from './products.ts';
@@ -158,6 +159,21 @@ describe('bulkUpdateProducts', () => {
       tagIds: a!.tagIds,
       variants: [{ id: a!.variants[0]!.id, prices: [{ sellPrice: 6 }] }],
     });
+  });
+
+  it('moves updatedAt of a variant type with a new value, and not when it has all values', async () => {
+    const own = await createContext(database.db);
+    const sizes = async (...names: string[]) => {
+      const variantValues = names.map((name) => ({ name }));
+      await bulk([plain('a', { productVariantTypes: [{ order: 1, variantTypeName: 'Size', variantValues }] })], own);
+      const selection = { updatedAt: {}, values: { name: {} } };
+      return (await listVariantType(own, {}, selection))[0]!;
+    };
+    const first = await sizes('S');
+    expect(await sizes('S')).toEqual(first);
+    const more = await sizes('M', 'S');
+    expect(more.values.map(({ name }) => name)).toEqual(['S', 'M']);
+    expect(more.updatedAt).toBeGreaterThan(first.updatedAt!);
   });
 
   it('deletes products marked as deleted, and skips unknown ones', async () => {

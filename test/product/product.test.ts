@@ -89,6 +89,30 @@ describe('saveProduct', () => {
     expect(await save(asProductInput(before))).toEqual(before);
   });
 
+  it('moves updatedAt and version when it is deleted and restored, and not when it is deleted already', async () => {
+    const saved = await save(plain('Gone'));
+    const list = async () =>
+      (await listProduct(ctx, { id: { eq: saved.id }, includeDeleted: true }, { data: all })).data[0]!;
+    await deleteProductList(ctx, { idList: [saved.id] });
+    const deleted = await list();
+    expect(deleted.version).toBe(saved.version + 1);
+    expect(deleted.updatedAt).toBeGreaterThan(saved.updatedAt!);
+    await deleteProductList(ctx, { idList: [saved.id] });
+    expect(await list()).toEqual(deleted);
+    const restored = await save({ ...asProductInput(deleted), deleted: false });
+    expect(restored.version).toBe(saved.version + 2);
+    expect(restored.updatedAt).toBeGreaterThan(deleted.updatedAt!);
+  });
+
+  it('moves updatedAt and version with its metadata', async () => {
+    const before = await save(plain('Page'));
+    const metaData = { slug: before.metaData!.slug, pageTitle: 'T' };
+    const after = await save({ ...asProductInput(before), metaData });
+    expect(after).toMatchObject({ version: before.version + 1, metaData });
+    expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
+    expect(await save({ ...asProductInput(after), metaData })).toEqual(after);
+  });
+
   it('keeps what is left out, clears what is null and replaces lists', async () => {
     const full = await save(await fullProductInput(ctx));
     const kept = await save({

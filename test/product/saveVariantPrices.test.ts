@@ -49,7 +49,7 @@ describe('saveVariantPrices', () => {
     ]);
     expect(variants[1]!.prices).toMatchObject([{ sellPrice: 2 }, { sellPrice: 5, priceListId: list }]);
     expect(version).toBe(product.version + 2);
-    expect(updatedAt).toBeGreaterThanOrEqual(product.updatedAt!);
+    expect(updatedAt).toBeGreaterThan(product.updatedAt!);
     await set(list, [row(0, { sellPrice: 0 }, { deleted: true })]);
     expect((await read()).variants[0]!.prices).toHaveLength(1);
   });
@@ -79,6 +79,17 @@ describe('saveVariantPrices', () => {
       ['CHF', 'GBP'],
       ['EUR', 'TRY'],
     ]);
+  });
+
+  it('does not move updatedAt and version with prices that are stored already', async () => {
+    const { product, list, row, read } = await fixture();
+    await set(list, [row(0, { sellPrice: 4 })]);
+    const before = await read();
+    await set(list, [row(0, { sellPrice: 4 })]);
+    await set(list, [row(1, { sellPrice: 1 }, { deleted: true })]);
+    await set(null, [row(0, { sellPrice: 1, buyPrice: 0.5 }), row(1, { sellPrice: 2 })]);
+    expect(await read()).toEqual(before);
+    expect(before.version).toBe(product.version + 1);
   });
 
   it('accepts an empty list', async () => {

@@ -132,7 +132,7 @@ describe('saveSalesChannel', () => {
     expect(await listSalesChannel(ctx, { name: { eq: 'Unborn' } }, all)).toEqual([]);
   });
 
-  it('changes nothing but updatedAt when sent back as it was read, its references deleted since', async () => {
+  it('changes nothing when sent back as it was read, its references deleted since', async () => {
     const [priceListId, location] = [await priceList(ctx), await stockLocation(ctx)];
     const before = await save({
       name: 'Round',
@@ -142,9 +142,7 @@ describe('saveSalesChannel', () => {
     });
     await deletePriceListList(ctx, { idList: [priceListId] });
     await deleteStockLocationList(ctx, { idList: [location] });
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await saveSalesChannel(ctx, { input: before as never }, all);
-    expect(after).toEqual(rest);
+    expect(await saveSalesChannel(ctx, { input: before as never }, all)).toEqual(before);
   });
 
   it('names the invalid members', async () => {

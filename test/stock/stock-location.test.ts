@@ -89,11 +89,9 @@ describe('saveStockLocation', () => {
     });
   });
 
-  it('changes nothing but updatedAt when sent back as it was read', async () => {
+  it('changes nothing when sent back as it was read', async () => {
     const before = await save({ name: 'Round', address, outOfStockMailList: [], translations: [{ locale: 'tr' }] });
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await saveStockLocation(ctx, { input: before as never }, all);
-    expect(after).toEqual(rest);
+    expect(await saveStockLocation(ctx, { input: before as never }, all)).toEqual(before);
   });
 
   it('names the invalid members', async () => {

@@ -100,15 +100,13 @@ describe('saveProductTag', () => {
     });
   });
 
-  it('changes nothing but updatedAt when a tag is sent back as it was read', async () => {
+  it('changes nothing when a tag is sent back as it was read', async () => {
     const before = await saveProductTag(
       ctx,
       { input: { name: 'Round', translations: [{ locale: 'de', name: null, description: 'd' }] } },
       all,
     );
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await saveProductTag(ctx, { input: before }, all);
-    expect(after).toEqual(rest);
+    expect(await saveProductTag(ctx, { input: before }, all)).toEqual(before);
   });
 });
 

@@ -145,13 +145,31 @@ describe('saveVariantType', () => {
     expect(after.values.slice(0, 2)).toEqual(before.values);
   });
 
-  it('changes nothing but updatedAt when a variant type is sent back as it was read', async () => {
+  it('changes nothing when a variant type is sent back as it was read', async () => {
     const { id, values } = await save({ values: [{ name: 'A', colorCode: '#fff' }, { name: 'B' }] });
     const translations = [{ locale: 'de', name: 'Art', values: [{ id: values[1]!.id, name: 'Be' }] }];
     const before = await save({ id, values: [values[1]!, values[0]!], translations });
-    const { updatedAt: _before, ...rest } = before;
-    const { updatedAt: _after, ...after } = await save(before as VariantTypeInput);
-    expect(after).toEqual(rest);
+    expect(await save(before as VariantTypeInput)).toEqual(before);
+  });
+
+  it.each<[string, (values: VariantTypeInput['values']) => VariantTypeInput['values']]>([
+    ['a new value', (values) => [...values, { name: 'C' }]],
+    ['one value less', (values) => values.slice(1)],
+    ['another name', ([first, ...others]) => [{ ...first!, name: 'Other' }, ...others]],
+    ['another colour', ([first, ...others]) => [{ ...first!, colorCode: '#000' }, ...others]],
+    ['another order', (values) => values.toReversed()],
+  ])('moves updatedAt with %s', async (_, changed) => {
+    const before = await save({ values: [{ name: 'A' }, { name: 'B' }] });
+    const after = await save({ ...(before as VariantTypeInput), values: changed(before.values) });
+    expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
+  });
+
+  it('does not move updatedAt with entries that are deleted, and were', async () => {
+    const { id, name, values } = await save({ values: [{ name: 'A' }, { name: 'B' }, { name: 'C' }] });
+    const entries = values.map((value, index) => ({ ...value, deleted: index === 1 }));
+    const before = await save({ id, name, values: entries });
+    for (const again of [entries, [entries[0]!, entries[2]!]])
+      expect(await save({ id, name, values: again })).toEqual(before);
   });
 
   it('translates only values of the type, and keeps translations of values deleted since', async () => {

@@ -57,6 +57,15 @@ describe('saveWebhook', () => {
     expect(await listed(own)).toEqual(['store/product/created', 'store/product/deleted']);
   });
 
+  it('moves updatedAt with the endpoint, and not when nothing changes', async () => {
+    const own = await createContext(database.db);
+    const input = { endpoint, scopes: ['store/product/created'] };
+    const first = await saveWebhook(own, { input }, all);
+    expect(await saveWebhook(own, { input }, all)).toEqual(first);
+    const [moved] = await saveWebhook(own, { input: { ...input, endpoint: `${endpoint}/2` } }, all);
+    expect(moved!.updatedAt).toBeGreaterThan(first[0]!.updatedAt!);
+  });
+
   it('leaves one webhook where two save the same scopes at once', async () => {
     const own = await createContext(database.db);
     const scopes = ['store/product/updated', 'store/customer/updated'];

@@ -6,6 +6,7 @@ import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
+import { changeMarks } from './touch.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
@@ -36,7 +37,7 @@ export function markDeleted(ctx: Tenant, table: DeletableTable, ids: readonly st
   if (ids.length === 0) return [];
   return [
     pipelineStep(sql`
-    update ${table} set deleted = true, updated_at = now()
+    update ${table} set deleted = true, ${changeMarks(table)}
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}`),
   ];
 }

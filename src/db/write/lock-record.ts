@@ -1,10 +1,9 @@
-import { eq, type InferSelectModel, and } from 'drizzle-orm';
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { isId } from '../sql/id.ts';
+import { pipeline } from '../connection/pipeline.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { ownedBy } from '../sql/tenant.ts';
+import { storedRows, type StoredRow } from './stored-rows.ts';
 
 type LockableTable = TenantTable & { id: AnyPgColumn };
 
@@ -14,13 +13,8 @@ export async function lockRecord<Table extends LockableTable>(
   table: Table,
   type: string,
   id: string,
-): Promise<InferSelectModel<Table>> {
-  if (!isId(id)) throw notFound(type, [id], ['input', 'id']);
-  const [row] = await ctx.db
-    .select()
-    .from(table as PgTable)
-    .where(and(ownedBy(ctx, table), eq(table.id, id)))
-    .for('update');
+): Promise<StoredRow<Table>> {
+  const [row] = await pipeline(ctx, [storedRows(ctx, table, 'id' as never, [id], true)]);
   if (!row) throw notFound(type, [id], ['input', 'id']);
-  return row as InferSelectModel<Table>;
+  return row;
 }

@@ -4,15 +4,20 @@ import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
+import { laterThanStored } from './touch.ts';
 
-type Row<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
+export type InsertedRow<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'>;
 
 /**
  * Inserts rows in one step; returns no step for no rows. Rows are sent as one JSON parameter, so that the text does
  * not depend on their number. All rows have the members of the first one, named as in the TypeScript table. The
  * database sets `updatedAt`.
  */
-export function insert<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): PipelineStep<void>[] {
+export function insert<Table extends TenantTable>(
+  ctx: Tenant,
+  table: Table,
+  rows: InsertedRow<Table>[],
+): PipelineStep<void>[] {
   return rows.length === 0 ? [] : [pipelineStep(insertStatement(ctx, table, rows))];
 }
 
@@ -23,8 +28,8 @@ export function insert<Table extends TenantTable>(ctx: Tenant, table: Table, row
 export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: Tenant,
   table: Table,
-  key: readonly (keyof Row<Table> & string)[],
-  rows: Row<Table>[],
+  key: readonly (keyof InsertedRow<Table> & string)[],
+  rows: InsertedRow<Table>[],
   among?: SQL,
 ): PipelineStep<string[]>[] {
   if (rows.length === 0) return [];
@@ -38,8 +43,8 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
 export function upsert<Table extends TenantTable>(
   ctx: Tenant,
   table: Table,
-  key: readonly (keyof Row<Table> & string)[],
-  rows: Row<Table>[],
+  key: readonly (keyof InsertedRow<Table> & string)[],
+  rows: InsertedRow<Table>[],
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
@@ -60,7 +65,7 @@ function resolution(table: TenantTable, key: readonly string[], members: readonl
 export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: Tenant,
   table: Table,
-  rows: (Partial<Row<Table>> & { id: string })[],
+  rows: (Partial<InsertedRow<Table>> & { id: string })[],
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
@@ -78,16 +83,17 @@ type NewValue = (member: string, column: AnyPgColumn) => SQL;
 const excluded: NewValue = (_, column) => sql`excluded.${sql.identifier(column.name)}`;
 const sentRow: NewValue = (member) => sql`rows.${sql.identifier(member)}`;
 
-/** The new value of `updatedAt`. A cluster accepts `now()` in SET, but not in DO UPDATE SET. */
+/** The time of the change. A cluster accepts `now()` in SET, but not in DO UPDATE SET. */
 const changedNow = sql`now()`;
 const insertedNow = sql`excluded.updated_at`;
 
-function assignments(table: TenantTable, members: readonly string[], newValue: NewValue, updatedAt: SQL): SQL {
+function assignments(table: TenantTable, members: readonly string[], newValue: NewValue, now: SQL): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const set = members.map(
     (member) => sql`${sql.identifier(columns[member]!.name)} = ${newValue(member, columns[member]!)}`,
   );
-  return sql.join([...set, ...(columns.updatedAt ? [sql`updated_at = ${updatedAt}`] : [])], sql`, `);
+  const stamp = columns.updatedAt ? [sql`updated_at = ${laterThanStored(columns.updatedAt, now)}`] : [];
+  return sql.join([...set, ...stamp], sql`, `);
 }
 
 /** Skips unchanged rows: each new row version costs an entry in every index. */
@@ -109,7 +115,7 @@ function target(table: TenantTable, key: readonly string[]): SQL {
   );
 }
 
-function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: Row<Table>[]): SQL {
+function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: InsertedRow<Table>[]): SQL {
   const members = writtenMembers(table, rows);
   const sent = JSON.stringify(rows);
   return cachedSql(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () =>

@@ -1513,7 +1513,12 @@ export type MerchantSettingsAddressTypeEnum =
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -1802,7 +1807,12 @@ export type Mutation = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -1848,7 +1858,12 @@ export type MutationBulkUpdateProductsArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -1894,7 +1909,12 @@ export type MutationDeleteCategoryListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -1940,7 +1960,12 @@ export type MutationDeleteCustomerListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -1986,7 +2011,12 @@ export type MutationDeletePriceListListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2032,7 +2062,12 @@ export type MutationDeleteProductAttributeListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2078,7 +2113,12 @@ export type MutationDeleteProductBrandListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2124,7 +2164,12 @@ export type MutationDeleteProductListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2170,7 +2215,12 @@ export type MutationDeleteProductTagListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2216,7 +2266,12 @@ export type MutationDeleteSalesChannelListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2262,7 +2317,12 @@ export type MutationDeleteStockLocationListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2308,7 +2368,12 @@ export type MutationDeleteVariantTypeListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2354,7 +2419,12 @@ export type MutationDeleteWebhookArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2400,7 +2470,12 @@ export type MutationRedeliverWebhookArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2543,7 +2618,12 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2589,7 +2669,12 @@ export type MutationSaveCategoryArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2635,7 +2720,12 @@ export type MutationSaveCustomerArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2681,7 +2771,12 @@ export type MutationSavePriceListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2727,7 +2822,12 @@ export type MutationSaveProductArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2773,7 +2873,12 @@ export type MutationSaveProductAttributeArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2819,7 +2924,12 @@ export type MutationSaveProductBrandArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2865,7 +2975,12 @@ export type MutationSaveProductStockLocationsArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2911,7 +3026,12 @@ export type MutationSaveProductTagArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2957,7 +3077,12 @@ export type MutationSaveSalesChannelArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -3003,7 +3128,12 @@ export type MutationSaveStockLocationArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -3049,7 +3179,12 @@ export type MutationSaveVariantPricesArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -3095,7 +3230,12 @@ export type MutationSaveVariantTypeArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -3141,7 +3281,12 @@ export type MutationSaveWebhookArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -3187,7 +3332,12 @@ export type MutationTestWebhookArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.

@@ -4,7 +4,11 @@ import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { pipeline } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
+import { storedRows } from '../../db/write/stored-rows.ts';
+import { touch } from '../../db/write/touch.ts';
+import { update } from '../../db/write/write.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { attachToVariants } from '../attach-image.ts';
@@ -107,21 +111,22 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
 
 class Superseded extends Error {}
 
-/** Locks the type before its value, in the order of every save. */
+/** Locks the type before its value, in the order of every save. The type shows its values, so it changes too. */
 async function setThumbnail(
   ctx: AttemptContext,
   { variantTypeId, variantValueId }: ClaimedImage,
   imageId: string,
 ): Promise<void> {
-  await ctx.db.execute(
-    sql`update ${variantType} set updated_at = now() where ${ownedBy(ctx, variantType)}
-      and ${variantType.id} = ${variantTypeId}`,
-  );
-  const changed = await ctx.db.execute(sql`
-    update ${variantValue} set thumbnail_image_id = ${imageId}, updated_at = now()
-    where ${ownedBy(ctx, variantValue)} and ${variantValue.id} = ${variantValueId} and not ${variantValue.deleted}
-      returning ${variantValue.id}`);
-  if (changed.length === 0) throw notFound('VariantValue', [variantValueId!]);
+  const [value] = await pipeline(ctx, [
+    storedRows(ctx, variantType, 'id', [variantTypeId!], true),
+    storedRows(ctx, variantValue, 'id', [variantValueId!], true),
+  ]);
+  if (!value || value.deleted) throw notFound('VariantValue', [variantValueId!]);
+  if (value.thumbnailImageId === imageId) return;
+  await pipeline(ctx, [
+    ...touch(ctx, variantType, [variantTypeId!]),
+    ...update(ctx, variantValue, [{ id: value.id, thumbnailImageId: imageId }]),
+  ]);
 }
 
 async function markDone(ctx: AttemptContext, { id }: ClaimedImage): Promise<void> {

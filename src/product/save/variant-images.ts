@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../../drizzle/product.ts';
 import type { StoredImage } from '../../../drizzle/product-values.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { changeMarks } from '../../db/write/touch.ts';
 
 /** In display order: by `order`, then in the order they were sent. */
 export function sortedImages(images: readonly StoredImage[]): StoredImage[] {
@@ -18,8 +19,7 @@ export function withMainImage(images: readonly StoredImage[]): StoredImage[] {
 export function writeImages(ctx: Tenant, changed: readonly { id: string; images: StoredImage[] }[]): SQL {
   const rows = changed.map(({ id, images }) => ({ id, images: images.length > 0 ? images : null }));
   return sql`
-    update ${variant} set images = changed.images, updated_at = now()
+    update ${variant} set images = changed.images, ${changeMarks(variant)}
     from json_to_recordset(${JSON.stringify(rows)}::json) as changed (id uuid, images json)
-    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id
-      and ${variant.images}::text is distinct from changed.images::text`;
+    where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id`;
 }

@@ -87,13 +87,15 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
   if (tallies.size === 0) return;
   const count = sql`case when tally.reset then 0 else ${webhook.givenUpInARow} end + tally.given_up`;
   const isTooMany = sql`${count} >= ${sql.raw(String(MAX_FAILED_IN_A_ROW))}`;
+  const isPaused = sql`${isTooMany} and ${webhook.status} = 'ACTIVE'`;
   // All writers lock in this order, so that two settlements cannot deadlock.
   const rows = [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   await ctx.db.execute(sql`
     update ${webhook}
     set given_up_in_a_row = ${count},
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
-      paused_at = case when ${isTooMany} and ${webhook.status} = 'ACTIVE' then moment.at else ${webhook.pausedAt} end
+      paused_at = case when ${isPaused} then moment.at else ${webhook.pausedAt} end,
+      updated_at = case when ${isPaused} then moment.at else ${webhook.updatedAt} end
     from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int), ${moment}
     where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id
       and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);

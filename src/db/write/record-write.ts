@@ -1,0 +1,25 @@
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { TenantTable } from '../read/projection.ts';
+import type { Tenant } from '../sql/tenant.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
+import { touch } from './touch.ts';
+import { isUnchanged } from './unchanged.ts';
+import { type InsertedRow, upsert } from './write.ts';
+
+type RecordTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
+
+/**
+ * The step that writes a record, or none if nothing has changed, so that `updatedAt` moves exactly when something that
+ * the record's type shows has changed. `stored` is the locked row, null for a new record. `arePartsChanged`: rows of
+ * other tables that belong to the record, such as its page metadata, are changed in the same transaction.
+ */
+export function recordWrite<Table extends RecordTable>(
+  ctx: Tenant,
+  table: Table,
+  row: InsertedRow<Table> & { id: string },
+  stored: object | null,
+  arePartsChanged = false,
+): PipelineStep<void>[] {
+  if (!stored || !isUnchanged(row, stored)) return upsert(ctx, table, ['id' as never], [row]);
+  return arePartsChanged ? touch(ctx, table, [row.id]) : [];
+}

@@ -1,0 +1,34 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { idArray } from '../sql/parameter.ts';
+import type { TenantTable } from '../read/projection.ts';
+import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
+
+type RecordTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
+
+/**
+ * The new `updatedAt` of a stored row: the start of the transaction, but always later than before. Two changes may fall
+ * into one millisecond, and a transaction that waited for the row's lock may have started before the one it waited for.
+ * The conversion to UTC makes the addition immutable, as a cluster demands of expressions over columns in SET.
+ */
+export function laterThanStored(updatedAt: AnyPgColumn, now: SQL = sql`now()`): SQL {
+  return sql`greatest(${now}, (${updatedAt} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')`;
+}
+
+/** The assignments, for `update … set`, that tell clients of a change: they filter by `updatedAt` and lock by `version`. */
+export function changeMarks(table: RecordTable): SQL {
+  const { version } = getTableColumns(table) as Record<string, AnyPgColumn | undefined>;
+  const stamp = sql`updated_at = ${laterThanStored(table.updatedAt)}`;
+  return version ? sql`${stamp}, version = ${version} + 1` : stamp;
+}
+
+/** The step for records of which only parts in other tables have changed. The caller holds their locks. */
+export function touch(ctx: Tenant, table: RecordTable, ids: readonly string[]): PipelineStep<void>[] {
+  if (ids.length === 0) return [];
+  return [
+    pipelineStep(sql`
+    update ${table} set ${changeMarks(table)}
+    where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray([...new Set(ids)])})`),
+  ];
+}
