@@ -2521,7 +2521,12 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
@@ -2570,7 +2575,12 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
  * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
  * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
- * fields and sending it back changes nothing but `updatedAt`.
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
  *
  * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
  * the path and the ids. A reference the record already has may be sent again after its target is deleted.
