@@ -27,12 +27,21 @@ export const webhookScopes = [
 /** `truncated` of a payload reduced to its id. */
 export const ALL_TRUNCATED = '["*"]';
 
-/** One request of a delivery, as it is stored and answered. */
+/**
+ * One request of a delivery, as it is stored and answered. The ledger also logs requests that were interrupted, and
+ * reasons why none was made: such entries lack the members of a response.
+ */
 export type DeliveryAttempt = {
   at: number;
   statusCode: number | null;
+  /** Null only on success. */
   error: string | null;
   durationMs: number | null;
+  /** At most 2 KiB. */
+  responseBody?: string | null;
+  responseHeaders?: { name: string; value: string }[] | null;
+  /** The plan at the end of the attempt, by the worker's clock. */
+  nextAttemptAt?: number | null;
 };
 
 /**

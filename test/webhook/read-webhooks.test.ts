@@ -92,7 +92,7 @@ describe('read_webhooks', () => {
     expect(delivery).toMatchObject({
       id: ids[0],
       truncated: ['*'],
-      attempts: [{ statusCode: 500, error: 'status 500' }],
+      attempts: [{ statusCode: 500, error: 'status 500', responseBody: null }],
     });
     expect(JSON.parse(delivery!.payload)).toEqual({ id: delivery!.recordId });
     expect(JSON.stringify(data)).not.toContain('Customer 0');
@@ -103,7 +103,7 @@ describe('read_webhooks', () => {
     const [shown] = (
       (await api.call(readable, 'listWebhookDelivery', {})).data!['listWebhookDelivery'] as { data: Delivery[] }
     ).data;
-    expect(shown).toMatchObject({ truncated: ['note'] });
+    expect(shown).toMatchObject({ truncated: ['note'], attempts: [{ responseBody: 'Customer 0 is unknown' }] });
     expect(JSON.parse(shown!.payload)).toMatchObject({ firstName: 'Customer 0' });
   });
 

@@ -5810,7 +5810,7 @@ export type WebhookDelivery = {
   __typename?: 'WebhookDelivery';
   /**
    * The HTTP requests so far, oldest first: at most three each time the delivery is queued, and the latest 30
-   * altogether.
+   * altogether. A delivery that failed without a request has an entry with the reason in `error`.
    */
   attempts: Array<WebhookDeliveryAttempt>;
   /** The app that registered the webhook. */
@@ -5844,10 +5844,28 @@ export type WebhookDeliveryAttempt = {
   __typename?: 'WebhookDeliveryAttempt';
   /** Start of the request. */
   at: Scalars['Timestamp']['output'];
-  /** Time until the response or the failure, in milliseconds; null during the request. */
+  /** Time until the response or the failure, in milliseconds; null without a request, and if the service ended during it. */
   durationMs?: Maybe<Scalars['Int']['output']>;
-  /** Error message; null on success. */
+  /**
+   * Why it failed; null on success only. `status 500` after a response with that status; otherwise why there was
+   * no response, such as `timeout` or `connection refused`, or why no request was made, such as
+   * `webhook deleted`.
+   */
   error?: Maybe<Scalars['String']['output']>;
+  /** When the next request was due after this one failed; null if none was planned. */
+  nextAttemptAt?: Maybe<Scalars['Timestamp']['output']>;
+  /**
+   * Begin of the response's body as UTF-8, at most 2 KiB. Invalid bytes and control characters except tab and
+   * line ends are replaced by U+FFFD. Null if the response has no body or a compressed one, without a response,
+   * and if the token may not read the resource. Kept as long as the delivery.
+   */
+  responseBody?: Maybe<Scalars['String']['output']>;
+  /**
+   * Headers of the response that help to find the fault: type, length, encoding, date, server, retry,
+   * authentication scheme, redirect and request id. A redirect's address is shown without its query. Cookies and
+   * all other headers are not stored. Null without a response.
+   */
+  responseHeaders?: Maybe<Array<WebhookResponseHeader>>;
   /** HTTP status of the response; null without a response. Only 200 is a success. */
   statusCode?: Maybe<Scalars['Int']['output']>;
 };
@@ -5909,6 +5927,15 @@ export type WebhookRedelivery = {
   queuedCount: Scalars['Int']['output'];
   /** Number of matching deliveries that stay unchanged, because they are pending for the current endpoint already. */
   unchangedCount: Scalars['Int']['output'];
+};
+
+/** A header of a receiver's response. */
+export type WebhookResponseHeader = {
+  __typename?: 'WebhookResponseHeader';
+  /** Name in lower case. */
+  name: Scalars['String']['output'];
+  /** Value, at most 256 characters. */
+  value: Scalars['String']['output'];
 };
 
 /** States of a webhook. */
@@ -6220,6 +6247,7 @@ export type ResolversTypes = {
   WebhookDeliveryStatusEnum: WebhookDeliveryStatusEnum;
   WebhookInput: WebhookInput;
   WebhookRedelivery: ResolverTypeWrapper<WebhookRedelivery>;
+  WebhookResponseHeader: ResolverTypeWrapper<WebhookResponseHeader>;
   WebhookStatusEnum: WebhookStatusEnum;
   WebhookTestAnswer: ResolverTypeWrapper<WebhookTestAnswer>;
   WebhookTestResult: ResolverTypeWrapper<WebhookTestResult>;
@@ -6403,6 +6431,7 @@ export type ResolversParentTypes = {
   WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
   WebhookInput: WebhookInput;
   WebhookRedelivery: WebhookRedelivery;
+  WebhookResponseHeader: WebhookResponseHeader;
   WebhookTestAnswer: WebhookTestAnswer;
   WebhookTestResult: WebhookTestResult;
 };
@@ -7294,6 +7323,9 @@ export type WebhookDeliveryAttemptResolvers<ContextType = Context, ParentType ex
   at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   durationMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  responseBody?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  responseHeaders?: Resolver<Maybe<Array<ResolversTypes['WebhookResponseHeader']>>, ParentType, ContextType>;
   statusCode?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
@@ -7309,6 +7341,11 @@ export type WebhookDeliveryPaginationResponseResolvers<ContextType = Context, Pa
 export type WebhookRedeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookRedelivery'] = ResolversParentTypes['WebhookRedelivery']> = {
   queuedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   unchangedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookResponseHeaderResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookResponseHeader'] = ResolversParentTypes['WebhookResponseHeader']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type WebhookTestAnswerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookTestAnswer'] = ResolversParentTypes['WebhookTestAnswer']> = {
@@ -7412,6 +7449,7 @@ export type Resolvers<ContextType = Context> = {
   WebhookDeliveryAttempt?: WebhookDeliveryAttemptResolvers<ContextType>;
   WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
   WebhookRedelivery?: WebhookRedeliveryResolvers<ContextType>;
+  WebhookResponseHeader?: WebhookResponseHeaderResolvers<ContextType>;
   WebhookTestAnswer?: WebhookTestAnswerResolvers<ContextType>;
   WebhookTestResult?: WebhookTestResultResolvers<ContextType>;
 };

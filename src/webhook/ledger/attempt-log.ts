@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import { FAILURE_REASONS } from './failure-reason.ts';
 
 /** The latest attempts of a delivery that is redelivered often: ten times three. */
 const MAX_LOGGED_ATTEMPTS = 30;
@@ -14,7 +15,7 @@ export function logWith(attempt: SQL, before: SQL = sql`${webhookDelivery.attemp
 /** The log with the attempt whose outcome was never reported, if there is one. */
 export const logWithInterrupted = sql`
   case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog}
-    else ${logWith(logEntry(sql`${webhookDelivery.claimedAt}`, 'interrupted'))} end`;
+    else ${logWith(logEntry(sql`${webhookDelivery.claimedAt}`, FAILURE_REASONS.interrupted))} end`;
 
 /** The log with the reason why no request is made. The statement must have `moment` in FROM. */
 export function logWithReason(reason: string): SQL {

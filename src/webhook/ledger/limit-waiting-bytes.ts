@@ -6,11 +6,10 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
+import { FAILURE_REASONS } from './failure-reason.ts';
 
 /** Small, so that a save of the webhook does not wait long for its row lock. */
 const BATCH_SIZE = 1_000;
-/** The `error` in the log of a delivery that is failed here. */
-const QUOTA_EXCEEDED = 'quota exceeded';
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
@@ -49,7 +48,7 @@ async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promis
       update ${webhookDelivery}
       set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}',
         truncated = ${ALL_TRUNCATED}::json,
-        attempt_log = ${logWithReason(QUOTA_EXCEEDED)}
+        attempt_log = ${logWithReason(FAILURE_REASONS.quotaExceeded)}
       from (
         select waiting.id from (
           select ${webhookDelivery.id} as id,

@@ -49,13 +49,12 @@ async function writeOutcomes(
   outcomes: readonly Outcome[],
   retryDelaysMs: RetryDelaysMs,
 ): Promise<Outcome[]> {
-  const rows = outcomes.map(({ id, attempt, delivered, log }) => ({
-    id,
-    attempt,
-    state: delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING',
-    delay: retryDelayMs(retryDelaysMs, attempt),
-    log,
-  }));
+  const rows = outcomes.map(({ id, attempt, delivered, log }) => {
+    const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
+    const delay = retryDelayMs(retryDelaysMs, attempt);
+    const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
+    return { id, attempt, state, delay, log: { ...log, nextAttemptAt } };
+  });
   const written = await ctx.db.execute<{ id: string }>(sql`
     update ${webhookDelivery}
     set state = outcome.state, claimed_at = null, next_attempt_at = outcome.next_attempt_at,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
@@ -8,12 +8,10 @@ import { moment } from '../../db/sql/timestamp.ts';
 import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 import { logWithInterrupted, logWithReason } from './attempt-log.ts';
 import { claimLapsesAt, isNotClaimed } from './claim-lapse.ts';
+import { FAILURE_REASONS } from './failure-reason.ts';
 import { appMayRead } from './read-scopes.ts';
 
 type Waiting = { id: string; endpoint: string; dueInMs: number };
-
-/** The `error` in the log of a delivery whose app has lost the read scope of the record. */
-const SCOPE_MISSING = 'scope missing';
 
 /**
  * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the webhook is
@@ -22,7 +20,9 @@ const SCOPE_MISSING = 'scope missing';
  * paused.
  */
 export async function failUnsendable(ctx: MerchantContext, ids: readonly string[]): Promise<Waiting[]> {
-  await failOrphaned(ctx, ids);
+  await failInterrupted(ctx, ids);
+  await failDeleted(ctx, ids);
+  await failRevoked(ctx, ids);
   await failUnreadable(ctx, ids);
   const rows = await ctx.db.execute<Waiting>(sql`
     select ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",
@@ -35,26 +35,43 @@ export async function failUnsendable(ctx: MerchantContext, ids: readonly string[
   return rows;
 }
 
-async function failOrphaned(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
+async function failInterrupted(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithInterrupted}
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
-      and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
-      and (${webhookDelivery.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}
-        or not exists (
-          select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})
-        or not exists (
-          select from ${authorizedApp}
-          where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
-            and ${authorizedApp.revokedAt} is null))`);
+    where ${isUnclaimed(ctx, ids)} and ${webhookDelivery.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}`);
+}
+
+async function failDeleted(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${webhookDelivery}
+    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.webhookDeleted)}
+    from ${moment}
+    where ${isUnclaimed(ctx, ids)} and not exists (
+      select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})`);
+}
+
+async function failRevoked(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${webhookDelivery}
+    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.appRevoked)}
+    from ${moment}
+    where ${isUnclaimed(ctx, ids)} and not exists (
+      select from ${authorizedApp}
+      where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
+        and ${authorizedApp.revokedAt} is null)`);
 }
 
 async function failUnreadable(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
-    update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(SCOPE_MISSING)}
+    update ${webhookDelivery}
+    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.scopeMissing)}
     from ${authorizedApp}, ${moment}
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
-      and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}
+    where ${isUnclaimed(ctx, ids)}
       and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
       and not (${appMayRead})`);
+}
+
+function isUnclaimed(ctx: MerchantContext, ids: readonly string[]): SQL {
+  return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
+    and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}`;
 }

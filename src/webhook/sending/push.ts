@@ -1,9 +1,9 @@
 import type { Failure } from '../../outbound/failure.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
-import { request } from '../../outbound/request.ts';
+import { type OutboundResponse, request } from '../../outbound/request.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
-// Only the status counts. The body is read so that the connection can be reused.
+// Only the status counts. The body is read so that the connection can be reused, and for the log of attempts.
 const BODY_TIMEOUT_MS = 1_000;
 const MAX_BODY_BYTES = 65_536;
 const SUCCESS_STATUS = 200;
@@ -16,11 +16,12 @@ export type Push = {
   readonly signal?: AbortSignal;
 };
 
-/** `error` says why there was no response; null if there was one. */
+/** `error` says why there was no response; null if there was one. The body of `response` may be incomplete. */
 export type PushResult = {
   readonly delivered: boolean;
   readonly statusCode: number | null;
   readonly error: Failure | null;
+  readonly response: Pick<OutboundResponse, 'headers' | 'body'> | null;
   readonly durationMs: number;
 };
 
@@ -40,7 +41,7 @@ export async function push(
     signal,
   });
   const durationMs = Math.round(performance.now() - startedAtMs);
-  return answer.ok
-    ? { delivered: answer.statusCode === SUCCESS_STATUS, statusCode: answer.statusCode, error: null, durationMs }
-    : { delivered: false, statusCode: null, error: answer.failure, durationMs };
+  if (!answer.ok) return { delivered: false, statusCode: null, error: answer.failure, response: null, durationMs };
+  const { statusCode } = answer;
+  return { delivered: statusCode === SUCCESS_STATUS, statusCode, error: null, response: answer, durationMs };
 }

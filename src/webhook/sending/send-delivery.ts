@@ -3,6 +3,7 @@ import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { ClaimedDelivery } from '../ledger/claim-deliveries.ts';
 import { push } from './push.ts';
+import { storedResponse } from './stored-response.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 
 export type SendDependencies = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
@@ -26,6 +27,14 @@ export async function sendDelivery(
     sentAt,
     secrets,
   );
-  const { delivered, statusCode, error, durationMs } = await push(outbound, { endpoint, ...signed, signal });
-  return { delivered, log: { at: sentAt.getTime(), statusCode, error, durationMs } };
+  const { delivered, statusCode, error, response, durationMs } = await push(outbound, { endpoint, ...signed, signal });
+  const reason = delivered ? null : (error ?? `status ${statusCode}`);
+  const log = {
+    at: sentAt.getTime(),
+    statusCode,
+    error: reason,
+    durationMs,
+    ...(response && storedResponse(response)),
+  };
+  return { delivered, log };
 }
