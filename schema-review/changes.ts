@@ -116,6 +116,12 @@ function isInResponses(enumName: string, elements: ReadonlyMap<string, Element>)
   return [...elements.values()].some(({ kind, type }) => kind === 'field' && namedType(type) === enumName);
 }
 
+/** Whether the SDL of a release says that an element may be gone by now. */
+export function isRetiredIn(schema: GraphQLSchema, coordinate: string, now: Date): boolean {
+  const elements = elementsOf(schema);
+  return elements.has(coordinate) && isRetired(coordinate, { elements, roots: rootTypes(schema), now });
+}
+
 type Retirement = {
   readonly elements: ReadonlyMap<string, Element>;
   readonly roots: readonly string[];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildASTSchema, type GraphQLSchema, Source, validateSchema } from 'graphql';
 import { parseSdl, readSources, throwIfAny } from '../src/graphql/schema/sdl.ts';
@@ -7,6 +7,9 @@ import { parseSdl, readSources, throwIfAny } from '../src/graphql/schema/sdl.ts'
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** One folder for each release, with the files that `schema/` had. */
 export const RELEASES_FOLDER = 'releases';
+
+/** One folder for each release, with a document for each operation that was new or changed. */
+export const CLIENTS_FOLDER = 'test/clients';
 
 /** The SDL at one time. The names of its sources are paths that an editor or `git show` opens. */
 export type SdlVersion = { readonly name: string; readonly sources: readonly Source[] };
@@ -46,6 +49,19 @@ export function releases(): string[] {
   return readdirSync(`${ROOT}${RELEASES_FOLDER}`).toSorted((one, other) =>
     one.localeCompare(other, 'en', { numeric: true }),
   );
+}
+
+/** The documents of all releases, oldest first. */
+export function frozenDocuments(): { release: string; name: string; text: string }[] {
+  return releases().flatMap((release) => {
+    const folder = `${ROOT}${CLIENTS_FOLDER}/${release}`;
+    const files = existsSync(folder) ? readdirSync(folder) : [];
+    return files.map((file) => ({
+      release,
+      name: file.replace('.graphql', ''),
+      text: readFileSync(`${folder}/${file}`, 'utf8'),
+    }));
+  });
 }
 
 export function lastRelease(): string {

@@ -1,0 +1,82 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  parse,
+  print,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { isRetiredIn } from './changes.ts';
+
+type Operation = readonly [kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>];
+
+/** A document for each operation, with all its arguments as variables, and all fields of its result. */
+export function completeDocuments(schema: GraphQLSchema): ReadonlyMap<string, string> {
+  const fieldsOf = (kind: 'query' | 'mutation'): Operation[] =>
+    Object.values((kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {}).map(
+      (field) => [kind, field],
+    );
+  const operations = [...fieldsOf('query'), ...fieldsOf('mutation')];
+  return new Map(operations.map((operation) => [operation[1].name, documentOf(operation)]));
+}
+
+function documentOf([kind, { name, args, type }]: Operation): string {
+  const variables = args.map((argument) => `$${argument.name}: ${argument.type.toString()}`);
+  const passed = args.map((argument) => `${argument.name}: $${argument.name}`);
+  const inParentheses = (list: string[]): string => (list.length > 0 ? `(${list.join(', ')})` : '');
+  const text = `${kind} ${name}${inParentheses(variables)} { ${name}${inParentheses(passed)} ${allFields(type)} }`;
+  return `${print(parse(text))}\n`;
+}
+
+function allFields(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  const fields = Object.values(named.getFields()).map((field) => `${field.name} ${allFields(field.type)}`);
+  return `{ ${fields.join(' ')} }`;
+}
+
+export type Refusal = { readonly message: string; readonly coordinate: string | null };
+
+/**
+ * Why a schema refuses a document that the schema of a release accepted. Leaves out what is about an element that was
+ * deprecated in a release and whose period has ended.
+ */
+export function refusalsOf(
+  document: DocumentNode,
+  released: GraphQLSchema,
+  { current, releases, now }: { current: GraphQLSchema; releases: readonly GraphQLSchema[]; now: Date },
+): Refusal[] {
+  const coordinates = coordinatesOf(document, released);
+  return validate(current, document)
+    .map(({ message, nodes }) => ({ message, coordinate: coordinates.get(nodes![0]!) ?? null }))
+    .filter(({ coordinate }) => !coordinate || !releases.some((schema) => isRetiredIn(schema, coordinate, now)));
+}
+
+/** What the nodes of a document are about. */
+function coordinatesOf(document: DocumentNode, schema: GraphQLSchema): ReadonlyMap<ASTNode, string> {
+  const info = new TypeInfo(schema);
+  const coordinates = new Map<ASTNode, string>();
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      enter: (node) => {
+        const field = `${info.getParentType()?.name}.${info.getFieldDef()?.name}`;
+        if (node.kind === 'Field') coordinates.set(node, field);
+        if (node.kind === 'Argument') coordinates.set(node, `${field}(${node.name.value}:)`);
+        if (node.kind === 'ObjectField')
+          coordinates.set(node, `${info.getParentInputType()?.toString().replace('!', '')}.${node.name.value}`);
+        if (node.kind === 'EnumValue')
+          coordinates.set(node, `${getNamedType(info.getInputType())?.name}.${node.value}`);
+        if (node.kind === 'NamedType') coordinates.set(node, node.name.value);
+      },
+    }),
+  );
+  return coordinates;
+}

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { buildSchema, parse, stripIgnoredCharacters } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completeDocuments, refusalsOf } from '../../schema-review/frozen-documents.ts';
+import { currentSdl, frozenDocuments, releasedSdl, releases, schemaOf } from '../../schema-review/sdl-version.ts';
+import type { Context } from '../../src/context.ts';
+import { readTypeAliases, resolveTypeAliases } from '../../src/graphql/document/type-aliases.ts';
+import { calls, createShop, type Shop } from '../contract/calls.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { operations, startOperations } from '../support/operation.ts';
+import { type Answer, post } from '../support/post.ts';
+
+const BY_HAND = new URL('by-hand/', import.meta.url);
+const NOW = new Date();
+
+const released = new Map(releases().map((release) => [release, schemaOf(releasedSdl(release))]));
+const current = schemaOf(currentSdl());
+const frozen = frozenDocuments();
+const byHand = readdirSync(BY_HAND)
+  .filter((file) => file.endsWith('.graphql'))
+  .map((file) => file.replace('.graphql', ''));
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let owner: Context;
+let shop: Shop;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  owner = await createContext(database.db);
+  shop = await createShop(api.call, owner);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+describe('the documents of the releases', () => {
+  it('are there for each operation of a release, complete and unchanged', () => {
+    for (const [release, schema] of released) {
+      const earlier = frozen.filter((document) => releases().indexOf(document.release) <= releases().indexOf(release));
+      const texts = new Set(earlier.map(({ text }) => stripIgnoredCharacters(text)));
+      const missing = [...completeDocuments(schema)].filter(([, text]) => !texts.has(stripIgnoredCharacters(text)));
+      expect([release, missing.map(([name]) => name)]).toEqual([release, []]);
+    }
+    expect(frozen.length).toBeGreaterThan(40);
+  });
+
+  it.each(frozen)('$release $name is accepted and executed', async ({ release, name, text }) => {
+    const options = { current, releases: [...released.values()], now: NOW };
+    expect(refusalsOf(parse(text), released.get(release)!, options)).toEqual([]);
+    if (refusalsOf(parse(text), released.get(release)!, { ...options, releases: [] }).length > 0) return;
+    const { errors, data } = await send({ query: text, variables: callOf(name) });
+    // A dry run refuses it, because it would send.
+    if (name === 'testWebhook')
+      return expect(errors).toMatchObject([{ extensions: { issues: [{ path: ['X-Dry-Run'] }] } }]);
+    expect([errors, Object.keys(data ?? {})]).toEqual([undefined, [name]]);
+  });
+});
+
+describe('a document by hand', () => {
+  it.each(byHand)('%s is accepted and executed', async (name) => {
+    const query = readFileSync(new URL(`${name}.graphql`, BY_HAND), 'utf8');
+    for (const definition of parse(query).definitions) {
+      if (definition.kind !== 'OperationDefinition') continue;
+      const operationName = definition.name?.value;
+      const { errors, data } = await send({
+        query,
+        variables: variablesOf(name),
+        ...(operationName && { operationName }),
+      });
+      expect([operationName, errors, data]).toEqual([operationName, undefined, expect.anything()]);
+    }
+  });
+
+  it('uses each alias of a type', () => {
+    const texts = byHand.map((name) => readFileSync(new URL(`${name}.graphql`, BY_HAND), 'utf8')).join('\n');
+    const aliases = readTypeAliases(current);
+    expect(aliases.size).toBeGreaterThan(0);
+    expect([...aliases.keys()].filter((alias) => !texts.includes(`: ${alias}`))).toEqual([]);
+    const documented = readFileSync('docs/clients.md', 'utf8').matchAll(/^\| `(\w+)` \| `(\w+)` \|$/gm);
+    expect(Array.from(documented, ([, alias, type]) => [alias, type])).toEqual([...aliases]);
+    const resolved = resolveTypeAliases(parse('query ($a: SalesChannelFilterInput) { me { id } }'), aliases);
+    expect(resolved.definitions[0]).toMatchObject({
+      variableDefinitions: [{ type: { name: { value: 'StringFilterInput' } } }],
+    });
+  });
+});
+
+describe('a document of a release that a later schema refuses', () => {
+  const SDL =
+    'type Query { list(sort: String, name: String): [Thing!] } type Thing { id: ID, old: Kind, name: String } enum Kind { A }';
+  const document = parse('query ($sort: String) { list(sort: $sort, name: "x") { id old name } }');
+  const first = buildSchema(SDL);
+  const deprecated = (until: string) =>
+    buildSchema(
+      SDL.replace('old: Kind', `old: Kind @deprecated(reason: "Since 2026-01-01, until ${until}: x.")`).replace(
+        'sort: String',
+        `sort: String @deprecated(reason: "Since 2026-01-01, until ${until}: x.")`,
+      ),
+    );
+  const later = buildSchema('type Query { list(name: String): [Thing!] } type Thing { id: ID, name: String }');
+  const refused = (until: string) =>
+    refusalsOf(document, first, { current: later, releases: [first, deprecated(until)], now: new Date('2026-07-01') });
+
+  it('fails before the end of the deprecation, and names what is missing', () => {
+    expect(refused('2026-07-02').map(({ coordinate }) => coordinate)).toEqual(['Query.list(sort:)', 'Thing.old']);
+  });
+
+  it('is let go from the end of the deprecation on', () => {
+    expect(refused('2026-07-01')).toEqual([]);
+  });
+
+  it('fails for a member that was never deprecated', () => {
+    const without = buildSchema('type Query { list(sort: String, name: Int): [Thing!] } type Thing { id: ID }');
+    const options = { current: without, releases: [deprecated('2026-01-02')], now: new Date('2026-07-01') };
+    expect(refusalsOf(document, first, options).map(({ coordinate }) => coordinate)).toContain('Thing.name');
+  });
+});
+
+/** As a dry run, so that no call sees the effect of another. */
+async function send(body: { query: string; variables?: object; operationName?: string }): Promise<Answer['body']> {
+  const headers = { 'x-dry-run': 'true' };
+  const options = { token: owner.merchantId, ...(/^mutation/m.test(body.query) && { headers }) };
+  return (await post(`${api.url}/api/v1/admin/graphql`, body, options)).body;
+}
+
+/** The call of an operation; an id in it stands for a filter by the id. */
+function callOf(name: string): object {
+  const filters = operations.get(name)!.field.args.filter(({ type }) => /FilterInput$/.test(type.toString()));
+  const isFilter = (argument: string): boolean => filters.some((filter) => filter.name === argument);
+  const variables = Object.entries(calls[name]!(shop));
+  return Object.fromEntries(
+    variables.map(([argument, value]) => [argument, isFilter(argument) ? { in: [value] } : value]),
+  );
+}
+
+/** The variables beside a document. `<brand>` stands for the id of the shop's brand. */
+function variablesOf(name: string): object {
+  const file = readdirSync(BY_HAND).find((one) => one === `${name}.json`);
+  const text = file ? readFileSync(new URL(file, BY_HAND), 'utf8') : '{}';
+  return JSON.parse(text.replace(/<(\w+)>/g, (_, kind: keyof Shop) => shop[kind])) as object;
+}
