@@ -22,6 +22,7 @@ import { openStorage } from './image/storage.ts';
 import type { ImageDependencies } from './image/upload-image.ts';
 import { watchStorage } from './image/watched-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
+import { OutageLog } from './process/outage-log.ts';
 import { resolvers } from './resolvers.ts';
 import { hasDeliveryQueue } from './webhook/ledger/delivery-queue.ts';
 import { ledgerFigures } from './webhook/ledger/ledger-figures.ts';
@@ -41,7 +42,7 @@ export type Service = {
 export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'secretKey'>;
 
-type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection>;
+type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & { outage: OutageLog };
 
 /** What the server and the worker share. */
 type Components = {
@@ -79,7 +80,9 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     await worker?.upkeep.stop();
     for (const part of Object.values(components.images)) part.close();
     components.webhook.outbound.close();
-    await Promise.all(Object.values(connections).map(async (connection) => await connection.close()));
+    const { outage, ...pools } = connections;
+    outage.close();
+    await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
   };
   try {
     return { url: await server.listen(config.http), db, close };
@@ -95,11 +98,17 @@ async function openConnections(
 ): Promise<Connections> {
   const readiness = connect(databaseUrl, READINESS_CONNECTION);
   await warnOfRights(readiness.db, log);
-  const options = { ...database, hasGenericPlans: await allowsGenericPlans(readiness.db) };
+  const outage = new OutageLog(log, async () => await readiness.db.execute('select 1'));
+  const options = {
+    ...database,
+    hasGenericPlans: await allowsGenericPlans(readiness.db),
+    onError: outage.report,
+  };
   return {
     standard: connect(databaseUrl, options),
     longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
     readiness,
+    outage,
   };
 }
 
@@ -153,9 +162,10 @@ function serverDependencies(
 
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
   const { connections, images, metrics, log } = components;
+  const onError = connections.outage.report;
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ databaseUrl, images, retention: webhook, log }),
-    startWebhooks({ databaseUrl, secretKey, ...webhook, log, metrics }),
+    startUpkeep({ databaseUrl, images, retention: webhook, log, onError }),
+    startWebhooks({ databaseUrl, secretKey, ...webhook, log, metrics, onError }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures(connections.standard.db));
   return { upkeep, webhooks };

@@ -37,15 +37,16 @@ export async function saveWebhook(
   checked?: CheckedWebhook,
 ): Promise<Webhook[]> {
   const { endpoint, scopes, channelIds } = checked ?? (await checkWebhook(ctx, args));
-  return await inTransaction(ctx, async (ctx) => {
+  const { saved, resumed } = await inTransaction(ctx, async (ctx) => {
     if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
+    const resumed = await pausedWebhooks(ctx, scopes);
     const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
-    return await Promise.all(
-      scopes.map(
-        async (scope) => await pipeline(ctx, [readRecordStep(ctx, webhookProjection, ids.get(scope)!, selection)]),
-      ),
-    );
+    const read = async (scope: WebhookScope) =>
+      await pipeline(ctx, [readRecordStep(ctx, webhookProjection, ids.get(scope)!, selection)]);
+    return { saved: await Promise.all(scopes.map(read)), resumed };
   });
+  for (const webhookId of resumed) ctx.log.info({ merchantId: ctx.merchantId, webhookId }, 'a webhook was resumed');
+  return saved;
 }
 
 /** Validates the input and resolves the endpoint's host name, which may take seconds. */
@@ -70,6 +71,15 @@ async function salesChannelCheck(
   const stored = new Set(rows.map(({ id }) => id));
   const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
+}
+
+/** Those that a save resumes. */
+async function pausedWebhooks(ctx: Context, scopes: WebhookScope[]): Promise<string[]> {
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select ${webhook.id} as "id" from ${webhook}
+    where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
+      and ${webhook.scope} = any(${textArray(scopes)}) and ${webhook.status} = 'PAUSED'`);
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
+import { logFailure } from './log-failure.ts';
 
 export type IntervalOptions = { name: string; intervalMs: number; log: Logger };
 
@@ -21,7 +22,7 @@ export function startInterval(
   const repeat = async (): Promise<void> => {
     while (!signal.aborted) {
       waking = new AbortController();
-      await task(signal).catch((error: unknown) => log.error({ err: error, work: name }, 'will be tried again'));
+      await task(signal).catch((error: unknown) => logFailure(log, 'error', error, name));
       await wait(intervalMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
         () => undefined,
       );

@@ -48,6 +48,8 @@ export type ConnectOptions = {
   /** Called with every statement before it is sent. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;
   applicationName?: string;
+  /** Called with the error of every statement and transaction that fails. */
+  onError?: (error: unknown) => void;
 };
 
 type Settings = postgres.Options<{}>;
@@ -64,7 +66,10 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const settings = settingsOf(options);
   const mayPrepare = preparedStatements();
   const clients = Array.from({ length: options.poolSize }, () => openClient(url, settings, mayPrepare));
-  const pool = new Pool(clients.map(({ client }) => client));
+  const pool = new Pool(
+    clients.map(({ client }) => client),
+    options.onError,
+  );
   const watch = new ConnectionWatch(pool, clients, {
     url,
     open: () => openPlain(url, checkSettings),

@@ -27,9 +27,12 @@ export class Pool {
   readonly #queue = new RoundRobinQueue<Work>();
   readonly #shareMax: number;
   readonly #clients: readonly postgres.Sql[];
+  /** Called with the error of every statement and transaction that fails. */
+  readonly onError: (error: unknown) => void;
 
-  constructor(clients: readonly postgres.Sql[]) {
+  constructor(clients: readonly postgres.Sql[], onError: (error: unknown) => void = () => {}) {
     this.#clients = clients;
+    this.onError = onError;
     this.#idle = clients.map((client) => ({
       client,
       owner: SERVICE_OWNER,
@@ -66,6 +69,9 @@ export class Pool {
     });
     try {
       return (await connection.client.begin(work)) as T;
+    } catch (error) {
+      this.onError(error);
+      throw error;
     } finally {
       connection.inTransaction = false;
       this.release(connection);

@@ -130,6 +130,7 @@ export class PooledStatement implements Work {
   #fail(connection: PooledConnection, error: unknown): void {
     const isRepeated = this.#mayBeStopped && sqlState(error) === QUERY_CANCELED && !this.#isCancelled;
     this.#end(connection);
+    this.#pool.onError(error);
     if (!isRepeated) return this.#reject!(this.#isCancelled ? new ClientGoneError() : error);
     // A cancelled statement has changed nothing, so it can be repeated.
     this.#mayBeStopped = false;

@@ -26,9 +26,13 @@ const codes = new Set([
   '08006',
 ]);
 
+/** Of node-postgres, which pg-boss uses: these errors have no code. */
+const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
+
 /** Whether the database could not be reached, so that a retry may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
+  if (error instanceof Error && MESSAGE_WITHOUT_CODE.test(error.message)) return true;
   if ('code' in error && typeof error.code === 'string' && codes.has(error.code)) return true;
   return 'cause' in error && isConnectionLost(error.cause);
 }

@@ -1,5 +1,6 @@
 import type { Logger, Session } from '../../context.ts';
 import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
+import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
@@ -125,6 +126,8 @@ export class PointLimiter {
       bucket.fullAtMs = performance.now() + fullInMs + bucket.unsharedMs;
     } catch (error) {
       bucket.unsharedMs += spentMs;
+      // OutageLog writes one line for all of them.
+      if (isConnectionLost(error)) return;
       this.#log.warn(
         { err: error, authorizedAppId: bucket.app.authorizedAppId },
         'spent points are not shared with other nodes',

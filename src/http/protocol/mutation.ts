@@ -56,7 +56,8 @@ export function createRunMutation(): RunMutation {
       return isDryRun ? await dryRun(ctx, request) : (await request.execute(ctx, undefined, false)).response;
     const keyed = { key, contentHash: contentHash([request.content, isDryRun]) };
     const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
-    const run = async () => await runKeyed({ ...ctx, argumentScopes: new Set() }, request, keyed, isDryRun);
+    const own = isDryRun ? withoutReports(ctx) : ctx;
+    const run = async () => await runKeyed({ ...own, argumentScopes: new Set() }, request, keyed, isDryRun);
     return withReplayHeader(await inMutex(name, run));
   };
 }
@@ -66,7 +67,24 @@ async function dryRun<Prepared>(
   { prepare, execute }: MutationRequest<Prepared>,
 ): Promise<MutationResponse> {
   const prepared = await prepare(ctx, true);
-  return await inTentativeTransaction(ctx, async (ctx) => tentative(await execute(ctx, prepared, true), true));
+  return await inTentativeTransaction(withoutReports(ctx), async (ctx) =>
+    tentative(await execute(ctx, prepared, true), true),
+  );
+}
+
+/** Logs no line at the level `info` of what is rolled back. */
+function withoutReports(ctx: Context): Context {
+  const { log } = ctx;
+  const ignore = (): void => {};
+  return {
+    ...ctx,
+    log: {
+      debug: ignore,
+      info: ignore,
+      warn: (details, message) => log.warn(details, message),
+      error: (details, message) => log.error(details, message),
+    },
+  };
 }
 
 /** A repeat gets the stored response before `prepare`, so that it sends and fetches nothing. */

@@ -50,7 +50,8 @@ export function toPublicError(
     );
   }
   if (isConnectionLost(error)) {
-    request.log.error({ err: error }, 'the database cannot be reached');
+    // OutageLog writes one line for all of them.
+    request.log.debug({ err: error }, 'the database cannot be reached');
     return new CommerceError('SERVICE_UNAVAILABLE', 'The service cannot reach its database. Try again later.');
   }
   request.log.error({ err: error }, 'unexpected error');

@@ -23,24 +23,37 @@ export type Outcome = {
   log: DeliveryAttempt;
 };
 
+export type Settled = {
+  /** Deliveries to be tried again. */
+  retried: { id: string; lane: number; dueInMs: number }[];
+  /** Deliveries whose last attempt has failed. */
+  givenUp: Outcome[];
+  /** Webhooks that are paused by this failure. */
+  pausedIds: string[];
+};
+
 /**
  * Writes the outcomes of attempts and queues the retries, in one transaction. An outcome is ignored if the claim has
- * lapsed and another worker has claimed the delivery: that worker reports. Returns the deliveries to be tried again.
+ * lapsed and another worker has claimed the delivery: that worker reports.
  */
 export async function settleDeliveries(
   ctx: MerchantContext,
   outcomes: readonly Outcome[],
   retryDelaysMs: RetryDelaysMs,
-): Promise<{ id: string; lane: number; dueInMs: number }[]> {
+): Promise<Settled> {
   return await inTransaction(ctx, async (ctx) => {
     const settled = await writeOutcomes(ctx, outcomes, retryDelaysMs);
-    await countFailures(ctx, settled);
+    const pausedIds = await countFailures(ctx, settled);
     const retried = settled.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
     for (const group of Map.groupBy(retried, ({ lane, attempt }) => `${lane} ${attempt}`).values()) {
       const { lane, attempt } = group[0]!;
       await queueDeliveries(ctx, group, { dueInMs: retryDelayMs(retryDelaysMs, attempt), lane, owned: true });
     }
-    return retried.map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) }));
+    return {
+      retried: retried.map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
+      givenUp: settled.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
+      pausedIds,
+    };
   });
 }
 
@@ -72,8 +85,11 @@ async function writeOutcomes(
   return outcomes.filter(({ id }) => ids.has(id));
 }
 
-/** A delivered event resets the count. The row of a webhook without failures is not written. */
-async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]): Promise<void> {
+/**
+ * A delivered event resets the count. The row of a webhook without failures is not written. Returns the webhooks that
+ * are paused by it.
+ */
+async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]): Promise<string[]> {
   const tallies = new Map<string, { id: string; reset: boolean; given_up: number }>();
   for (const { webhookId, delivered, attempt } of settled) {
     if (!delivered && !isLastAttempt(attempt)) continue;
@@ -83,13 +99,13 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
       delivered ? { ...before, reset: true, given_up: 0 } : { ...before, given_up: before.given_up + 1 },
     );
   }
-  if (tallies.size === 0) return;
+  if (tallies.size === 0) return [];
   const count = sql`case when tally.reset then 0 else ${webhook.givenUpInARow} end + tally.given_up`;
   const isTooMany = sql`${count} >= ${sql.raw(String(MAX_FAILED_IN_A_ROW))}`;
   const isPaused = sql`${isTooMany} and ${webhook.status} = 'ACTIVE'`;
   // All writers lock in this order, so that two settlements cannot deadlock.
   const rows = [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  await ctx.db.execute(sql`
+  const counted = await ctx.db.execute<{ id: string; failed: number }>(sql`
     update ${webhook}
     set given_up_in_a_row = ${count},
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
@@ -97,5 +113,9 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
       updated_at = case when ${isPaused} then moment.at else ${webhook.updatedAt} end
     from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int), ${moment}
     where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id
-      and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)`);
+      and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)
+    returning ${webhook.id} as "id", ${webhook.givenUpInARow} as "failed"`);
+  const isPausedNow = (id: string, failed: number): boolean =>
+    failed >= MAX_FAILED_IN_A_ROW && failed - tallies.get(id)!.given_up < MAX_FAILED_IN_A_ROW;
+  return counted.filter(({ id, failed }) => isPausedNow(id, failed)).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
 import type { Logger } from '../../context.ts';
-import { connect } from '../../db/connection/connect.ts';
+import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
@@ -33,7 +33,7 @@ export type UpkeepDependencies = {
   images: ImageDependencies;
   retention: Retention & { maxWaitingBytes: number };
   log: Logger;
-};
+} & Pick<ConnectOptions, 'onError'>;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep({
@@ -41,11 +41,13 @@ export async function startUpkeep({
   images,
   retention,
   log,
+  onError,
 }: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-upkeep',
+    ...(onError && { onError }),
   });
   const { db } = connection;
   const intervals: Interval[] = [];

@@ -1,7 +1,8 @@
+import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
-import { type Outcome, settleDeliveries } from '../../webhook/ledger/settle-deliveries.ts';
+import { type Outcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import { type Job, laneOf } from './job.ts';
 import { MicroBatcher } from './micro-batcher.ts';
@@ -18,6 +19,7 @@ export type SettleDependencies = {
   onRetry: (job: Job, dueInMs: number) => void;
   /** Jobs that have no slots any more and are due now: their payloads were more bytes than one claim takes. */
   onDue: (jobs: Job[]) => void;
+  log: Logger;
   onError: (error: unknown, work: 'settle' | 'remove') => void;
 };
 
@@ -90,13 +92,25 @@ export class Settler {
   }
 
   async #writeOf(merchantId: string, settlements: readonly Settlement[]): Promise<void> {
-    const { db, retryDelaysMs, onRetry } = this.#dependencies;
+    const { db, retryDelaysMs, onRetry, log } = this.#dependencies;
     const outcomes = settlements.map(({ outcome }) => outcome);
-    const retries = await settleDeliveries({ db, merchantId }, outcomes, retryDelaysMs);
-    const dueInMs = new Map(retries.map((retry) => [retry.id, retry.dueInMs]));
+    const settled = await settleDeliveries({ db, merchantId }, outcomes, retryDelaysMs);
+    logSettled(log, merchantId, settled);
+    const dueInMs = new Map(settled.retried.map((retry) => [retry.id, retry.dueInMs]));
     for (const { job } of settlements) {
       if (dueInMs.has(job.id)) onRetry(job, dueInMs.get(job.id)!);
       else void this.#removals.add(job);
     }
   }
+}
+
+/** Without endpoint and payload: an address may contain a secret, and an event personal data. */
+function logSettled(log: Logger, merchantId: string, { givenUp, pausedIds }: Settled): void {
+  for (const { id, webhookId, attempt, log: answer } of givenUp) {
+    const { statusCode, error, durationMs } = answer;
+    const details = { merchantId, webhookId, deliveryId: id, attempts: attempt, statusCode, error, durationMs };
+    log.warn(details, 'a delivery was given up');
+  }
+  for (const webhookId of pausedIds)
+    log.warn({ merchantId, webhookId }, 'a webhook was paused: too many of its deliveries in a row were given up');
 }

@@ -1,4 +1,4 @@
-import { connect } from '../../db/connection/connect.ts';
+import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
 import { startInterval } from '../interval.ts';
@@ -11,7 +11,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const SWEEP_INTERVAL_MS = 60_000;
 
 export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
-  OutboundPolicy & { databaseUrl: string };
+  OutboundPolicy &
+  Pick<ConnectOptions, 'onError'> & { databaseUrl: string };
 
 /**
  * Starts the webhook worker and its ledger sweep, on connections of their own, so that worker and API do not wait for
@@ -21,12 +22,14 @@ export async function startWebhooks({
   databaseUrl,
   allowHttp,
   allowPrivate,
+  onError,
   ...dependencies
 }: WebhookDependencies): Promise<{ stop(): Promise<void> }> {
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-webhooks',
+    ...(onError && { onError }),
   });
   const outbound = openOutbound({ allowHttp, allowPrivate });
   const queue = await openQueue(databaseUrl, dependencies.log);

@@ -4,6 +4,7 @@ import type { Connection } from '../../db/connection/connect.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
 import { inspectQueue } from '../../webhook/ledger/overdue-deliveries.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
+import { logFailure } from '../log-failure.ts';
 import { PendingJobs } from './admit.ts';
 import { type Claim, claim, type ClaimDependencies } from './claim.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
@@ -18,7 +19,9 @@ import { WakeTimer } from './wake-timer.ts';
 const WAKE_UP_CHANNEL = 'webhook_delivery';
 /** The payload of a notification about other lanes than the common one. */
 const LANES_PAYLOAD = 'lanes';
-const RETRY_DELAY_MS = 250;
+/** After a failure of the queue or the database. Doubled with each further one. */
+const FIRST_RETRY_DELAY_MS = 250;
+const MAX_RETRY_DELAY_MS = 2_000;
 /** After a stop. Longer than a request takes: only one that began late is aborted. */
 const ABORT_DELAY_MS = 10_500;
 /** After a stop. The worker does not wait longer for a database that does not answer. */
@@ -62,6 +65,7 @@ export class WebhookWorker {
       db,
       queue,
       retryDelaysMs,
+      log: dependencies.log,
       onRetry: (job, dueInMs) => this.#addLane(job, dueInMs),
       onDue: (jobs) => this.#pending.add(jobs),
       onError: (error, work) => this.#warn(error, work),
@@ -94,13 +98,17 @@ export class WebhookWorker {
   }
 
   async #run(): Promise<void> {
+    let retryDelayMs = FIRST_RETRY_DELAY_MS;
     while (!this.#isStopping) {
       try {
-        if (!(await this.#poll())) await this.#timer.sleep(this.#remainingMs());
+        const isMore = await this.#poll();
+        retryDelayMs = FIRST_RETRY_DELAY_MS;
+        if (!isMore) await this.#timer.sleep(this.#remainingMs());
       } catch (error) {
         this.#warn(error, 'take');
         this.#poller.reset();
-        await this.#timer.sleep(RETRY_DELAY_MS);
+        await this.#timer.sleep(retryDelayMs);
+        retryDelayMs = Math.min(2 * retryDelayMs, MAX_RETRY_DELAY_MS);
       }
     }
   }
@@ -199,6 +207,6 @@ export class WebhookWorker {
   }
 
   #warn(error: unknown, work: string): void {
-    this.#dependencies.log.warn({ err: error, work }, 'will be tried again');
+    logFailure(this.#dependencies.log, 'warn', error, work);
   }
 }

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { logLines, type RunningService, startMain } from '../support/process.ts';
+
+const AWAY_MS = 6_000;
+const PROBE_INTERVAL_MS = 500;
+
+type Line = { level: string; msg: string; awayMs?: number; code?: string };
+
+let server: PostgresServer;
+let service: RunningService;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  await migrate(server.url, server.servingUrl);
+  service = await startMain({ DATABASE_URL: server.servingUrl, SECRET_KEY: '0'.repeat(64) });
+});
+afterAll(async () => {
+  await service?.stop();
+  await server.remove();
+});
+
+it('logs one line when the database goes away and one when it is back, without a stack', async () => {
+  const probing = new AbortController();
+  const probes = probe(probing.signal);
+  await server.kill();
+  await wait(AWAY_MS);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  await server.start();
+  await expect.poll(() => texts('info'), { timeout: 20_000 }).toContain('the database can be reached again');
+  probing.abort();
+  await probes;
+  expect(texts('warn', 'error', 'fatal')).toEqual(['the database cannot be reached']);
+  const [away, back] = lines().filter(({ msg }) => msg.startsWith('the database'));
+  expect(away).toMatchObject({ level: 'error', code: expect.any(String), reason: expect.any(String) });
+  expect(back!.awayMs).toBeGreaterThan(AWAY_MS - 1_000);
+  expect(lines().filter((line) => JSON.stringify(line).includes('    at '))).toEqual([]);
+});
+
+/** Requests that need the database and those that do not, until it is aborted. */
+async function probe(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await Promise.all([
+      fetch(`${service.url}/readyz`),
+      fetch(`${service.url}/api/v1/admin/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${'x'.repeat(22)}.${'y'.repeat(43)}`, 'content-type': 'application/json' },
+        body: '{"query":"{ me { id } }"}',
+      }),
+    ]);
+    await wait(PROBE_INTERVAL_MS);
+  }
+}
+
+function lines(): Line[] {
+  return logLines(service.stdout()) as Line[];
+}
+
+function texts(...levels: string[]): string[] {
+  return lines()
+    .filter(({ level }) => levels.includes(level))
+    .map(({ msg }) => msg);
+}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { OutageLog } from '../../src/process/outage-log.ts';
+
+const LOST = Object.assign(new Error('select 1 -- secret'), {
+  cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+});
+
+function open(test: () => Promise<unknown>) {
+  const lines: object[] = [];
+  const add = (level: string) => (details: object, msg?: string) => void lines.push({ level, ...details, msg });
+  const log = { debug: add('debug'), info: add('info'), warn: add('warn'), error: add('error') };
+  return { lines, outage: new OutageLog(log, test) };
+}
+
+it('logs a connection that is lost while the database can be reached, at most once in ten seconds', async () => {
+  const { lines, outage } = open(() => Promise.resolve());
+  const line = {
+    level: 'warn',
+    msg: 'a connection to the database was lost',
+    code: 'ECONNRESET',
+    reason: 'read ECONNRESET',
+  };
+  outage.report(LOST);
+  outage.report(LOST);
+  await expect.poll(() => lines).toEqual([line]);
+  outage.report(LOST);
+  await new Promise(setImmediate);
+  expect(lines).toEqual([line]);
+});
+
+it('logs no other errors', async () => {
+  const { lines, outage } = open(() => Promise.reject(new Error('not asked')));
+  outage.report(Object.assign(new Error('duplicate key'), { code: '23505' }));
+  outage.report(undefined);
+  await new Promise(setImmediate);
+  expect(lines).toEqual([]);
+});
+
+it('asks less and less often while the database is away', async () => {
+  const askedAtMs: number[] = [];
+  const { lines, outage } = open(async () => {
+    askedAtMs.push(performance.now());
+    if (askedAtMs.length < 5) throw new Error('away');
+  });
+  outage.report(LOST);
+  await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+  const pauses = askedAtMs.slice(1).map((at, index) => at - askedAtMs[index]!);
+  for (const [index, least] of [250, 500, 1_000, 2_000].entries()) expect(pauses[index]).toBeGreaterThan(least - 10);
+  expect(lines).toMatchObject([
+    { level: 'error', msg: 'the database cannot be reached' },
+    { level: 'info', msg: 'the database can be reached again', awayMs: expect.any(Number) },
+  ]);
+});
+
+it('ends with the service', async () => {
+  let asked = 0;
+  const { lines, outage } = open(async () => {
+    asked += 1;
+    throw new Error('away');
+  });
+  outage.report(LOST);
+  await expect.poll(() => lines.length).toBe(1);
+  outage.close();
+  const before = asked;
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(asked - before).toBeLessThanOrEqual(1);
+  outage.report(LOST);
+  expect(lines).toHaveLength(1);
+});
