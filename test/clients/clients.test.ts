@@ -128,7 +128,7 @@ async function send(body: { query: string; variables?: object; operationName?: s
 
 /** The call of an operation; an id in it stands for a filter by the id. */
 function callOf(name: string): object {
-  const filters = operations.get(name)!.field.args.filter(({ type }) => /FilterInput$/.test(type.toString()));
+  const filters = operations.get(name)!.field.args.filter(({ type }) => type.toString().endsWith('FilterInput'));
   const isFilter = (argument: string): boolean => filters.some((filter) => filter.name === argument);
   const variables = Object.entries(calls[name]!(shop));
   return Object.fromEntries(
