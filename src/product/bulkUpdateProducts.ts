@@ -10,10 +10,11 @@ import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts';
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
-import { bulkProductsInput } from './bulk/bulk-products-input.ts';
+import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, refuseUnknownProducts } from './bulk/product-ids.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
+import { ownCurrency } from './save/own-currency.ts';
 import { productReferenceChecks } from './save/product-references.ts';
 import { readProductsForUpdate } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
@@ -28,15 +29,21 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
       ids.filter((id) => id !== undefined),
     );
     refuseUnknownProducts(ids, stored);
-    const names = await resolveNames(ctx, products);
+    const kept = products.filter(({ deleted }) => !deleted);
+    const resolution = { names: await resolveNames(ctx, kept), ownCurrency: await ownCurrency(ctx, pricesOf(kept)) };
     const entries = products.flatMap((product, index) =>
-      bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), names),
+      bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
     );
     await writeEntries(ctx, entries);
-    return await recordOperation(ctx, products.length, entries, names);
+    return await recordOperation(ctx, products.length, entries, resolution.names);
   });
   await analyzeProductsAfterGrowth(ctx, operation.created);
   return operation.id;
+}
+
+function pricesOf(products: BulkProductInput[]) {
+  const prices = products.flatMap(({ variants }) => variants.flatMap((variant) => variant.prices));
+  return prices.map(({ currencyCode, priceListId }) => ({ currency: currencyCode, priceListId }));
 }
 
 async function writeEntries(ctx: Context, entries: BulkEntry[]): Promise<void> {
@@ -63,7 +70,7 @@ async function recordOperation(
     total,
     created: count(({ stored }) => !stored),
     updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
-    deleted: count(({ product }) => product.deleted),
+    deleted: count(({ product }) => product.deleted === true),
   };
   await pipeline(ctx, insert(ctx, bulkOperation, [row]));
   await saveBulkImages(ctx, row.id, entries, names);

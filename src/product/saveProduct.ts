@@ -8,6 +8,7 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { mergeProduct } from './save/merge-product.ts';
+import { refuseRepeatedOptions } from './save/option-values.ts';
 import { ownCurrency } from './save/own-currency.ts';
 import { type ProductInput, productInput } from './save/product-input.ts';
 import { productProjection } from './product.ts';
@@ -20,7 +21,8 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
   return await inTransaction(ctx, async (ctx) => {
     const input = await withOwnCurrencies(ctx, parsed);
     const stored = input.id === undefined ? undefined : await storedProduct(ctx, input.id);
-    const write = mergeProduct(input, stored, ['input']);
+    const write = mergeProduct(input, stored, 'deleted', ['input']);
+    refuseRepeatedOptions(write, ['input', 'variants'], 'variantValueIds');
     const { name } = write.row;
     const id = write.row.id;
     const metaData = await preparePageMetadata(ctx, 'PRODUCT', [

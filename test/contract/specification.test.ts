@@ -490,7 +490,7 @@ BulkUpdateProductsInput.salesChannels: [ProductSalesChannelInput!]
 BulkUpdateProductsInput.maxQuantityPerCart: Float
 BulkUpdateProductsInput.vendor: String
 BulkUpdateProductsInput.weight: Float
-BulkUpdateProductsInput.deleted: Boolean! = false
+BulkUpdateProductsInput.deleted: Boolean
 BulkUpdateProductBrandInput.name: String!
 BulkUpdateProductBrandInput.description imageId: String
 BulkUpdateProductCategoryInput.name: [String!]!
@@ -509,7 +509,7 @@ BulkUpdateProductVariantInput.stocks: [BulkUpdateProductStockInput!]
 BulkUpdateProductVariantInput.variantValues: [BulkUpdateProductVariationValueRelationInput!]
 BulkUpdateProductVariantInput.hsCode: String
 BulkUpdateProductVariantInput.weight: Float
-BulkUpdateProductVariantInput.deleted: Boolean! = false
+BulkUpdateProductVariantInput.deleted: Boolean
 BulkUpdateProductPriceInput.sellPrice: Float!
 BulkUpdateProductPriceInput.buyPrice discountPrice: Float
 BulkUpdateProductPriceInput.currencyCode priceListId: String

@@ -207,15 +207,24 @@ export type BulkUpdateProductTagInput = {
   name: Scalars['String']['input'];
 };
 
-/** A variant of a product in a bulk request. */
+/**
+ * A variant of a product in a bulk request. The stored variant is found by `id`, else by `sourceId`, else by
+ * `variantValues`, else by a `sku` that is unique in the product. Else, if the product and the request have
+ * one variant each, it is that one, unless both have a `sourceId` or `variantValues` and these differ.
+ * Otherwise the variant is new. If the product has several variants and the entry has none of these members,
+ * or only a sku that several of them have, the request is ARGUMENT_VALIDATION_ERROR.
+ */
 export type BulkUpdateProductVariantInput = {
   /** Barcodes of the variant. */
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** True deletes the variant. */
-  deleted?: Scalars['Boolean']['input'];
+  /**
+   * True deletes the variant and changes nothing else: the other members are ignored. False restores it. Left
+   * out or null, a deleted variant stays deleted.
+   */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Harmonized System code, for customs; stored as sent. */
   hsCode?: InputMaybe<Scalars['String']['input']>;
-  /** Id of a variant the product has. */
+  /** Id of a variant the product has. An unknown one is NOT_FOUND. */
   id?: InputMaybe<Scalars['String']['input']>;
   /**
    * Images of the variant, which are fetched in the background. At most one is the main image: two are
@@ -224,17 +233,23 @@ export type BulkUpdateProductVariantInput = {
    * even if they are still pending from an earlier request.
    */
   images?: InputMaybe<Array<BulkUpdateProductImageInput>>;
-  /** Whether the variant can be sold. */
+  /** Whether the variant can be sold. Left out means true, when updating too. */
   isActive?: Scalars['Boolean']['input'];
-  /** Price rows, exactly one of them without `priceListId`. Stored rows of price lists that are not mentioned stay. */
+  /**
+   * Price rows. A new variant needs a row without `priceListId`, its base price. Stored rows of price lists
+   * that are not mentioned stay, and so do the members that a row leaves out.
+   */
   prices: Array<BulkUpdateProductPriceInput>;
   /** The merchant's own number for the variant. */
   sku?: InputMaybe<Scalars['String']['input']>;
   /** The client's own key of the variant, by which a later request finds it again. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
-  /** Stock counts per stock location. */
+  /** Stock counts per stock location. Counts at other locations stay. */
   stocks?: InputMaybe<Array<BulkUpdateProductStockInput>>;
-  /** The variant's value for each variant type of the product, by names. */
+  /**
+   * The variant's value for each variant type of the product, by names. No other variant of the product has
+   * the same values: ARGUMENT_VALIDATION_ERROR.
+   */
   variantValues?: InputMaybe<Array<BulkUpdateProductVariationValueRelationInput>>;
   /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;
@@ -276,15 +291,18 @@ export type BulkUpdateProductVariationValueRelationInput = {
 /**
  * A product to be saved by names: brands, categories, tags, variant types and values that do not exist are
  * created. The product is found by `id`, else by `sourceId`, else it is created. Names are 1 to 255 code
- * points after trimming.
+ * points after trimming. Sent again, an entry changes nothing.
  */
 export type BulkUpdateProductsInput = {
   /** Brand of the product. */
   brand?: InputMaybe<BulkUpdateProductBrandInput>;
   /** Categories of the product. An empty list leaves it in none. */
   categories: Array<BulkUpdateProductCategoryInput>;
-  /** True deletes the product. */
-  deleted?: Scalars['Boolean']['input'];
+  /**
+   * True deletes the product and changes nothing else: the other members are ignored. False restores it. Left
+   * out or null, a deleted product stays deleted.
+   */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Text about the product, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
   /** Google product category id; stored as sent. */
@@ -297,7 +315,7 @@ export type BulkUpdateProductsInput = {
   metaData?: InputMaybe<BulkUpdateProductHtmlMetaDataInput>;
   /** Name of the product, 1 to 255 code points after trimming. */
   name: Scalars['String']['input'];
-  /** Variant types the product uses. */
+  /** Variant types the product uses. Types and values that its variants have are kept, also if they are left out. */
   productVariantTypes: Array<BulkUpdateProductVariantTypeImportInput>;
   /** Sales channels the product is in, which must exist. */
   salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -311,7 +329,7 @@ export type BulkUpdateProductsInput = {
   tags?: InputMaybe<Array<BulkUpdateProductTagInput>>;
   /** Kind of the product. */
   type: ProductTypeEnum;
-  /** All variants of the product, at most 1,000. */
+  /** Variants of the product, at most 1,000. Stored variants that are not in the list stay, in their order. */
   variants: Array<BulkUpdateProductVariantInput>;
   /** The vendor the product is bought from; stored as `vendorId`. */
   vendor?: InputMaybe<Scalars['String']['input']>;
@@ -1557,9 +1575,9 @@ export type Mutation = {
   __typename?: 'Mutation';
   /**
    * Creates and updates products with names instead of ids. Missing brands, categories, tags, variant types
-   * and values are created. A product is found by `id`, else by `sourceId`, else it is created. Members left
-   * out keep their value, null clears, and a sent list replaces the stored one; price rows of price lists that
-   * are not mentioned stay.
+   * and values are created. A product is found by `id`, else by `sourceId`, else it is created. What an entry
+   * leaves out stays: members, variants, stock counts, and price rows of other price lists. Null clears, and
+   * lists other than these replace the stored ones. Only `deleted: true` deletes a product or a variant.
    *
    * At most 1,000 products. The whole request is one transaction: a bad entry rejects it, with the entry's
    * index in the path (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). Images named by address are
@@ -4018,7 +4036,7 @@ export type ProductInput = {
   categoryIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the product, false restores it. */
+  /** True deletes the product, false restores it. Left out or null, it stays as it is. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Text about the product, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -5591,7 +5609,7 @@ export type VariantInput = {
   bundleSettings?: InputMaybe<BundleSettingsModelInput>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the variant, as leaving it out of the list does; false restores it. */
+  /** True deletes the variant, as leaving it out of the list does. Otherwise a deleted one is restored. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Id of the file a digital product consists of; stored as sent. */
   fileId?: InputMaybe<Scalars['String']['input']>;
@@ -5622,7 +5640,10 @@ export type VariantInput = {
   unit?: InputMaybe<VariantUnitModelInput>;
   /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** The variant's value for each variant type of the product. */
+  /**
+   * The variant's value for each variant type of the product. No other variant of the product has the same
+   * values: ARGUMENT_VALIDATION_ERROR.
+   */
   variantValueIds?: InputMaybe<Array<VariantValueRelationInput>>;
   /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;

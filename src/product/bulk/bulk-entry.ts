@@ -1,15 +1,17 @@
 import type { StoredImage } from '../../../drizzle/product-values.ts';
-import { argumentInvalid, type InputPath } from '../../errors.ts';
+import type { InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
-import { type MergedProduct, mergeProduct } from '../save/merge-product.ts';
+import { mergeProduct } from '../save/merge-product.ts';
+import { refuseRepeatedOptions } from '../save/option-values.ts';
 import type { ProductInput } from '../save/product-input.ts';
 import { storedList } from '../save/stored-list.ts';
 import type { StoredProduct } from '../save/stored-products.ts';
 import { sortedImages, withMainImage } from '../save/variant-images.ts';
-import type { VariantWrite } from '../save/write-products.ts';
+import type { ProductWrite, VariantWrite } from '../save/write-products.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
-import type { ResolvedNames } from './resolve-names.ts';
-import { resolveProduct } from './resolve-product.ts';
+import { matchVariants } from './match-variants.ts';
+import { type Resolution, resolveProduct } from './resolve-product.ts';
+import { withUsedValues } from './used-values.ts';
 
 /** One product of the request: as it was sent, as saveProduct would take it, and as it will be written. */
 export type BulkEntry = {
@@ -17,37 +19,44 @@ export type BulkEntry = {
   path: InputPath;
   stored: StoredProduct | undefined;
   input: ProductInput;
-  write: MergedProduct;
+  write: ProductWrite;
+  /** The variants of the request that are to be saved, not deleted. */
+  variants: BulkVariant[];
 };
+
+export type BulkVariant = { sent: BulkVariantInput; path: InputPath; write: VariantWrite };
 
 /** A list of one entry; an empty one for a product that is to be deleted and does not exist. */
 export function bulkEntry(
   product: BulkProductInput,
   path: InputPath,
   stored: StoredProduct | undefined,
-  names: ResolvedNames,
+  resolution: Resolution,
 ): BulkEntry[] {
-  if (product.deleted && !stored) return [];
-  const input = resolveProduct(product, stored, names);
-  refuseRepeatedVariant(input, path);
-  const write = mergeProduct(input, stored, path);
+  if (product.deleted) return stored ? [deletion(product, path, stored)] : [];
+  const matched = matchVariants(product, stored, resolution.names, path);
+  const input = resolveProduct(product, stored, matched, resolution);
+  const write = mergeProduct(input, stored, 'kept', path);
+  refuseRepeatedOptions(write, [...path, 'variants'], 'variantValues');
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
-  product.variants.forEach(({ sourceId, images }, index) => {
-    setSourceId(write.sentVariants[index]!, sourceId);
-    if (images !== undefined) setImages(write.sentVariants[index]!, images ?? []);
+  write.row.variantTypes = withUsedValues(write, stored?.row.variantTypes ?? []);
+  const variants = product.variants.flatMap((sent, index) => {
+    const variant = write.sentVariants[index];
+    return variant && !sent.deleted ? [{ sent, path: [...path, 'variants', index], write: variant }] : [];
   });
-  return [{ product, path, stored, input, write }];
+  for (const { sent, write } of variants) {
+    setSourceId(write, sent.sourceId);
+    if (sent.images !== undefined) setImages(write, sent.images ?? []);
+  }
+  return [{ product, path, stored, input, write, variants }];
 }
 
-function refuseRepeatedVariant({ variants }: ProductInput, path: InputPath): void {
-  const seen = new Set<string>();
-  for (const [index, { id }] of variants.entries()) {
-    if (id !== undefined && seen.has(id))
-      throw argumentInvalid([
-        { path: [...path, 'variants', index], message: 'must not be a variant that another entry names too' },
-      ]);
-    if (id !== undefined) seen.add(id);
-  }
+/** Deletes the product and changes nothing else: what the entry leaves empty, because it has to be sent, stays. */
+function deletion(product: BulkProductInput, path: InputPath, stored: StoredProduct): BulkEntry {
+  const { row } = stored;
+  const input: ProductInput = { id: row.id, name: row.name, type: row.type, variants: [] };
+  const write = { stored: row, row: { ...row, deleted: true }, variants: [] };
+  return { product, path, stored, input, write, variants: [] };
 }
 
 function setSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
@@ -74,8 +83,9 @@ function withBulkImages(
   return withMainImage(sortedImages(images));
 }
 
-export function pageMetadataOf({ product: { metaData }, stored, write }: BulkEntry): PageMetadataTarget {
+export function pageMetadataOf({ product: { metaData, deleted }, stored, write }: BulkEntry): PageMetadataTarget {
   const target = { targetId: write.row.id, name: write.row.name, isNew: !stored };
+  if (deleted) return target;
   if (!metaData) return { ...target, metaData };
   const { slug, ...members } = metaData;
   return { ...target, metaData: { ...members, slug: slug ?? undefined } };

@@ -24,8 +24,8 @@ export type MissingImage = Omit<typeof bulkOperationImage.$inferInsert, 'merchan
  * and nobody fetched yet are no longer wanted and are deleted here.
  */
 export async function missingImages(ctx: Context, entries: BulkEntry[]): Promise<MissingImage[]> {
-  const variants = entries.flatMap(({ product, write }) =>
-    product.variants.flatMap(({ images }, index) => (images === undefined ? [] : [write.sentVariants[index]!.row])),
+  const variants = entries.flatMap(({ variants }) =>
+    variants.flatMap(({ sent, write }) => (sent.images === undefined ? [] : [write.row])),
   );
   if (variants.length === 0) return [];
   const stored = new Set(
@@ -37,16 +37,16 @@ export async function missingImages(ctx: Context, entries: BulkEntry[]): Promise
   return missing.map((image) => ({ ...image, id: newId(), variantTypeId: null, variantValueId: null }));
 }
 
-function requestedImages({ product, path, write }: BulkEntry): RequestedImage[] {
-  return product.variants.flatMap(({ images }, index) =>
-    (images ?? []).map(({ imageUrl, isMain, isVideo, order }, image) => ({
-      productId: write.row.id!,
-      variantId: write.sentVariants[index]!.row.id!,
+function requestedImages({ write: { row: product }, variants }: BulkEntry): RequestedImage[] {
+  return variants.flatMap(({ sent, path, write }) =>
+    (sent.images ?? []).map(({ imageUrl, isMain, isVideo, order }, image) => ({
+      productId: product.id,
+      variantId: write.row.id,
       url: imageUrl,
       isMain,
       isVideo: isVideo ?? null,
       order,
-      path: [...path, 'variants', index, 'images', image, 'imageUrl'].join('.'),
+      path: [...path, 'images', image, 'imageUrl'].join('.'),
     })),
   );
 }

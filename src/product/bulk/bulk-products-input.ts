@@ -60,7 +60,7 @@ const variant = z.object({
   // Not in the SDL: only the CSV import sends it.
   sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
-  deleted: z.boolean().default(false),
+  deleted: z.boolean().nullish(),
 });
 
 const variantType = z.object({
@@ -95,7 +95,7 @@ const product = z.object({
   maxQuantityPerCart: amount().nullish(),
   vendor: text(MAX_NAME_LENGTH).nullish(),
   weight: measure().nullish(),
-  deleted: z.boolean().default(false),
+  deleted: z.boolean().nullish(),
 });
 
 export const bulkProductsInput = z

@@ -8,11 +8,11 @@ import type { BulkEntry } from './bulk-entry.ts';
 
 /** The step that refuses unknown or deleted stock locations. */
 export function stockLocationCheck(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
-  const ids = entries.flatMap(({ product, path }) =>
-    product.variants.flatMap(({ stocks }, variant) =>
+  const ids = entries.flatMap(({ variants }) =>
+    variants.flatMap(({ sent: { stocks }, path }) =>
       (stocks ?? []).map(({ stockLocationId }, index) => ({
         id: stockLocationId,
-        path: [...path, 'variants', variant, 'stocks', index, 'stockLocationId'],
+        path: [...path, 'stocks', index, 'stockLocationId'],
       })),
     ),
   );
@@ -21,11 +21,11 @@ export function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Pipeline
 
 /** The step that writes the stock counts of the request. */
 export function stockWrites(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
-  const rows = entries.flatMap(({ product, write }) =>
-    product.variants.flatMap(({ stocks }, index) =>
+  const rows = entries.flatMap(({ write: { row: product }, variants }) =>
+    variants.flatMap(({ sent: { stocks }, write }) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
-        productId: write.row.id,
-        variantId: write.sentVariants[index]!.row.id,
+        productId: product.id,
+        variantId: write.row.id,
         stockLocationId,
         stockCount,
         deleted: false,

@@ -38,6 +38,7 @@ export async function missingThumbnails(
 }
 
 function requestedThumbnails({ product, path }: BulkEntry, names: ResolvedNames): RequestedThumbnail[] {
+  if (product.deleted) return [];
   return product.productVariantTypes.flatMap(({ variantTypeName, variantValues }, type) =>
     variantValues.flatMap(({ name, thumbnailImageUrl: url }, value) => {
       const { id, values } = names.variantTypes.get(variantTypeName)!;

@@ -1,9 +1,10 @@
+import type { StoredVariantValue } from '../../../drizzle/product-values.ts';
 import { findOrCreateBrands } from '../../brand/find-or-create-brands.ts';
 import { categoryKey, findOrCreateCategories } from '../../category/find-or-create-categories.ts';
 import type { Context } from '../../context.ts';
 import { findOrCreateTags } from '../../tag/find-or-create-tags.ts';
 import { findOrCreateVariantTypes, type VariantTypeIds } from '../../variant-type/find-or-create-variant-types.ts';
-import type { BulkProductInput } from './bulk-products-input.ts';
+import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 
 /** The ids of the records that a bulk request refers to by name. */
 export type ResolvedNames = {
@@ -45,6 +46,17 @@ export async function resolveNames(ctx: Context, products: BulkProductInput[]): 
       products.flatMap(({ categories }) => categories.map(({ name }) => name)),
     ),
   };
+}
+
+/** Variant types and values by their ids instead of their names. */
+export function variantValueIds(
+  values: BulkVariantInput['variantValues'],
+  names: ResolvedNames,
+): StoredVariantValue[] | undefined {
+  return values?.map(({ variantTypeName, variantValueName }) => {
+    const type = names.variantTypes.get(variantTypeName)!;
+    return { variantTypeId: type.id, variantValueId: type.values.get(variantValueName)! };
+  });
 }
 
 export function categoryId(names: ResolvedNames, path: readonly string[]): string {

@@ -1,15 +1,23 @@
 import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
-import { categoryId, type ResolvedNames } from './resolve-names.ts';
+import type { OwnCurrency } from '../save/own-currency.ts';
+import { categoryId, type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 
-/** The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones. */
+/** What the entries of a bulk request are resolved with. */
+export type Resolution = { names: ResolvedNames; ownCurrency: OwnCurrency };
+
+/**
+ * The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones (`matched`).
+ */
 export function resolveProduct(
   product: BulkProductInput,
   stored: StoredProduct | undefined,
-  names: ResolvedNames,
+  matched: readonly (VariantRow | undefined)[],
+  resolution: Resolution,
 ): ProductInput {
+  const { names } = resolution;
   const {
     id: _id,
     sourceId: _source,
@@ -37,41 +45,39 @@ export function resolveProduct(
         variantValueIds: variantValues.map(({ name }) => type.values.get(name)!),
       };
     }),
-    variants: storedVariants(variants, stored).map((row, index) => asVariantInput(variants[index]!, row, names)),
+    variants: variants.map((variant, index) => asVariantInput(variant, matched[index], resolution)),
   };
 }
 
-/**
- * The stored variant that each input updates: the one with its id, else the one with its `sourceId`, else the only
- * variant with its sku that no other input updates.
- */
-function storedVariants(inputs: BulkVariantInput[], stored: StoredProduct | undefined): (VariantRow | undefined)[] {
-  const rows = [...(stored?.variants.values() ?? [])];
-  const found = inputs.map(({ id, sourceId }) =>
-    rows.find((row) => (id === undefined ? sourceId != null && row.sourceId === sourceId : row.id === id)),
-  );
-  const matched = new Set(found);
-  return inputs.map(({ id, sku }, index) => {
-    if (found[index] || id !== undefined || sku == null) return found[index];
-    const sameSku = rows.filter((row) => row.sku === sku && !row.deleted && !matched.has(row));
-    return sameSku.length === 1 && inputs.filter((input) => input.sku === sku).length === 1 ? sameSku[0] : undefined;
-  });
-}
-
-function asVariantInput(variant: BulkVariantInput, stored: VariantRow | undefined, names: ResolvedNames): VariantInput {
-  const { id, sourceId: _source, images: _images, stocks: _stocks, variantValues, prices, ...members } = variant;
+/** `deleted: true` changes nothing else. Left out, it is unchanged. */
+function asVariantInput(
+  variant: BulkVariantInput,
+  stored: VariantRow | undefined,
+  { names, ownCurrency }: Resolution,
+): VariantInput {
+  const {
+    id,
+    sourceId: _source,
+    images: _images,
+    stocks: _stocks,
+    variantValues,
+    prices,
+    deleted,
+    ...members
+  } = variant;
+  if (deleted) return { id: stored?.id ?? id, isActive: stored?.isActive ?? true, prices: [], deleted };
   return {
     ...members,
     id: stored?.id ?? id,
-    prices: prices.map(({ currencyCode, ...price }) => ({ ...price, currency: currencyCode })),
-    ...withoutUndefined({ variantValueIds: variantValues && variantValueIds(variantValues, names) }),
+    deleted: deleted ?? stored?.deleted,
+    prices: prices.map((price) => ownCurrency(keptPrice(price, stored))),
+    ...withoutUndefined({ variantValueIds: variantValueIds(variantValues, names) }),
     ...(variantValues === null ? { variantValueIds: null } : {}),
   };
 }
 
-function variantValueIds(values: NonNullable<BulkVariantInput['variantValues']>, names: ResolvedNames) {
-  return values.map(({ variantTypeName, variantValueName }) => {
-    const type = names.variantTypes.get(variantTypeName)!;
-    return { variantTypeId: type.id, variantValueId: type.values.get(variantValueName)! };
-  });
+/** The price with the stored values of the members that are left out. */
+function keptPrice({ currencyCode, ...price }: BulkVariantInput['prices'][number], stored: VariantRow | undefined) {
+  const row = stored?.prices?.find(({ priceListId }) => priceListId === (price.priceListId ?? null));
+  return { ...row, ...withoutUndefined({ ...price, currency: currencyCode }) } as VariantInput['prices'][number];
 }

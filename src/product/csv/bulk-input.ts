@@ -28,7 +28,8 @@ const PRODUCT_TYPES = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPT
 type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /**
- * The input of bulkUpdateProducts for a product of the file. What the file leaves out comes from the stored product.
+ * The input of bulkUpdateProducts for a product of the file. What the file leaves out comes from the stored product. A
+ * deleted product is restored.
  */
 export function bulkInput(
   csvProduct: CsvProduct,
@@ -42,6 +43,7 @@ export function bulkInput(
   const variants = csvVariants(csvProduct, layout, reader, stored);
   return {
     ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', normalizedName) ?? csvProduct.handle }),
+    deleted: false,
     name: read(first, 'title', normalizedName) ?? stored?.name ?? refuse(first, 'has no Title'),
     type: productType(csvProduct, reader, stored),
     ...given(

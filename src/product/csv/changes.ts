@@ -60,6 +60,7 @@ function typeOf({ order, variantTypeName, variantValues }: BulkInput['productVar
 
 function sameVariant(input: BulkVariantInput, stored: PortableVariant): boolean {
   return (
+    !input.deleted &&
     input.images === undefined &&
     input.isActive === stored.isActive &&
     unsentOr(input.sku, stored.sku) &&

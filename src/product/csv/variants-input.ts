@@ -26,11 +26,15 @@ type VariantsInputArgs = {
   isPublished: boolean | null;
 };
 
+/** The file has all variants of a product: stored ones that it does not have are deleted. */
 export function variantsInput(args: VariantsInputArgs): BulkVariantInput[] {
-  return args.variants.list.map((variant, index) => {
+  const listed = args.variants.list.map((variant, index) => {
     if (variant.row) return variantInput(args, variant, variant.row, index);
     return { id: variant.stored!.id, isActive: args.isPublished ?? variant.stored!.isActive, prices: [] };
   });
+  const kept = new Set(listed.map(({ id }) => id));
+  const removed = (args.stored?.variants ?? []).filter(({ id }) => !kept.has(id));
+  return [...listed, ...removed.map(({ id, isActive }) => ({ id, isActive, prices: [], deleted: true }))];
 }
 
 function variantInput(

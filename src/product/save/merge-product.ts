@@ -3,23 +3,28 @@ import { newId } from '../../db/sql/id.ts';
 import { conflict, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { attributeValue } from './merge-variant.ts';
-import { mergeVariants } from './merge-variants.ts';
+import { type MergedVariants, mergeVariants, type UnnamedVariants } from './merge-variants.ts';
 import type { ProductInput } from './product-input.ts';
 import { storedList } from './stored-list.ts';
 import type { ProductRow, StoredProduct } from './stored-products.ts';
-import type { ProductWrite, VariantWrite } from './write-products.ts';
+import type { ProductWrite } from './write-products.ts';
 
 export type MergedProduct = ProductWrite & {
-  /** The variants of the input, in its order. */
-  sentVariants: VariantWrite[];
+  /** See `MergedVariants.sent`. */
+  sentVariants: MergedVariants['sent'];
 };
 
 /** The product as it will be stored: members that were sent replace the stored ones. */
-export function mergeProduct(input: ProductInput, stored: StoredProduct | undefined, path: InputPath): MergedProduct {
+export function mergeProduct(
+  input: ProductInput,
+  stored: StoredProduct | undefined,
+  unnamed: UnnamedVariants,
+  path: InputPath,
+): MergedProduct {
   refuseStaleVersion(input, stored);
   const { id: _id, version: _version, metaData: _metaData, deleted, variants, ...members } = input;
   const row = stored?.row ?? newProduct();
-  const { sent, all } = mergeVariants(variants, stored?.variants ?? new Map(), [...path, 'variants']);
+  const { sent, all } = mergeVariants(variants, stored?.variants ?? new Map(), unnamed, [...path, 'variants']);
   return {
     stored: stored?.row,
     row: {

@@ -1,25 +1,48 @@
 import { type InputPath, notFound } from '../../errors.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
 import type { VariantInput } from './product-input.ts';
+import { inStoredOrder } from './stored-order.ts';
 import type { VariantRow } from './stored-products.ts';
 import type { VariantWrite } from './write-products.ts';
 
-/** The variants that were sent, in the order of the input, and all that are written, in the order they will have. */
-export type MergedVariants = { sent: VariantWrite[]; all: VariantWrite[] };
+/** What becomes of stored variants that the input does not name. */
+export type UnnamedVariants = 'kept' | 'deleted';
+
+export type MergedVariants = {
+  /** One for each variant of the input. Undefined if it is to be deleted and does not exist. */
+  sent: (VariantWrite | undefined)[];
+  /** All that are written, in the order they will have. */
+  all: VariantWrite[];
+};
 
 export function mergeVariants(
   inputs: VariantInput[],
   stored: Map<string, VariantRow>,
+  unnamed: UnnamedVariants,
   path: InputPath,
 ): MergedVariants {
   const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
   if (unknown.length > 0)
     throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
-  const sentIds = new Set(inputs.map(({ id }) => id));
-  const sent = inputs.map((input, index) => mergeVariant(input, stored.get(input.id ?? ''), [...path, index]));
-  const removed = [...stored.values()].filter(({ id, deleted }) => !sentIds.has(id) && !deleted);
-  const all = [...sent, ...removed.map((row) => ({ stored: row, row: variantColumns({ ...row, deleted: true }) }))];
-  return { sent, all: liveFirst(all) };
+  const sent = inputs.map((input, index) => {
+    const row = stored.get(input.id ?? '');
+    return input.deleted && !row ? undefined : mergeVariant(input, row, [...path, index]);
+  });
+  const writes = new Map(sent.flatMap((write) => (write ? [[write.row.id, write]] : [])));
+  const others = [...stored.values()].filter(({ id, deleted }) => !writes.has(id) && !deleted);
+  const ids =
+    unnamed === 'deleted'
+      ? [...writes.keys(), ...others.map(({ id }) => id)]
+      : inStoredOrder(liveIds(stored, writes), [...writes.keys()]);
+  for (const row of others)
+    writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
+  return { sent, all: liveFirst(ids.map((id) => writes.get(id)!)) };
+}
+
+/** The ids of the stored variants that are not deleted, or are sent, in their order. */
+function liveIds(stored: Map<string, VariantRow>, sent: ReadonlyMap<string, unknown>): string[] {
+  const rows = [...stored.values()].filter(({ id, deleted }) => sent.has(id) || !deleted);
+  return rows.sort((a, b) => a.position - b.position).map(({ id }) => id);
 }
 
 /** A list without its deleted variants, which is what clients read and send back, has the same positions. */

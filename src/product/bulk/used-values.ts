@@ -1,0 +1,46 @@
+import type { StoredVariantType } from '../../../drizzle/product-values.ts';
+import { inStoredOrder } from '../save/stored-order.ts';
+import type { ProductWrite } from '../save/write-products.ts';
+
+/**
+ * The variant types of the product: those that were sent, and the types and values that its variants use. An entry may
+ * name only some of the variants, and their values.
+ */
+export function withUsedValues(
+  { row, variants }: ProductWrite,
+  stored: readonly StoredVariantType[],
+): StoredVariantType[] | null {
+  const sent = row.variantTypes ?? [];
+  const values = variants.flatMap(({ row }) => (row.deleted ? [] : (row.variantValues ?? [])));
+  const used = Map.groupBy(values, ({ variantTypeId }) => variantTypeId);
+  const types = withUsed(typeIds(stored), typeIds(sent), [...used.keys()]).map((variantTypeId, index) => {
+    const [sentType, storedType] = [sent, stored].map((types) =>
+      types.find((type) => type.variantTypeId === variantTypeId),
+    );
+    const usedIds = (used.get(variantTypeId) ?? []).map(({ variantValueId }) => variantValueId);
+    return {
+      variantTypeId,
+      order: sentType?.order ?? storedType?.order ?? index,
+      variantValueIds: withUsed(storedType?.variantValueIds ?? [], sentType?.variantValueIds ?? [], usedIds),
+    };
+  });
+  return types.length > 0 ? types : null;
+}
+
+/** The sent ids and the used ones; what is stored keeps its place. */
+function withUsed(stored: readonly string[], sent: readonly string[], used: readonly string[]): string[] {
+  const wanted = new Set([...sent, ...used]);
+  return [
+    ...new Set([
+      ...inStoredOrder(
+        stored.filter((id) => wanted.has(id)),
+        sent,
+      ),
+      ...used,
+    ]),
+  ];
+}
+
+function typeIds(types: readonly StoredVariantType[]): string[] {
+  return types.map(({ variantTypeId }) => variantTypeId);
+}

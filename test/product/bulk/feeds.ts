@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import type { CallOperation } from '../../support/operation.ts';
+
+export type Read = {
+  [member: string]: unknown;
+  id: string;
+  variants: Read[];
+  prices: object[];
+  productVariantTypes: { variantValueIds: string[] }[];
+};
+type Answer = Awaited<ReturnType<CallOperation>>;
+
+export type Feeds = {
+  /** Sends products as a supplier does, and returns the response. */
+  send(...products: object[]): Promise<Answer>;
+  /** Sends products that are accepted. */
+  feed(...products: object[]): Promise<void>;
+  /** All products of the merchant with all their fields, deleted ones too, by name. */
+  products(): Promise<Read[]>;
+  /** The only product of the merchant. */
+  product(): Promise<Read>;
+  save(mutation: string, input: object): Promise<Read>;
+  list(query: string): Promise<Read[]>;
+};
+
+/** The operations that a merchant's supplier and the merchant use, over HTTP. */
+export function feedsOf(call: CallOperation, ctx: Context): Feeds {
+  const answered = async (name: string, variables: object): Promise<never> => {
+    const { data, errors } = await call(ctx, name, variables);
+    expect(errors).toBeUndefined();
+    return data![name] as never;
+  };
+  const products = async (): Promise<Read[]> => {
+    const page: { data: Read[] } = await answered('listProduct', { includeDeleted: true, sort: 'name' });
+    return page.data;
+  };
+  return {
+    send: async (...input) => await call(ctx, 'bulkUpdateProducts', { input }),
+    feed: async (...input) => await answered('bulkUpdateProducts', { input }),
+    products,
+    product: async () => {
+      const all = await products();
+      expect(all).toHaveLength(1);
+      return all[0]!;
+    },
+    save: async (mutation, input) => await answered(mutation, { input }),
+    list: async (query) => await answered(query, {}),
+  };
+}
+
+/** A product of a feed, with the required members and nothing else. */
+export function entry(sourceId: string, variants: object[], more: object = {}): object {
+  return { sourceId, name: sourceId, type: 'PHYSICAL', categories: [], productVariantTypes: [], variants, ...more };
+}
+
+export function size(name: string): object {
+  return { variantValues: [{ variantTypeName: 'Size', variantValueName: name }] };
+}
+
+export function sizes(...names: string[]): object {
+  const variantValues = names.map((name) => ({ name }));
+  return { productVariantTypes: [{ order: 0, variantTypeName: 'Size', variantValues }] };
+}
