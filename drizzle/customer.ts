@@ -82,7 +82,7 @@ export const customer = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('customer_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     index('customer_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
-    index('customer_email').on(t.merchantId, t.email),
+    index('customer_email').on(t.merchantId, sql`lower(${t.email} collate "und-x-icu")`),
     index('customer_phone').on(t.merchantId, t.phone),
     index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),
     foreignKey({

@@ -1,6 +1,6 @@
 import { customer } from '../../drizzle/customer.ts';
 import type { Context } from '../context.ts';
-import { containsFolded, dateFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { containsFolded, dateFilter, emailFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, order } from '../db/read/sort.ts';
@@ -26,7 +26,7 @@ export async function listCustomer(
       ...notDeleted(row.deleted, args.includeDeleted),
       ...idFilter(row.id, args.id),
       ...idFilter(row.merchantId, args.merchantId),
-      ...textFilter(row.email, args.email),
+      ...emailFilter(row.email, args.email),
       ...textFilter(row.phone, args.phone),
       ...containsFolded(row.searchText, args.search),
       ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),

@@ -12,6 +12,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput } from '../field-input.ts';
 import type { Customer, MutationSaveCustomerArgs } from '../graphql/generated/types.ts';
+import { storedEmail } from './customer-email.ts';
 import { customerInput, type CustomerInput } from './customer-input.ts';
 import { customerRow, type StoredCustomer, storedRules } from './customer-row.ts';
 import { customerProjection } from './customer.ts';
@@ -21,9 +22,10 @@ export async function saveCustomer(
   args: MutationSaveCustomerArgs,
   selection: Selection,
 ): Promise<Customer> {
-  const input = parseInput(customerInput, args.input);
+  const parsed = parseInput(customerInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    const stored = input.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', input.id);
+    const stored = parsed.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', parsed.id);
+    const input = { ...parsed, email: storedEmail(parsed.email, stored?.email) };
     await pipeline(ctx, priceListCheck(ctx, input, stored));
     const row = customerRow(input, stored);
     const id = stored?.id ?? newId();

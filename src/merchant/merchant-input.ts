@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { name, text } from '../field-input.ts';
+import { isEmailAddress, name, text } from '../field-input.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const MAX_PHONE_LENGTH = 50;
@@ -32,7 +32,7 @@ const address = z.object({
 });
 
 export const merchantInput = z.object({
-  email: text(MAX_EMAIL_LENGTH).refine((value) => /^[^@\s]+@[^@\s]+$/.test(value), 'must be an e-mail address'),
+  email: text(MAX_EMAIL_LENGTH).refine(isEmailAddress, 'must be an e-mail address'),
   firstName: name(),
   lastName: name(),
   merchantName: name().nullish(),

@@ -33,16 +33,42 @@ export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQ
 
 /** A filter on a column of names: its texts are normalized as names are when they are stored. */
 export function nameFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return textFilter(
-    column,
+  return textFilter(column, normalizedFilter(filter));
+}
+
+function normalizedFilter(filter: Maybe<StringFilter>): Maybe<StringFilter> {
+  return (
     filter && {
       ...filter,
       eq: filter.eq && normalizedName(filter.eq),
       ne: filter.ne && normalizedName(filter.ne),
       in: filter.in?.map(normalizedName),
       nin: filter.nin?.map(normalizedName),
-    },
+    }
   );
+}
+
+/**
+ * A filter on a column of e-mail addresses, which are compared without regard to case in the root locale. `isNull`
+ * asks for the same expression, so that one index serves all members.
+ */
+export function emailFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  const normalized = normalizedFilter(filter);
+  if (!normalized) return [];
+  const lowered = (text: SQL): SQL => sql`lower(${text} collate "und-x-icu")`;
+  const key = lowered(sql`${column}`);
+  const matcher: Matcher = {
+    any: (values) =>
+      values.length === 1
+        ? sql`${key} = ${lowered(sql`${values[0]}::text`)}`
+        : sql`${key} = any(array(select ${lowered(sql`value`)} from unnest(${textArray(values)}) as value))`,
+    like: textMatcher(column).like,
+  };
+  return [
+    ...positiveConditions(matcher, normalized),
+    ...negativeConditions(matcher, normalized),
+    ...nullCondition(sql`${key} is null`, normalized),
+  ];
 }
 
 export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {

@@ -1040,7 +1040,10 @@ export type CustomerInput = {
   customerSegmentIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** True deletes the customer, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
-  /** E-mail address, at most 255 code points. */
+  /**
+   * E-mail address, at most 255 code points; stored trimmed and in Unicode form NFC, its case kept. An empty text
+   * counts as null. Anything else that is no e-mail address is ARGUMENT_VALIDATION_ERROR, unless it is the stored text.
+   */
   email?: InputMaybe<Scalars['String']['input']>;
   /** First name, 1 to 255 code points after trimming; stored in Unicode form NFC. */
   firstName: Scalars['String']['input'];
@@ -5534,7 +5537,7 @@ export type StockLocationTypeEnum =
  * member.
  */
 export type StringFilterInput = {
-  /** Equal to this text; upper and lower case differ. */
+  /** Equal to this text; upper and lower case differ, except in e-mail addresses. */
   eq?: InputMaybe<Scalars['String']['input']>;
   /** Equal to one of these, at most 1,000. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;

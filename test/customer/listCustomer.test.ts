@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { listCustomer } from '../../src/customer/listCustomer.ts';
+import type { QueryListCustomerArgs } from '../../src/graphql/generated/types.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { explaining } from '../support/plan.ts';
+
+/** Enough that reading all of them costs more than an index. */
+const CUSTOMERS = 5_000;
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  ctx = await createContext(database.db);
+  for (const [firstName, email] of [
+    ['Ada', 'Ada.Lovelace@Example.com'],
+    ['Şule', 'ŞULE@örnek.example'],
+    ['Max', 'straße@example.com'],
+    ['Grace', null],
+  ])
+    await api.call(ctx, 'saveCustomer', { input: { firstName, email } });
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function names(args: object): Promise<string[]> {
+  const { data, errors } = await api.call(ctx, 'listCustomer', { sort: 'firstName', ...args });
+  expect(errors).toBeUndefined();
+  return (data!.listCustomer as { data: { firstName: string }[] }).data.map(({ firstName }) => firstName);
+}
+
+describe('the filter by e-mail address', () => {
+  it.each(['ada.lovelace@example.com', 'ADA.LOVELACE@EXAMPLE.COM', ' Ada.Lovelace@example.COM '])(
+    'compares %o without regard to case',
+    async (email) => {
+      expect(await names({ email: { eq: email } })).toEqual(['Ada']);
+      expect(await names({ email: { in: ['other@example.com', email] } })).toEqual(['Ada']);
+      expect(await names({ email: { ne: email } })).toEqual(['Grace', 'Max', 'Şule']);
+      expect(await names({ email: { nin: [email, 'STRASSE@example.com'] } })).toEqual(['Grace', 'Max', 'Şule']);
+    },
+  );
+
+  it('folds the case of all scripts, but no accents', async () => {
+    expect(await names({ email: { eq: 'şule@ÖRNEK.example' } })).toEqual(['Şule']);
+    expect(await names({ email: { eq: 'sule@ornek.example' } })).toEqual([]);
+    expect(await names({ email: { in: ['STRASSE@EXAMPLE.COM'] } })).toEqual([]);
+    expect(await names({ email: { like: 'ada.love' } })).toEqual(['Ada']);
+  });
+
+  it('returns the address as it was saved', async () => {
+    const { data } = await api.call(ctx, 'listCustomer', { email: { eq: 'ada.lovelace@example.com' } });
+    expect(data).toMatchObject({ listCustomer: { data: [{ email: 'Ada.Lovelace@Example.com' }] } });
+  });
+
+  it('compares other texts exactly', async () => {
+    await api.call(ctx, 'saveCustomer', { input: { firstName: 'Zoe', phone: 'Ext. A' } });
+    expect(await names({ phone: { eq: 'ext. a' } })).toEqual([]);
+    expect(await names({ phone: { eq: 'Ext. A' } })).toEqual(['Zoe']);
+  });
+
+  it.each<[string, QueryListCustomerArgs]>([
+    ['one address', { email: { eq: 'N4@Example.com' } }],
+    ['some addresses', { email: { in: ['n4@example.com', 'N5@example.com'] } }],
+    ['the few without one', { email: { isNull: true } }],
+  ])('finds %s with an index', async (_, args) => {
+    const many = await createContext(database.db);
+    await database.db.execute(sql`
+      insert into customer (merchant_id, first_name, email)
+      select ${many.merchantId}::uuid, 'Ada', case when n % 1000 > 0 then 'n' || n || '@example.com' end
+      from generate_series(1, ${CUSTOMERS}::int) as n`);
+    await database.owner.execute(sql`analyze customer`);
+    const plans: string[] = [];
+    const traced = { ...many, db: explaining(database.db, plans) };
+    expect((await listCustomer(traced, args, { data: { firstName: {} } })).data.length).toBeGreaterThan(0);
+    expect(plans[0]).toContain('customer_email');
+    expect(plans[0]).not.toContain('Seq Scan on customer');
+  });
+});
