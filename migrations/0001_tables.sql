@@ -447,6 +447,17 @@ CREATE TABLE "webhook" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
+CREATE TABLE "webhook_attempt_count" (
+	"merchant_id" uuid NOT NULL,
+	"webhook_id" uuid NOT NULL,
+	"hour" timestamp(3) with time zone NOT NULL,
+	"delivered" boolean NOT NULL,
+	"duration_class" integer NOT NULL,
+	"count" integer NOT NULL,
+	"max_duration_ms" integer NOT NULL,
+	"last_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "webhook_attempt_count_merchant_id_webhook_id_hour_delivered_duration_class_pk" PRIMARY KEY("merchant_id","webhook_id","hour","delivered","duration_class")
+);--> statement-breakpoint
 CREATE TABLE "webhook_change" (
 	"merchant_id" uuid NOT NULL,
 	"transaction_id" "xid8" NOT NULL,

@@ -1,5 +1,7 @@
 -- A row is written three times within seconds. Free space on its page allows HOT updates.
 alter table webhook_delivery set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);--> statement-breakpoint
+-- A row is written with each settlement within its hour.
+alter table webhook_attempt_count set (fillfactor = 50);--> statement-breakpoint
 -- Free space for changed prices and images: a HOT update writes no index entry.
 alter table variant set (fillfactor = 70);--> statement-breakpoint
 -- Empty between transactions, so a crash loses nothing.

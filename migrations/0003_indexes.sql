@@ -65,6 +65,7 @@ CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id"
 CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint
+CREATE INDEX "webhook_attempt_count_age" ON "webhook_attempt_count" USING btree ("hour","merchant_id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" USING btree ("merchant_id","webhook_id","id") WHERE state = 'PENDING';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_record" ON "webhook_delivery" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_age" ON "webhook_delivery" USING btree ("state","created_at","merchant_id") WHERE state <> 'PENDING';--> statement-breakpoint

@@ -859,6 +859,7 @@ const LATER_MEMBERS = `
 Webhook.status: WebhookStatusEnum!
 Webhook.pausedAt: Timestamp
 Webhook.authorizedAppId: ID!
+Webhook.health: WebhookHealth!
 `;
 
 const SCOPES = `

@@ -75,6 +75,11 @@ export function document<Data, Entry = unknown>(
   return storedDocument(scope, sql`coalesce(${column}::text, 'null')`, derived);
 }
 
+/** The same for JSON that is never null. */
+export function wholeDocument<Data>(scope: SqlScope, json: SQL): JsonExpression<Data> {
+  return storedDocument(scope, sql`${json}::text`, {});
+}
+
 /** A list of value objects. An empty list is stored as null. */
 export function documents<Data, Entry = unknown>(
   scope: SqlScope,

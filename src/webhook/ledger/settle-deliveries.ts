@@ -5,6 +5,7 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
+import { countAttempts } from './attempt-counts.ts';
 import { logWith } from './attempt-log.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 
@@ -49,6 +50,8 @@ export async function settleDeliveries(
       const { lane, attempt } = group[0]!;
       await queueDeliveries(ctx, group, { dueInMs: retryDelayMs(retryDelaysMs, attempt), lane, owned: true });
     }
+    // Last, because concurrent settlements of a webhook wait for its rows until the commit.
+    await countAttempts(ctx, settled);
     return {
       retried: retried.map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
       givenUp: settled.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type webhook, webhookAttemptCount, webhookDelivery } from '../../drizzle/webhook.ts';
+import { aliased, type SqlScope } from '../db/read/projection.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+
+/** Requests are counted by the hour: the hour in which the last 24 hours began counts as a whole. */
+const COUNTED_HOURS = 25;
+const PERCENTILE = 0.95;
+
+/**
+ * The health of a webhook as JSON. Reads the counts of its requests, at most some thousand rows, and the first entry of
+ * the index on its pending deliveries.
+ */
+export function webhookHealth(scope: SqlScope, hook: typeof webhook): SQL {
+  const { row, from } = aliased(scope, webhookAttemptCount);
+  const counted = sql`
+    select ${row.delivered} as delivered, ${row.durationClass} as duration_class, ${row.count} as count,
+      ${row.maxDurationMs} as max_duration_ms, ${row.lastAt} as last_at,
+      sum(${row.count}) over (order by ${row.durationClass}) >= ${sql.raw(String(PERCENTILE))} * sum(${row.count}) over () as is_percentile
+    from ${from} where ${ownedBy(scope.tenant, row)} and ${row.webhookId} = ${hook.id}
+      and ${row.hour} > now() - make_interval(hours => ${sql.raw(String(COUNTED_HOURS))})`;
+  return sql`(
+    select json_build_object(
+      'requestCount', coalesce(sum(counted.count), 0),
+      'successRate', round(sum(counted.count) filter (where counted.delivered)::numeric / sum(counted.count), 4),
+      'durationP95Ms', (array_agg(counted.max_duration_ms order by counted.duration_class, counted.max_duration_ms desc)
+        filter (where counted.is_percentile))[1],
+      'lastSuccessAt', ${ms(sql`max(counted.last_at) filter (where counted.delivered)`)},
+      'lastFailureAt', ${ms(sql`max(counted.last_at) filter (where not counted.delivered)`)},
+      'oldestPendingAt', ${oldestPending(scope, hook)})
+    from (${counted}) as counted)`;
+}
+
+/** Ids are in the order of creation. */
+function oldestPending(scope: SqlScope, hook: typeof webhook): SQL {
+  const { row, from } = aliased(scope, webhookDelivery);
+  return sql`(
+    select ${ms(sql`${row.createdAt}`)} from ${from}
+    where ${ownedBy(scope.tenant, row)} and ${row.webhookId} = ${hook.id} and ${row.state} = 'PENDING'
+    order by ${row.id} limit 1)`;
+}
+
+function ms(instant: SQL): SQL {
+  return sql`(extract(epoch from ${instant}) * 1000)::bigint`;
+}
