@@ -40,7 +40,7 @@ it('logs each delivery that is given up, with its ids and last answer, and no ad
       deliveryId: expect.any(String),
       attempts: 3,
       statusCode: 503,
-      error: null,
+      error: 'status 503',
       durationMs: expect.any(Number),
     });
   expect(JSON.stringify(lines)).not.toContain('hunter2');
