@@ -1,0 +1,28 @@
+#!/bin/sh
+# Backs up a running service: its database, and its pictures if they are in a folder.
+#
+#   DATABASE_URL=postgres://OWNER:PASSWORD@host/database ops/backup.sh FOLDER [PICTURES]
+#
+# Writes FOLDER/commerce-TIME.dump (pg_dump sees one moment, and blocks no writer) and FOLDER/commerce-TIME.images.tar.
+# Pictures come second: those uploaded meanwhile have no row yet, and the sweep removes them; those that are removed
+# meanwhile stay for a day after their row. pg_dump must be at least as new as the server. Keep SECRET_KEY elsewhere:
+# without it the client secrets in the dump cannot be opened.
+set -eu
+: "${DATABASE_URL:?is missing: the URL of the owner of the tables, as from npm run -s admin -- db url --raw}"
+folder=${1:?usage: backup.sh FOLDER [PICTURES]}
+pictures=${2:-}
+base="$folder/commerce-$(date -u +%Y%m%dT%H%M%SZ)"
+umask 077
+mkdir -p "$folder"
+
+pg_dump --format=custom --file="$base.dump.part" "$DATABASE_URL"
+pg_restore --list "$base.dump.part" > /dev/null
+mv "$base.dump.part" "$base.dump"
+echo "$base.dump"
+
+if [ -n "$pictures" ]; then
+  # 1: a file changed or went while it was read.
+  tar --create --file="$base.images.tar.part" --directory="$pictures" --exclude=.unfinished . || [ $? -eq 1 ]
+  mv "$base.images.tar.part" "$base.images.tar"
+  echo "$base.images.tar"
+fi

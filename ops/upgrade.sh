@@ -1,0 +1,28 @@
+#!/bin/sh
+# Upgrades running nodes to the version in the current folder, one after the other, so that the others go on serving.
+#
+#   MIGRATION_DATABASE_URL=… ops/upgrade.sh commerce@api-1=http://127.0.0.1:4001 commerce@api-2=http://127.0.0.1:4002 …
+#
+# First the tables: migrations only add what the version before does not know, so old nodes go on with them. Then each
+# node is restarted (RESTART, systemctl restart by default; it drains first) and has to be ready before the next one. A
+# node that does not become ready in a minute ends the upgrade; the others still run the version before.
+set -eu
+[ $# -ge 1 ] || { echo "usage: upgrade.sh UNIT=URL ..." >&2; exit 2; }
+restart=${RESTART:-systemctl restart}
+
+node src/cli/admin.ts migrate
+for node in "$@"; do
+  unit=${node%%=*}
+  url=${node#*=}
+  $restart "$unit"
+  tries=0
+  until curl --silent --fail --max-time 3 --output /dev/null "$url/readyz"; do
+    tries=$((tries + 1))
+    if [ "$tries" -ge 60 ]; then
+      echo "$unit is not ready at $url: see journalctl -u $unit, and npm run admin -- doctor" >&2
+      exit 1
+    fi
+    sleep 1
+  done
+  echo "$unit is ready"
+done

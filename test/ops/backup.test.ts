@@ -1,0 +1,125 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, it, vi } from 'vitest';
+import { connectOnce } from '../../src/db/connection/connect.ts';
+import { post } from '../support/post.ts';
+import { createDataDir, type DataDir, run, type RunningService, startMain } from '../support/process.ts';
+import { debianPostgres, needs, shell } from '../support/programs.ts';
+import { startSystemPostgres } from '../support/system-postgres.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const SERVING = 'commerce_serving';
+
+const opened: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+it('takes a backup of a running service, and restores it into a database that the service works with', async (context) => {
+  await needs(context, 'pg_dump', 'postgresql-client');
+  const binaries = await debianPostgres();
+  if (!binaries)
+    return context.skip("there is no PostgreSQL server of pg_dump's version (Debian's package postgresql)");
+  const server = await startSystemPostgres(binaries);
+  opened.push(() => server.stop());
+  const data = await createDataDir();
+  opened.push(() => data.remove());
+  const before = await start(server.url, 'shop', data);
+  const token = await newToken(before.env);
+  const pictures = join(data.path, 'images');
+  await mkdir(join(pictures, 'm'), { recursive: true });
+  await writeFile(join(pictures, 'm', 'picture'), 'pixels');
+
+  const writer = writeTags(before.service, token);
+  await vi.waitFor(() => expect(writer.saved.length).toBeGreaterThan(5), { timeout: 20_000 });
+  const saved = [...writer.saved];
+  const { stdout } = await script('backup.sh', before.ownerUrl, join(data.path, 'backups'), pictures);
+  const [dump, images] = stdout.trim().split('\n');
+  await vi.waitFor(() => expect(writer.saved.length).toBeGreaterThan(saved.length + 5), { timeout: 20_000 });
+  await writer.stop();
+  expect(await readdir(join(data.path, 'backups'))).toHaveLength(2);
+  await before.service.stop();
+
+  const restored = await createDatabase(server.url, 'restored');
+  const restoredData = await createDataDir();
+  opened.push(() => restoredData.remove());
+  await script('restore.sh', restored, dump!, images!, join(restoredData.path, 'images'));
+  expect(await readFile(join(restoredData.path, 'images', 'm', 'picture'), 'utf8')).toBe('pixels');
+  await expect(script('restore.sh', restored, dump!)).rejects.toThrow(/not empty/);
+
+  const after = await start(server.url, 'restored', restoredData);
+  expect(await admin({ ...after.env }, 'doctor')).toMatchObject({ ok: true });
+  expect(await admin({ ...after.env }, 'doctor', '--references')).toMatchObject({ ok: true, count: 0 });
+  const names = await tagNames(after.service, token);
+  expect(saved.filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => !writer.saved.includes(name) && name !== writer.last())).toEqual([]);
+  await after.service.stop();
+});
+
+/** The service on a database, as its serving role, migrated by its owner. */
+async function start(serverUrl: string, database: string, data: DataDir) {
+  const ownerUrl = database === 'restored' ? urlOf(serverUrl, database) : await createDatabase(serverUrl, database);
+  const env = {
+    DATABASE_URL: Object.assign(new URL(ownerUrl), { username: SERVING }).href,
+    MIGRATION_DATABASE_URL: ownerUrl,
+    SECRET_KEY: '0'.repeat(64),
+    DATA_DIR: data.path,
+  };
+  const service = await startMain(env);
+  opened.push(() => service.stop());
+  return { ownerUrl, env, service };
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = connectOnce(serverUrl);
+  await client.unsafe(`create database ${name}`);
+  await client.end();
+  return urlOf(serverUrl, name);
+}
+
+function urlOf(serverUrl: string, name: string): string {
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
+async function script(name: string, databaseUrl: string, ...args: string[]) {
+  return await shell(`ops/${name}`, args, { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl } });
+}
+
+async function newToken(env: Record<string, string>): Promise<string> {
+  await admin(env, 'merchant', 'create');
+  const { clientId, clientSecret } = await admin(env, 'app', 'create');
+  const issued = await admin(env, 'token', '--client-id', String(clientId), `--client-secret=${String(clientSecret)}`);
+  return String(issued['access_token']);
+}
+
+async function admin(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run('src/cli/admin.ts', args, env).finished;
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Saves tags one after the other until it is stopped. */
+function writeTags(service: RunningService, token: string) {
+  const saved: string[] = [];
+  let isStopped = false;
+  let count = 0;
+  const name = () => `tag-${count}`;
+  const work = (async () => {
+    for (; !isStopped; count += 1) {
+      const query = `mutation { saveProductTag(input: { name: "${name()}" }) { id } }`;
+      const { body } = await post(`${service.url}/api/v1/admin/graphql`, { query }, { token });
+      if (!body.errors) saved.push(name());
+    }
+  })();
+  return { saved, last: name, stop: async () => ((isStopped = true), await work) };
+}
+
+async function tagNames(service: RunningService, token: string): Promise<string[]> {
+  const { body } = await post(
+    `${service.url}/api/v1/admin/graphql`,
+    { query: '{ listProductTag { name } }' },
+    { token },
+  );
+  return (body.data!['listProductTag'] as { name: string }[]).map(({ name }) => name);
+}
