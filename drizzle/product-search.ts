@@ -13,9 +13,11 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const PENDING_LIST_KB = 2_048;
 
 /**
- * The search document of a product, written by `product_search_write_pending`: the folded words of name (weight A),
- * description and codes. Other lexemes have a prefix: `#` the id of the brand and of each tag (weight B), `=` each
- * whole sku and barcode, `+` their words with digits. The document of a deleted product is empty.
+ * The search document of a product, written by `product_search_write_pending`: the folded words of the name and its
+ * translations (weight A), and of description, translated descriptions and attribute texts, with their positions. Other
+ * lexemes have a prefix: `#` the ids of brand, categories and tags (weight B), of attribute options and variant values
+ * (weight C), `=` each whole sku and barcode, `+` their words with digits, `~` each whole name. Texts without spaces are
+ * pairs of characters; see `product_search_words`. The document of a deleted product is empty.
  */
 export const productSearch = pgTable(
   'product_search',
@@ -48,8 +50,8 @@ export const productSearchPending = pgTable(
 export const productSearchWakeUp = pgSequence('product_search_wake_up');
 
 /**
- * The words of all documents and, with `recordId`, of the names of brands and tags. A word stays when the last product
- * loses it. It can occur twice: with a unique key, two imports of the same new words would wait for each other and
+ * The words of all documents and, with `recordId`, of the names of brands, categories, tags, attribute options and
+ * variant values. A word stays when the last product loses it. It can occur twice: with a unique key, two imports of the same new words would wait for each other and
  * could deadlock.
  */
 export const productSearchWord = pgTable(
@@ -66,6 +68,8 @@ export const productSearchWord = pgTable(
     index('product_search_word_record')
       .on(t.merchantId, t.recordId)
       .where(sql`record_id is not null`),
-    index('product_search_word_similar').using('gin', t.merchantId, t.word.op('gin_trgm_ops')),
+    // Not gin_trgm_ops: its operator has the threshold as a setting, which does not reach the nodes of a cluster. In
+    // form NFD the letters of Korean syllables are compared.
+    index('product_search_word_similar').using('gin', t.merchantId, sql`show_trgm(normalize(${t.word}, NFD))`),
   ],
 );

@@ -11,5 +11,7 @@ create or replace function product_search_product_updated() returns trigger
 
 create or replace trigger product_search_updated after update on product for each row
   when (old.name is distinct from new.name or old.description is distinct from new.description or old.brand_id is distinct from new.brand_id
-    or old.tag_ids is distinct from new.tag_ids or old.deleted is distinct from new.deleted)
+    or old.tag_ids is distinct from new.tag_ids or old.category_ids is distinct from new.category_ids
+    or old.translations::text is distinct from new.translations::text or old.attributes::text is distinct from new.attributes::text
+    or old.deleted is distinct from new.deleted)
   execute function product_search_product_updated();

@@ -5,7 +5,8 @@ create or replace function product_search_variants_changed() returns trigger
   as $$
     begin
       insert into product_search_pending (merchant_id, product_id)
-        select distinct merchant_id, product_id from changed_rows where not deleted and (sku is not null or barcode_list <> '{}');
+        select distinct merchant_id, product_id from changed_rows 
+        where not deleted and (sku is not null or barcode_list <> '{}' or variant_values is not null or attributes is not null);
       return null;
     end
   $$;--> statement-breakpoint

@@ -1,6 +1,6 @@
 -- Writes the search documents of products from the current rows. The ids must be sorted.
 -- Two statements only: for one product, starting a statement costs more than its rows. Words are looked up only if the
--- former document did not have them.
+-- former document did not have them. Pairs of characters are no words: nobody begins them, and they are not corrected.
 create or replace function product_search_write_documents(merchant uuid, products uuid[]) returns void
   language plpgsql
   as $$
@@ -19,12 +19,15 @@ create or replace function product_search_write_documents(merchant uuid, product
         -- One scan of each table and no join: the worst plan reads all products of the merchant once.
         with fresh as materialized (
           select id, case when bool_or(deleted) then '' else product_search_document(
-              min(name), min(description), string_agg(codes, chr(10)), min(record_ids)) end as document
+              min(name), min(description), min(translations)::json, json_agg(attributes) filter (where attributes is not null),
+              json_agg(options) filter (where options is not null), string_agg(codes, chr(10)), min(record_ids)) end as document
           from (
-            select p.id, p.name, p.description, p.deleted, null as codes, '''#' || nullif(array_to_string(p.tag_ids || p.brand_id, ''':1B ''#'), '') || ''':1B' as record_ids
+            select p.id, p.name, p.description, p.deleted, p.brand_id || p.category_ids || p.tag_ids as record_ids, null as codes,
+              case when json_typeof(p.translations) = 'array' then p.translations::text end as translations,
+              p.attributes, null::json as options
               from product p where p.merchant_id = merchant and p.id = any(slice)
             union all
-            select v.product_id, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null
+            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null, v.attributes, v.variant_values
               from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
           ) as parts
           group by id having count(name) = 1
@@ -39,7 +42,7 @@ create or replace function product_search_write_documents(merchant uuid, product
           left join unnest(known, former) as old(id, document) on old.id = fresh.id
           cross join unnest(tsvector_to_array(
             case when old.document is null then fresh.document else ts_delete(fresh.document, tsvector_to_array(old.document)) end)) as word
-          where left(word, 1) not in ('#', '=', '+')
+          where left(word, 1) not in ('#', '=', '+', '~') and (word collate "C" < U&'\0E00' or word !~ ('^' || product_search_unspaced()))
         )
         insert into product_search_word (merchant_id, word)
         select merchant, word.word from word

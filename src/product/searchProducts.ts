@@ -21,7 +21,8 @@ import { productProjection } from './product.ts';
 import { searchFacets } from './search/search-facets.ts';
 import { searchMatches } from './search/search-matches.ts';
 import { searchInput, type SearchInput } from './search/search-input.ts';
-import { correctTerms, findTerms, type Terms } from './search/search-terms.ts';
+import { correctTerms } from './search/correct-terms.ts';
+import { findTerms, type Terms } from './search/search-terms.ts';
 
 export async function searchProducts(
   ctx: Context,

@@ -4228,7 +4228,7 @@ export type ProductSearchResponse = {
   limit: Scalars['Float']['output'];
   /** Number of this page. */
   page: Scalars['Float']['output'];
-  /** The products of this page, the most relevant first; an exact sku or barcode comes before everything. */
+  /** The products of this page, the most relevant first; an exact sku, barcode or name comes before everything. */
   results: Array<Product>;
   /** Number of all products found, exact. */
   totalCount: Scalars['Float']['output'];
@@ -4570,13 +4570,17 @@ export type Query = {
    */
   me?: Maybe<MeResponse>;
   /**
-   * Searches products. All given members of the input must hold; without any, all products are found. The most
-   * relevant come first, an exact sku or barcode before all others; a word of the name counts more than one of
-   * a brand or tag name, and that more than one of the description. Equally relevant products are in
+   * Searches products. All given members of the input must hold; without any, all products are found. First come
+   * products with `query` as a sku or barcode, then those with it as their name, then those whose name (or the
+   * name of a record it refers to) contains all its words as a phrase, then the others. Among these a word of the
+   * name counts more than one of a brand, category or tag name, that more than one of an attribute option or
+   * variant value, and that more than one of a description or attribute text; a whole word counts more than the
+   * beginning of a word, and words that follow each other count twice. Equally relevant products are in
    * descending order of their ids, newest first; without `query` the order is `-createdAt`. Deleted products
    * are not found. A change of a product is found within a second: a search waits for up to 500 pending
    * changes of the merchant. After larger changes its results can be outdated; `listProduct` is always up to
-   * date. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   * date. A new name of a brand, category, tag, attribute option or variant value is found at once, however many
+   * products have it. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   searchProducts: ProductSearchResponse;
 };
@@ -5243,11 +5247,19 @@ export type SearchInput = {
   /** Only products with these ids, at most 1,000. An empty list matches nothing. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
-   * Words to find in name, description, brand and tag names, skus and barcodes, at most 500 characters. All
-   * words must be found, each in any of these. A word matches words that begin with it; accents and case do
-   * not matter, and punctuation separates words. A word of letters that no product has is treated as a
-   * misspelling: with three to five letters it may have one letter wrong, missing, added or swapped with its
-   * neighbour, longer words two. An empty text counts as left out.
+   * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
+   * of brand, categories, tags, attribute options and variant values (of the first three also translated names;
+   * of each product 1,000 brands, categories and tags, and 1,000 options and values), at most 500 characters. All
+   * words must be found, each in any of these. A word matches words that begin with it, of names the first 1,000
+   * in alphabetical order divided by the words of the query; accents, vowel marks and case do not matter, and
+   * punctuation separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches
+   * wherever it is part of another one, in a description within the first 16,000 characters.
+   *
+   * When nothing is found, words of letters that no product has are treated as misspellings: with three to five
+   * letters (a Korean syllable has two or three) one may be wrong, missing, added or swapped with its neighbour,
+   * in longer words two. Of a text without spaces one character, or of more than twelve characters one half, and
+   * it may be two words that a product has apart. A query with more than sixteen such words is not corrected. An
+   * empty text counts as left out.
    */
   query?: InputMaybe<Scalars['String']['input']>;
   /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */

@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productSearch, productSearchWord } from '../../../drizzle/product-search.ts';
+import type { Context } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { editDistance } from './edit-distance.ts';
+import { charactersOf, type Term, type Terms } from './search-terms.ts';
+import { anyOf } from './text-query.ts';
+import { nearRuns } from './near-runs.ts';
+
+const MIN_CORRECTED_LENGTH = 3;
+const MAX_CORRECTED_LENGTH = 40;
+/** Longer words may have two edits instead of one. */
+const MAX_ONE_EDIT_LENGTH = 5;
+/** A query with more unknown words is not corrected. */
+const MAX_CORRECTED_TERMS = 16;
+const MAX_SIMILAR_WORDS = 50;
+
+type Candidate = { index: number; word: string | null; edits: number; lexemes: string };
+/** `lexeme` is null for a term without similar words. */
+type Similar = { index: number; word: string; lexeme: string } | { index: number; word: null; lexeme: null };
+
+/**
+ * The terms with each unknown word replaced by the nearest stored words, and each unknown run by those that differ in
+ * one character; null if there are none. If all words are known, they are all tried: a word can be stored although no
+ * product has it any more.
+ */
+export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | null> {
+  const allKnown = terms.words.every(({ isKnown }) => isKnown);
+  const candidates = terms.words.flatMap((term, index) =>
+    isCorrectable(term) && (term.isRun || term.isKnown === allKnown)
+      ? [
+          {
+            index,
+            word: term.isRun ? null : letters(term.word),
+            edits: editsAllowed(term.word),
+            lexemes: anyOf(term.lexemes),
+          },
+        ]
+      : [],
+  );
+  if (candidates.length === 0 || candidates.length > MAX_CORRECTED_TERMS) return null;
+  const similar = await findSimilar(ctx, candidates);
+  const words = terms.words.map((term, index) =>
+    corrected(
+      term,
+      similar.filter((row) => row.index === index),
+    ),
+  );
+  return words.every((word, index) => word === terms.words[index]) ? null : { ...terms, words };
+}
+
+/**
+ * Of terms that no document contains, stored words that differ in few letters, with the lexeme that documents contain.
+ * A swap of two letters counts as two edits of `levenshtein`, so the limit is doubled and `corrected` computes the exact
+ * distance.
+ */
+async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Promise<Similar[]> {
+  const inUse = (query: SQL) => sql`
+    exists (
+      select from ${productSearch}
+      where ${ownedBy(ctx, productSearch)} and ${productSearch.document} @@ ${query}::tsquery)`;
+  const { word, recordId } = productSearchWord;
+  const letters = sql`normalize(${word}, NFD)`;
+  const distance = sql`
+    case when char_length(${letters}) between char_length(asked.word) - asked.edits and char_length(asked.word) + asked.edits
+      then levenshtein_less_equal(${letters}, asked.word, 2 * asked.edits) end`;
+  return await ctx.db.execute<Similar>(sql`
+    select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
+    from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(index int, word text, edits int, lexemes text)
+    left join lateral (
+      select similar_word.word, similar_word.lexeme from (
+        select ${word} as word, ${distance} as distance,
+          format(case when ${recordId} is null then '''%s''' else '''#%2$s''' end, ${word}, ${recordId}) as lexeme
+        from ${productSearchWord}
+        where ${ownedBy(ctx, productSearchWord)} and show_trgm(${letters}) && show_trgm(asked.word)
+      ) as similar_word
+      where similar_word.distance <= 2 * asked.edits and ${inUse(sql`similar_word.lexeme`)}
+      order by similar_word.distance limit ${sql.raw(String(MAX_SIMILAR_WORDS))}
+    ) as near on true
+    where not ${inUse(sql`asked.lexemes`)}`);
+}
+
+function corrected(term: Term, similar: readonly Similar[]): Term {
+  if (similar.length === 0) return term;
+  if (term.isRun) return { ...term, lexemes: nearRuns(charactersOf(term.word)) };
+  const found = similar.flatMap(({ word, lexeme }) =>
+    word === null ? [] : [{ lexeme, distance: editDistance(letters(word), letters(term.word)) }],
+  );
+  const nearest = Math.min(editsAllowed(term.word), ...found.map(({ distance }) => distance));
+  const lexemes = found.filter(({ distance }) => distance === nearest).map(({ lexeme }) => lexeme);
+  return lexemes.length > 0 ? { ...term, lexemes, relevance: lexemes } : term;
+}
+
+/** Words with digits are codes or sizes and are not corrected. */
+function isCorrectable({ word, isRun }: Term): boolean {
+  if (isRun) return charactersOf(word).length >= MIN_CORRECTED_LENGTH;
+  const { length } = Array.from(letters(word));
+  return length >= MIN_CORRECTED_LENGTH && length <= MAX_CORRECTED_LENGTH && !/\p{N}/u.test(word);
+}
+
+function editsAllowed(word: string): number {
+  return Array.from(letters(word)).length <= MAX_ONE_EDIT_LENGTH ? 1 : 2;
+}
+
+/** A Korean syllable is two or three letters. */
+function letters(word: string): string {
+  return word.normalize('NFD');
+}

@@ -1,0 +1,173 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { saveProductAttribute } from '../../../src/attribute/saveProductAttribute.ts';
+import { saveProductBrand } from '../../../src/brand/saveProductBrand.ts';
+import { deleteCategoryList } from '../../../src/category/deleteCategoryList.ts';
+import { saveCategory } from '../../../src/category/saveCategory.ts';
+import type { Context } from '../../../src/context.ts';
+import { saveProduct } from '../../../src/product/saveProduct.ts';
+import { updateAllSearchDocuments } from '../../../src/product/search/search-documents.ts';
+import { searchProducts } from '../../../src/product/searchProducts.ts';
+import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { plainProduct } from '../products.ts';
+
+const id = { id: {} };
+const MANY_PRODUCTS = 2_000;
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+const save = async (input: object) => await saveProduct(ctx, { input: input as never }, id);
+const execute = async (statement: SQL) => await database.db.execute(statement);
+const search = async (query: string) =>
+  await searchProducts(ctx, { input: { query } }, { totalCount: {}, results: { name: {} } });
+const names = async (query: string) => (await search(query)).results.map(({ name }) => name);
+
+it('follow the names of categories, attribute options and variant values', async () => {
+  const category = await saveCategory(ctx, { input: { name: 'Kitchen' } }, id);
+  const options = { id: {}, options: { id: {} } };
+  const attribute = await saveProductAttribute(
+    ctx,
+    { input: { name: 'Material', type: 'CHOICE', options: [{ name: 'Copper' }] } },
+    options,
+  );
+  const optionId = attribute.options![0]!.id;
+  const values = { id: {}, values: { id: {} } };
+  const colour = await saveVariantType(
+    ctx,
+    { input: { name: 'Colour', selectionType: 'choice', values: [{ name: 'Crimson' }] } },
+    values,
+  );
+  const valueId = colour.values[0]!.id;
+  await save({
+    ...plainProduct('Kettle'),
+    categoryIds: [category.id],
+    productVariantTypes: [{ order: 0, variantTypeId: colour.id, variantValueIds: [valueId] }],
+    variants: [
+      {
+        prices: [{ sellPrice: 1 }],
+        attributes: [{ productAttributeId: attribute.id, productAttributeOptionId: optionId }],
+        variantValueIds: [{ variantTypeId: colour.id, variantValueId: valueId }],
+      },
+    ],
+  });
+  expect(await names('kitchen copper crimson kettle')).toEqual(['Kettle']);
+  await saveCategory(
+    ctx,
+    { input: { id: category.id, name: 'Küche', translations: [{ locale: 'fr', name: 'Cuisine' }] } },
+    id,
+  );
+  await saveProductAttribute(
+    ctx,
+    { input: { id: attribute.id, name: 'Material', type: 'CHOICE', options: [{ id: optionId, name: 'Brass' }] } },
+    options,
+  );
+  await saveVariantType(
+    ctx,
+    { input: { id: colour.id, name: 'Colour', selectionType: 'choice', values: [{ id: valueId, name: 'Scarlet' }] } },
+    values,
+  );
+  expect(await names('kuche cuisine brass scarlet')).toEqual(['Kettle']);
+  for (const former of ['kitchen', 'copper', 'crimson']) expect(await names(former), former).toEqual([]);
+  await deleteCategoryList(ctx, { idList: [category.id] });
+  expect(await names('cuisine')).toEqual([]);
+});
+
+it('follow the members of products and variants', async () => {
+  const attribute = await saveProductAttribute(ctx, { input: { name: 'Care', type: 'TEXT' } }, id);
+  const category = await saveCategory(ctx, { input: { name: 'Garments' } }, id);
+  const product = await save(plainProduct('Shirt'));
+  const change = async (members: object) => await save({ id: product.id, ...plainProduct('Shirt'), ...members });
+  await change({ translations: [{ locale: 'de', name: 'Hemd', description: 'aus <b>Leinen</b>' }] });
+  expect(await names('hemd leinen')).toEqual(['Shirt']);
+  await change({ translations: null });
+  expect(await names('hemd')).toEqual([]);
+  await change({ attributes: [{ productAttributeId: attribute.id, value: 'Wash cold' }], categoryIds: [category.id] });
+  expect(await names('garments wash')).toEqual(['Shirt']);
+  await change({ attributes: [], categoryIds: [] });
+  expect([await names('wash'), await names('garments')]).toEqual([[], []]);
+  await execute(sql`
+    update variant set attributes = ${JSON.stringify([{ productAttributeId: attribute.id, value: 'Tumble dry' }])}::json
+    where merchant_id = ${ctx.merchantId}`);
+  expect(await names('tumble')).toEqual(['Shirt']);
+  await execute(sql`update variant set deleted = true where merchant_id = ${ctx.merchantId}`);
+  expect(await names('tumble')).toEqual([]);
+});
+
+it('have no dates, ids, tables, true and false of attributes', async () => {
+  const attribute = await saveProductAttribute(ctx, { input: { name: 'Any', type: 'TEXT' } }, id);
+  const values = ['2031-05-17', 'true', attribute.id, '[["cell"]]', '{"row": 1}', '85 cm wide', 'truely'];
+  await save({
+    ...plainProduct('Table'),
+    attributes: values.map((value) => ({ productAttributeId: attribute.id, value })),
+  });
+  expect(await names('85 wide truely')).toEqual(['Table']);
+  for (const query of ['2031', attribute.id, 'cell', 'row', '17']) expect(await names(query), query).toEqual([]);
+});
+
+it('find a new name of a record that many products have at once, and no product waits for it', async () => {
+  const brand = await saveProductBrand(ctx, { input: { name: 'Acme' } }, id);
+  await execute(sql`
+    insert into product (merchant_id, name, type, brand_id)
+    select ${ctx.merchantId}, 'Bulk ' || n, 'PHYSICAL', ${brand.id} from generate_series(1, ${MANY_PRODUCTS}::int) as n`);
+  await updateAllSearchDocuments(database.db, AbortSignal.timeout(60_000));
+  await saveProductBrand(ctx, { input: { id: brand.id, name: 'Zenith' } }, id);
+  const pending = await execute(sql`select from product_search_pending where merchant_id = ${ctx.merchantId}`);
+  expect(pending).toHaveLength(0);
+  expect([(await search('zenith')).totalCount, (await search('acme')).totalCount]).toEqual([MANY_PRODUCTS, 0]);
+});
+
+it('keep the words of records that are saved unchanged', async () => {
+  const values = { id: {}, values: { id: {}, name: {} } };
+  const input = { name: 'Size', selectionType: 'choice' as const, values: [{ name: 'Small' }, { name: 'Large' }] };
+  const size = await saveVariantType(ctx, { input }, values);
+  const words = async () =>
+    await execute(sql`select id, word from product_search_word where merchant_id = ${ctx.merchantId} order by word`);
+  const before = await words();
+  expect(before.map(({ word }) => word)).toEqual(['large', 'small']);
+  await saveVariantType(ctx, { input: { ...input, id: size.id, values: size.values } }, values);
+  expect(await words()).toEqual(before);
+});
+
+it.each([
+  ['words', "select string_agg('w' || n, ' ') from generate_series(1, 160000) as n"],
+  ['Chinese', 'select string_agg(chr(19968 + n % 20000), null) from generate_series(1, 350000) as n'],
+  ['rare Chinese', 'select string_agg(chr(131072 + n % 40000), null) from generate_series(1, 260000) as n'],
+  ['Thai', "select repeat('เสื้อยืดผ้าฝ้าย', 25000)"],
+  ['ligatures that fold to many letters', "select repeat('ﷺ ', 250000)"],
+  ['punctuation', "select repeat('<|%*:&!', 150000)"],
+  ['lines', "select repeat('a' || chr(10), 500000)"],
+])('hold 1 MB of %s in every text of a product', async (_, text) => {
+  const product = await save(plainProduct('Hostile'));
+  await execute(sql`
+    with hostile(text) as materialized (${sql.raw(text)})
+    update product set description = hostile.text,
+      translations = json_build_array(json_build_object('locale', 'de', 'name', left(hostile.text, 100000), 'description', hostile.text)),
+      attributes = json_build_array(json_build_object('productAttributeId', null, 'productAttributeOptionId', null, 'value', hostile.text))
+    from hostile where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
+  await execute(sql`
+    with hostile(text) as materialized (${sql.raw(text)})
+    update variant set sku = left(hostile.text, 500),
+      barcode_list = array(select left(hostile.text, 50) || n from generate_series(1, 4000) as n)
+    from hostile where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  expect(await names('hostile')).toEqual(['Hostile']);
+});
+
+it('are written for lists that plain SQL damaged', async () => {
+  const product = await save(plainProduct('Damaged'));
+  await execute(sql`
+    update product set translations = '{"name": 1}', attributes = '[1, null, [], {"value": {}}]'
+    where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
+  await execute(sql`
+    update variant set variant_values = '[null, "x", {"variantValueId": 7}]' where merchant_id = ${ctx.merchantId}`);
+  expect(await names('damaged')).toEqual(['Damaged']);
+});
