@@ -28,7 +28,7 @@ export function measureLimiters({ registry }: Metrics, limiters: readonly FairLi
 }
 
 /** Registers the connections of each pool, by the name of the pool. */
-export function measurePools({ registry }: Metrics, pools: Record<string, { counts(): PoolCounts }>): void {
+export function measurePools({ registry }: Metrics, pools: Record<string, { counts: () => PoolCounts }>): void {
   const of = (count: keyof PoolCounts) =>
     Object.entries(pools).map(([pool, { counts }]) => [{ pool }, counts()[count]] as const);
   labelledGauge(registry, { name: 'database_connections', help: 'Size of the pool.' }, 'pool', () => of('size'));

@@ -30,7 +30,7 @@ it('logs each delivery that is given up, with its ids and last answer, and no ad
   );
   const events = await eventsOf(ctx);
   expect(lines).toHaveLength(2);
-  expect(lines.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+  expect(lines.map(({ deliveryId }) => String(deliveryId)).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   for (const line of lines)
     expect(line).toEqual({
       level: 'warn',
