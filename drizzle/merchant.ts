@@ -19,6 +19,8 @@ export const merchant = pgTable(
     phoneNumber: text('phone_number'),
     storeName: text('store_name'),
     region: text('region', { enum: ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] }),
+    /** BCP 47. Null: the language of the region. */
+    language: text('language'),
     /** ISO 4217. The currency of base prices that have none of their own. */
     currencyCode: text('currency_code').notNull().default('USD'),
     currencySymbol: text('currency_symbol').notNull().default('$'),

@@ -1,6 +1,8 @@
 import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
 
+type MetadataTranslation = { locale: string; slug?: string | null; [member: string]: unknown };
+
 /**
  * Metadata of the page of a record. One table for all kinds of records, because a slug is unique among all pages of a
  * merchant.
@@ -19,7 +21,7 @@ export const pageMetadata = pgTable(
     disableIndex: boolean('disable_index'),
     redirectTo: text('redirect_to'),
     metadataOverrides: document<Record<string, unknown>[]>('metadata_overrides'),
-    translations: document<Record<string, unknown>[]>('translations'),
+    translations: document<MetadataTranslation[]>('translations'),
     ...timestamps(),
   },
   (t) => [

@@ -190,6 +190,7 @@ CREATE TABLE "merchant" (
 	"phone_number" text,
 	"store_name" text,
 	"region" text,
+	"language" text,
 	"currency_code" text DEFAULT 'USD' NOT NULL,
 	"currency_symbol" text DEFAULT '$' NOT NULL,
 	"address" json,

@@ -12,6 +12,7 @@ type Options = {
   storeName?: string;
   phone?: string;
   region?: string;
+  language?: string;
   currency: string;
 };
 
@@ -25,6 +26,7 @@ export function merchantCreate(): Command {
     .option('--store-name <name>', 'name of the store')
     .option('--phone <number>', 'phone number')
     .option('--region <region>', 'region the merchant trades in, as in EU')
+    .option('--language <tag>', 'language of slugs made from names, as in tr; by default that of the region')
     .option('--currency <code>', 'currency of prices without one of their own', 'USD')
     .action(async (options: Options) => {
       const input = {
@@ -35,6 +37,7 @@ export function merchantCreate(): Command {
         storeName: options.storeName,
         phoneNumber: options.phone,
         region: options.region as MerchantInput['region'],
+        language: options.language,
         currencyCode: options.currency,
       };
       printJson(await withDatabase(async (database) => await createMerchant(database, { input })));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEmailAddress, name, text } from '../field-input.ts';
+import { isEmailAddress, MAX_LOCALE_LENGTH, name, text } from '../field-input.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const MAX_PHONE_LENGTH = 50;
@@ -39,6 +39,7 @@ export const merchantInput = z.object({
   phoneNumber: text(MAX_PHONE_LENGTH).nullish(),
   storeName: name().nullish(),
   region: z.enum(regions, `must be one of ${regions.join(', ')}`).nullish(),
+  language: z.string().refine(isLanguageTag, 'must be a language tag of BCP 47, as in tr or pt-BR').nullish(),
   currencyCode: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, as in USD')
@@ -48,3 +49,11 @@ export const merchantInput = z.object({
 });
 
 export type MerchantInput = z.input<typeof merchantInput>;
+
+function isLanguageTag(value: string): boolean {
+  try {
+    return value.length <= MAX_LOCALE_LENGTH && Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,3 @@
-import slugify from '@sindresorhus/slugify';
 import { and, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
@@ -9,8 +8,11 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
-import { MAX_NAME_LENGTH, withoutUndefined } from '../field-input.ts';
+import { argumentInvalid, type InputPath } from '../errors.ts';
+import { withoutUndefined } from '../field-input.ts';
+import { readMerchantLanguage } from '../merchant/merchant-language.ts';
 import type { PageMetadataInput } from './page-metadata-input.ts';
+import { isNumberedSlug, numberedSlug, slugIssues, slugOfName } from './slug.ts';
 
 /** Numbers tried in the first round for a taken slug; each round tries ten times as many. */
 const FIRST_NUMBERS = 10;
@@ -26,8 +28,12 @@ export type PageMetadataTarget = {
   targetId: string;
   name: string;
   isNew?: boolean;
-  metaData?: (Omit<PageMetadataInput, 'slug'> & { slug?: string }) | null;
+  metaData?: SentMetadata | null;
+  /** The path of `metaData` in the arguments, for errors. */
+  path?: InputPath;
 };
+
+type SentMetadata = Omit<PageMetadataInput, 'slug'> & { slug?: string };
 
 /** Writes one row of metadata per target. If another page has the slug, a free number is appended. */
 export async function savePageMetadata(
@@ -61,10 +67,9 @@ export async function preparePageMetadata(
     ctx,
     targets.filter(({ isNew }) => !isNew),
   );
-  const rows = targets
-    .filter(({ targetId, metaData }) => metaData !== undefined || !stored.has(targetId))
-    .map((target) => merged(targetType, target, stored.get(target.targetId)))
-    .filter((row) => !stored.has(row.targetId) || !isUnchanged(row, stored.get(row.targetId)!));
+  refuseInvalidSlugs(targets, stored);
+  const saved = targets.filter(({ targetId, metaData }) => metaData !== undefined || !stored.has(targetId));
+  const rows = await changedRows(ctx, targetType, saved, stored);
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   const placed = new Set(settled.map(({ id }) => id));
   // Most slugs are free, so insert without a check first. Only taken ones get a number.
@@ -89,6 +94,43 @@ export async function preparePageMetadata(
   };
 }
 
+function refuseInvalidSlugs(targets: PageMetadataTarget[], stored: Map<string, SavedRow>): void {
+  const issues = targets.flatMap(({ targetId, metaData, path = ['input', 'metaData'] }) =>
+    metaData ? slugIssues(metaData, stored.get(targetId), path) : [],
+  );
+  if (issues.length > 0) throw argumentInvalid(issues);
+}
+
+/** The rows of new metadata, and of metadata that differs from the stored. */
+async function changedRows(
+  ctx: Context,
+  targetType: TargetType,
+  targets: PageMetadataTarget[],
+  stored: Map<string, SavedRow>,
+): Promise<SavedRow[]> {
+  const hasNoSlug = targets.some(({ targetId, metaData }) => !stored.has(targetId) && metaData?.slug === undefined);
+  const language = hasNoSlug ? await readMerchantLanguage(ctx) : '';
+  // Names without a Latin transliteration get the type of the page as slug.
+  const madeSlug = (name: string): string => (language && slugOfName(name, language)) || targetType.toLowerCase();
+  const rows = targets.map((target) => {
+    const empty = emptyRow(target.targetId, targetType, madeSlug(target.name));
+    return merged(empty, target.metaData, stored.get(target.targetId));
+  });
+  const kept = await keepNumberedSlugs(ctx, rows, stored);
+  return kept.filter((row) => !stored.has(row.targetId) || !isUnchanged(row, stored.get(row.targetId)!));
+}
+
+/** A record that has a number of the sent slug, because another record has the slug itself, keeps that number. */
+async function keepNumberedSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<SavedRow[]> {
+  const isNumbered = ({ targetId, slug }: SavedRow): boolean => isNumberedSlug(stored.get(targetId)?.slug ?? '', slug);
+  const sent = rows.filter(isNumbered).map(({ slug }) => slug);
+  if (sent.length === 0) return rows;
+  const taken = await takenSlugs(ctx, sent);
+  return rows.map((row) =>
+    isNumbered(row) && taken.has(row.slug) ? { ...row, slug: stored.get(row.targetId)!.slug } : row,
+  );
+}
+
 /** All writers lock in this order, so that two writers of the same slugs cannot deadlock. */
 function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   const first = new Map(rows.map((row) => [row.slug, row] as const).reverse());
@@ -105,24 +147,19 @@ async function rowsByTarget(ctx: Context, targets: PageMetadataTarget[]): Promis
 type SavedRow = StoredRow<typeof pageMetadata>;
 
 /** Members that were sent replace the stored ones. Null instead of metadata clears all members but the slug. */
-function merged(
-  targetType: TargetType,
-  { targetId, name, metaData }: PageMetadataTarget,
-  stored: SavedRow | undefined,
-): SavedRow {
-  const empty = emptyRow(targetId, targetType, name);
+function merged(empty: SavedRow, metaData: SentMetadata | null | undefined, stored: SavedRow | undefined): SavedRow {
   if (metaData === null)
     return { ...empty, ...(stored && { id: stored.id, slug: stored.slug, deleted: stored.deleted }) };
   const row: SavedRow = { ...empty, ...stored, ...(withoutUndefined(metaData ?? {}) as Partial<SavedRow>) };
   return { ...row, deleted: row.deleted ?? false };
 }
 
-function emptyRow(targetId: string, targetType: TargetType, name: string): SavedRow {
+function emptyRow(targetId: string, targetType: TargetType, slug: string): SavedRow {
   return {
     id: newId(),
     targetId,
     targetType,
-    slug: slugOf(name, targetType),
+    slug,
     pageTitle: null,
     description: null,
     canonicals: null,
@@ -132,11 +169,6 @@ function emptyRow(targetId: string, targetType: TargetType, name: string): Saved
     translations: null,
     deleted: false,
   };
-}
-
-/** Names without a Latin transliteration get the type of the page as slug. */
-function slugOf(name: string, targetType: TargetType): string {
-  return slugify(name).slice(0, MAX_NAME_LENGTH - 10) || targetType.toLowerCase();
 }
 
 /**
@@ -169,7 +201,9 @@ async function writeWithFreeSlugs(ctx: Context, rows: SavedRow[], stored: Map<st
 function numbered(slug: string, round: number): string[] {
   const from = round === 0 ? 2 : FIRST_NUMBERS ** round + 1;
   const to = FIRST_NUMBERS ** (round + 1);
-  const numbers = Array.from({ length: Math.min(to - from + 1, 1_000) }, (_, index) => `${slug}-${from + index}`);
+  const numbers = Array.from({ length: Math.min(to - from + 1, 1_000) }, (_, index) =>
+    numberedSlug(slug, from + index),
+  );
   return round === 0 ? [slug, ...numbers] : numbers;
 }
 

@@ -42,6 +42,8 @@ describe('on a database of its own', () => {
       'EUR',
       '--region',
       'EU',
+      '--language',
+      'de',
     );
     expect(first).toEqual({ merchantId: expect.stringMatching(UUID), merchantSequence: 1 });
     expect(await answer(env, 'merchant', 'list')).toEqual([

@@ -10,7 +10,7 @@ export const DOMAINS: Record<string, string[]> = {
   image: ['product'],
   merchant: [],
   'option-list': [],
-  'page-metadata': [],
+  'page-metadata': ['merchant'],
   'price-list': [],
   product: ['brand', 'category', 'page-metadata', 'price-list', 'stock', 'tag', 'variant-type'],
   'sales-channel': [],

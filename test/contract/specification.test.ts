@@ -143,6 +143,7 @@ MerchantResponse.merchantName: String
 MerchantResponse.merchantSequence: Float
 MerchantResponse.phoneNumber storeName: String
 MerchantResponse.region: MerchantRegionEnum
+MerchantResponse.language: String!
 MerchantAddress.addressLine1 addressLine2: String
 MerchantAddress.city: MerchantAddressCity
 MerchantAddress.company: String

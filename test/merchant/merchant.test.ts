@@ -29,6 +29,7 @@ const everything: Selection = Object.fromEntries(
     'merchantSequence',
     'phoneNumber',
     'region',
+    'language',
     'storeName',
   ].map((field) => [field, {}]),
 );
@@ -61,6 +62,7 @@ describe('getMerchant', () => {
       phoneNumber: '+49 1',
       storeName: 'Ada',
       region: 'EU',
+      language: 'en',
       merchantSequence,
       address,
       billingAddress: null,

@@ -153,7 +153,7 @@ export type BulkUpdateProductHtmlMetaDataInput = {
   /** Address to which visitors are redirected, at most 2,048 code points. */
   redirectTo?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Last part of the product's address in the shop, at most 255 code points. If left out when creating, it is
+   * Last part of the product's address in the shop, as in `HTMLMetaDataInput`. If left out when creating, it is
    * generated from the name; a slug that is in use gets `-2`, `-3` and so on.
    */
   slug?: InputMaybe<Scalars['String']['input']>;
@@ -1246,8 +1246,9 @@ export type HtmlMetaData = {
   /** Address to which visitors of the page are redirected. */
   redirectTo?: Maybe<Scalars['String']['output']>;
   /**
-   * Last part of the record's address in the shop. Unique per merchant. Generated from the record's name if
-   * none is given; a slug that is in use gets `-2`, `-3` and so on.
+   * Last part of the record's address in the shop. Unique per merchant. Generated from the record's name, in the
+   * merchant's language, if none is given; a slug that is in use gets `-2`, `-3` and so on. It stays when the
+   * name changes.
    */
   slug: Scalars['String']['output'];
   /** Id of the record the metadata belongs to. */
@@ -1281,9 +1282,11 @@ export type HtmlMetaDataInput = {
   /** Address to which visitors are redirected, at most 2,048 code points. */
   redirectTo?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Last part of the record's address in the shop, 1 to 255 code points. When another record of the merchant
-   * has it, the service appends `-2`, `-3` and so on. To generate it from the name, leave out the whole
-   * metadata when creating the record.
+   * Last part of the record's address in the shop, 1 to 255 code points: lower-case letters of any script,
+   * digits, `-`, `_`, `.` and `~`, with at least one letter or digit. Anything else is
+   * ARGUMENT_VALIDATION_ERROR; the stored slug is accepted in any case. When another record of the merchant has
+   * it, the service appends `-2`, `-3` and so on, and the record keeps that number when the same slug is sent
+   * again. To generate it from the name, leave out the whole metadata when creating the record.
    */
   slug: Scalars['String']['input'];
   /** Accepted so that a record can be sent back; ignored, for the target is the record being saved. */
@@ -1357,7 +1360,7 @@ export type HtmlMetaDataTranslationInput = {
   locale: Scalars['String']['input'];
   /** Translated title of the page. */
   pageTitle?: InputMaybe<Scalars['String']['input']>;
-  /** Translated last part of the address, at most 255 code points. */
+  /** Translated last part of the address, at most 255 code points, of the same characters as `slug`. Empty counts as none. */
   slug?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1507,6 +1510,12 @@ export type MerchantResponse = {
   firstName: Scalars['String']['output'];
   /** Identifier of the merchant. */
   id: Scalars['String']['output'];
+  /**
+   * Language in which slugs are generated from names, as a BCP 47 tag: `Ürün` becomes `urun` in `tr` and `ueruen`
+   * in `de`. If the merchant has none of its own, that of the region: `tr` for TR, `pl` for PL, otherwise `en`.
+   * Slugs that exist stay when it changes.
+   */
+  language: Scalars['String']['output'];
   /** Last name of the person to be reached. */
   lastName: Scalars['String']['output'];
   /** Name of the merchant. */
@@ -6870,6 +6879,7 @@ export type MerchantResponseResolvers<ContextType = Context, ParentType extends 
   email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   firstName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  language?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lastName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   merchantName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   merchantSequence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;

@@ -83,8 +83,9 @@ function withBulkImages(
   return withMainImage(sortedImages(images));
 }
 
-export function pageMetadataOf({ product: { metaData, deleted }, stored, write }: BulkEntry): PageMetadataTarget {
-  const target = { targetId: write.row.id, name: write.row.name, isNew: !stored };
+export function pageMetadataOf({ product, path, stored, write }: BulkEntry): PageMetadataTarget {
+  const { metaData, deleted } = product;
+  const target = { targetId: write.row.id, name: write.row.name, isNew: !stored, path: [...path, 'metaData'] };
   if (deleted) return target;
   if (!metaData) return { ...target, metaData };
   const { slug, ...members } = metaData;

@@ -1,0 +1,23 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { merchant } from '../../drizzle/merchant.ts';
+import type { Context } from '../context.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+
+/** The languages of regions that have one. Others, and merchants without a region, use English. */
+const LANGUAGE_BY_REGION = { PL: 'pl', TR: 'tr' };
+const DEFAULT_LANGUAGE = 'en';
+
+/** The merchant's own language, or that of its region, as a BCP 47 tag. */
+export function languageOf(row: typeof merchant): SQL<string> {
+  const cases = Object.entries(LANGUAGE_BY_REGION).map(([region, language]) =>
+    sql.raw(`when '${region}' then '${language}'`),
+  );
+  return sql`coalesce(${row.language}, case ${row.region} ${sql.join(cases, sql` `)} else ${sql.raw(`'${DEFAULT_LANGUAGE}'`)} end)`;
+}
+
+export async function readMerchantLanguage(ctx: Context): Promise<string> {
+  const [row] = await ctx.db.execute<{ language: string }>(
+    sql`select ${languageOf(merchant)} as "language" from ${merchant} where ${ownedBy(ctx, merchant)}`,
+  );
+  return row?.language ?? DEFAULT_LANGUAGE;
+}

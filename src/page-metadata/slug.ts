@@ -1,0 +1,53 @@
+import slugify from '@sindresorhus/slugify';
+import type { InputPath, Issue } from '../errors.ts';
+import { MAX_NAME_LENGTH } from '../field-input.ts';
+import type { PageMetadataInput } from './page-metadata-input.ts';
+
+/** Code points left for `-` and a number. */
+const MAX_SUFFIX_LENGTH = 8;
+
+/** What a URL contains as it is. Letters of any script, but no upper case, since addresses differ by case. */
+const SLUG = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}._~-]*[\p{Ll}\p{Lm}\p{Lo}\p{Nd}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}._~-]*$/u;
+const RULE = 'must consist of lower-case letters, digits, "-", "_", "." and "~", with at least one letter or digit';
+
+/**
+ * A slug of ASCII characters: `Ürün` becomes `urun` in Turkish and `ueruen` in German. Empty for a name without a Latin
+ * transliteration. In lower case first: slugify lowers the Latin text, where Turkish makes a dotless i of each I, and
+ * divides words at capital letters.
+ */
+export function slugOfName(name: string, language: string): string {
+  return slugify(name.toLocaleLowerCase(language), { locale: language }).slice(0, MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH);
+}
+
+/** The slug that is taken, with a number. */
+export function numberedSlug(slug: string, number: number): string {
+  return `${withoutSuffix(slug)}-${number}`;
+}
+
+/** Whether the service made the first slug from the second by a number. */
+export function isNumberedSlug(numbered: string, slug: string): boolean {
+  const base = withoutSuffix(slug);
+  return numbered.startsWith(`${base}-`) && /^[1-9]\d*$/.test(numbered.slice(base.length + 1));
+}
+
+function withoutSuffix(slug: string): string {
+  return slug.length <= MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH
+    ? slug
+    : Array.from(slug)
+        .slice(0, MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH)
+        .join('');
+}
+
+type Slugs = { slug?: string | undefined; translations?: { locale: string; slug?: string | null }[] | null };
+
+/** What is wrong with the sent slugs. Those that are stored already may be sent back, whatever they are. */
+export function slugIssues(sent: Partial<PageMetadataInput>, stored: Slugs | undefined, path: InputPath): Issue[] {
+  const known = new Map(stored?.translations?.map(({ locale, slug }) => [locale, slug]));
+  const issues = (sent.translations ?? []).map(({ locale, slug }, index) =>
+    slug && slug !== known.get(locale) && !SLUG.test(slug)
+      ? [{ path: [...path, 'translations', index, 'slug'], message: RULE }]
+      : [],
+  );
+  const isRefused = sent.slug !== undefined && sent.slug !== stored?.slug && !SLUG.test(sent.slug);
+  return [...(isRefused ? [{ path: [...path, 'slug'], message: RULE }] : []), ...issues.flat()];
+}
