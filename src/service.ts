@@ -129,8 +129,10 @@ function serverDependencies(
   const readiness = connections.readiness.db;
   const renditions = openRenditions(images.storage, images.decoder);
   const sessions = openSessionCache();
+  const sources = readSources();
   return {
-    schema: buildSchema(readSources(), resolvers),
+    schema: buildSchema(sources, resolvers),
+    sdl: sources.map(({ body }) => body),
     db,
     longWritesDb: connections.longWrites.db,
     webhook,

@@ -26,6 +26,7 @@ export async function startServer(parts: Partial<ServerDependencies> = {}): Prom
   ]);
   const server = await createServer({
     schema: small.schema,
+    sdl: [],
     db: {} as ServerDependencies['db'],
     longWritesDb: parts.db ?? ({} as ServerDependencies['db']),
     webhook,

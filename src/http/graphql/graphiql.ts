@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ContentCoding, contentCodings } from '../protocol/content-coding.ts';
 import { preferredCoding } from '../protocol/content-negotiation.ts';
-import { matchesEtag } from '../protocol/etag.ts';
+import { contentEtag, matchesEtag } from '../protocol/etag.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { CompressedPage } from './graphiql-thread.ts';
 
@@ -28,7 +27,6 @@ const CONTENT_SECURITY_POLICY = {
 
 /** The page changes only with a release of the service, and an older page works with a newer service. */
 const CACHE_CONTROL = 'public, max-age=86400';
-const ETAG_HASH_LENGTH = 18;
 
 type Page = Record<ContentCoding, { bytes: Buffer; etag: string }>;
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -61,10 +59,8 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
 async function makePage(endpoint: string): Promise<Page> {
   const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
   const [compressed] = (await once(thread, 'message')) as [CompressedPage];
-  const etagOf = (coding: ContentCoding): string =>
-    `"${createHash('sha256').update(compressed[coding]).digest('base64url').slice(0, ETAG_HASH_LENGTH)}"`;
   return {
-    br: { bytes: Buffer.from(compressed.br), etag: etagOf('br') },
-    gzip: { bytes: Buffer.from(compressed.gzip), etag: etagOf('gzip') },
+    br: { bytes: Buffer.from(compressed.br), etag: contentEtag(compressed.br) },
+    gzip: { bytes: Buffer.from(compressed.gzip), etag: contentEtag(compressed.gzip) },
   };
 }

@@ -8,6 +8,7 @@ import { readJsonBodies } from '../admission/json-body.ts';
 import { closeSlowReaders } from '../admission/slow-readers.ts';
 import type { ExecutionLimiters } from '../graphql/execute-request.ts';
 import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
+import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
 import { measureLimiters } from './component-metrics.ts';
@@ -37,27 +38,28 @@ const DRAIN_TIMEOUT_MS = 25_000;
 const IDLE_CONNECTION_SWEEP_MS = 50;
 const RATE_LIMIT_WINDOW_MS = 60_000;
 
-export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' | 'blockingWork'> & {
-  findSession: FindSession;
-  oauth: OAuthDependencies;
-  checks: ReadinessChecks;
-  /** Metrics of the whole process. Default: metrics of this server alone. */
-  metrics?: Metrics;
-  log: FastifyBaseLogger;
-  /** 0: no limit. Counted by app, or by address without a valid token. */
-  rateLimitPerMinute: number;
-  executionLimits: Record<keyof ExecutionLimiters, FairLimits>;
-  trustProxy: TrustedProxies;
-  timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
-  /** Serves health and metrics only, for a process that is a worker. */
-  isHealthOnly?: boolean;
-  /** How long it takes new requests after `/readyz` reports draining, so that load balancers notice. */
-  drainDelayMs?: number;
-  /** Further routes of the API, behind the same authentication and limits. */
-  routes?: FastifyPluginAsync[];
-  /** Routes without authentication and limits. */
-  publicRoutes?: FastifyPluginAsync[];
-};
+export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' | 'blockingWork'> &
+  SdlDependencies & {
+    findSession: FindSession;
+    oauth: OAuthDependencies;
+    checks: ReadinessChecks;
+    /** Metrics of the whole process. Default: metrics of this server alone. */
+    metrics?: Metrics;
+    log: FastifyBaseLogger;
+    /** 0: no limit. Counted by app, or by address without a valid token. */
+    rateLimitPerMinute: number;
+    executionLimits: Record<keyof ExecutionLimiters, FairLimits>;
+    trustProxy: TrustedProxies;
+    timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
+    /** Serves health and metrics only, for a process that is a worker. */
+    isHealthOnly?: boolean;
+    /** How long it takes new requests after `/readyz` reports draining, so that load balancers notice. */
+    drainDelayMs?: number;
+    /** Further routes of the API, behind the same authentication and limits. */
+    routes?: FastifyPluginAsync[];
+    /** Routes without authentication and limits. */
+    publicRoutes?: FastifyPluginAsync[];
+  };
 
 type ApiDependencies = ServerDependencies & Pick<GraphQLDependencies, 'executionLimiters' | 'blockingWork'>;
 
@@ -155,6 +157,7 @@ async function registerApi(scope: FastifyInstance, dependencies: ApiDependencies
   authenticate(scope, findSession);
   await limitRate(scope, rateLimitPerMinute);
   await scope.register(async (graphql) => await graphqlRoutes(graphql, dependencies));
+  sdlRoute(scope, dependencies);
   for (const route of routes) await scope.register(route);
 }
 
