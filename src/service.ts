@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './database-environment.ts';
 import { connect, type Connection, type Database } from './db/connection/connect.ts';
-import { allowsGenericPlans } from './db/connection/generic-plans.ts';
+import { type PlanCacheModes, planCacheModes } from './db/connection/plan-cache-mode.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
@@ -47,6 +47,7 @@ type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> &
 /** What the server and the worker share. */
 type Components = {
   connections: Connections;
+  planModes: PlanCacheModes;
   images: ImageDependencies;
   webhook: WebhookDependencies;
   metrics: Metrics;
@@ -56,10 +57,11 @@ type Components = {
 
 /** Composition root: creates all components and starts the server and the worker. The database is migrated already. */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
-  const connections = await openConnections(config, log);
+  const { connections, planModes } = await openConnections(config, log);
   const { db } = connections.standard;
   const components: Components = {
     connections,
+    planModes,
     images: {
       storage: watchStorage(await openStorage(config.storageUrl), log),
       decoder: openDecoder(log),
@@ -95,21 +97,19 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
 async function openConnections(
   { databaseUrl, database }: ServiceConfig,
   log: ServerDependencies['log'],
-): Promise<Connections> {
+): Promise<Pick<Components, 'connections' | 'planModes'>> {
   const readiness = connect(databaseUrl, READINESS_CONNECTION);
   await warnOfRights(readiness.db, log);
   const outage = new OutageLog(log, async () => await readiness.db.execute('select 1'));
-  const options = {
-    ...database,
-    hasGenericPlans: await allowsGenericPlans(readiness.db),
-    onError: outage.report,
-  };
-  return {
+  const planModes = await planCacheModes(readiness.db);
+  const options = { ...database, planCacheMode: planModes.requests, onError: outage.report };
+  const connections = {
     standard: connect(databaseUrl, options),
     longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
     readiness,
     outage,
   };
+  return { connections, planModes };
 }
 
 function createPointLimiter(
@@ -163,11 +163,11 @@ function serverDependencies(
 }
 
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
-  const { connections, images, metrics, log } = components;
-  const onError = connections.outage.report;
+  const { connections, planModes, images, metrics, log } = components;
+  const shared = { databaseUrl, planCacheMode: planModes.work, log, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ databaseUrl, images, retention: webhook, log, onError }),
-    startWebhooks({ databaseUrl, secretKey, ...webhook, log, metrics, onError }),
+    startUpkeep({ ...shared, images, retention: webhook }),
+    startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures(connections.standard.db));
   return { upkeep, webhooks };

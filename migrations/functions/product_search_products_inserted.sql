@@ -1,9 +1,14 @@
--- Queues new products for indexing.
+-- Queues new products for indexing. On a cluster a statement may not name a transition table and another table.
 create or replace function product_search_products_inserted() returns trigger
   language plpgsql
   as $$
+    declare
+      inserted record;
     begin
-      insert into product_search_pending (merchant_id, product_id) select merchant_id, id from new_rows;
+      for inserted in select merchant_id, array_agg(id) as ids from new_rows group by merchant_id loop
+        insert into product_search_pending (merchant_id, product_id)
+          select inserted.merchant_id, product_id from unnest(inserted.ids) as product_id;
+      end loop;
       return null;
     end
   $$;--> statement-breakpoint

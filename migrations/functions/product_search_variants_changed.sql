@@ -1,12 +1,19 @@
 -- Queues the products whose variants were inserted or deleted. A new product is queued twice: a second row costs less
--- than checking for the first.
+-- than checking for the first. On a cluster a statement may not name a transition table and another table.
 create or replace function product_search_variants_changed() returns trigger
   language plpgsql
   as $$
+    declare
+      changed record;
     begin
-      insert into product_search_pending (merchant_id, product_id)
-        select distinct merchant_id, product_id from changed_rows 
-        where not deleted and (sku is not null or barcode_list <> '{}' or variant_values is not null or attributes is not null);
+      for changed in
+        select merchant_id, array_agg(distinct product_id) as ids from changed_rows
+        where not deleted and (sku is not null or barcode_list <> '{}' or variant_values is not null or attributes is not null)
+        group by merchant_id
+      loop
+        insert into product_search_pending (merchant_id, product_id)
+          select changed.merchant_id, product_id from unnest(changed.ids) as product_id;
+      end loop;
       return null;
     end
   $$;--> statement-breakpoint

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { pipeline } from '../db/connection/pipeline.ts';
-import { insert } from '../db/write/write.ts';
 import { parseInput } from '../field-input.ts';
 import { type MerchantInput, merchantInput } from './merchant-input.ts';
 
@@ -14,12 +12,15 @@ export async function createMerchant(ctx: Pick<Context, 'db'>, args: { input: Me
   const merchantId = newId();
   const merchantSequence = await nextSequence(ctx);
   const currencySymbol = symbolOf(input.currencyCode);
-  const addresses = { address: address ?? null, billingAddress: billingAddress ?? null };
-  await pipeline(
-    ctx,
-    insert({ merchantId }, merchant, [{ ...input, ...addresses, currencySymbol, sequence: merchantSequence }]),
-  );
+  const addresses = { address: asJson(address), billingAddress: asJson(billingAddress) };
+  await ctx.db
+    .insert(merchant)
+    .values({ merchantId, ...input, ...addresses, currencySymbol, sequence: merchantSequence });
   return { merchantId, merchantSequence };
+}
+
+function asJson(document: object | null | undefined): SQL | null {
+  return document ? sql`${JSON.stringify(document)}::json` : null;
 }
 
 /** A statement of its own: statements on distributed tables cannot use a sequence. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { merchant } from '../../drizzle/merchant.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { webhook } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
@@ -97,9 +98,10 @@ async function upsertWebhooks(
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`
     insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids, updated_at)
-    select ${ctx.merchantId}::uuid, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint},
+    select ${merchant.merchantId}, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint},
       ${idArray(channelIds ?? [])}, now()
-    from json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
+    from ${merchant}, json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
+    where ${ownedBy(ctx, merchant)}
     on conflict (merchant_id, authorized_app_id, scope) do update set
       endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
         updated_at = case when ${webhook.endpoint} = excluded.endpoint and ${webhook.status} = 'ACTIVE'

@@ -106,13 +106,27 @@ function bindsMerchant(condition: Node, table: RangeVar, isAlone: boolean): bool
   return isMerchant && isConstant(rexpr);
 }
 
-/** Whether each row that is inserted has a parameter in the column `merchant_id`. */
+/** Whether each row that is inserted has a parameter in the column `merchant_id`, or the column of a bound table. */
 function insertsParameter({ cols = [], selectStmt }: InsertStmt): boolean {
   const place = cols.findIndex((column) => 'ResTarget' in column && column.ResTarget.name === 'merchant_id');
   if (place < 0 || !selectStmt || !('SelectStmt' in selectStmt)) return false;
   const { valuesLists, targetList = [] } = selectStmt.SelectStmt;
-  if (!valuesLists) return isTargetParameter(targetList[place]);
+  if (!valuesLists)
+    return isTargetParameter(targetList[place]) || isBoundColumn(targetList[place], selectStmt.SelectStmt);
   return valuesLists.every((row) => 'List' in row && isParameter(row.List.items![place]));
+}
+
+/** `a.merchant_id` where the select itself has the condition `a.merchant_id = $1`. */
+function isBoundColumn(target: Node | undefined, { fromClause, whereClause }: SelectStmt): boolean {
+  const value = target && 'ResTarget' in target ? target.ResTarget.val : undefined;
+  if (!value || !('ColumnRef' in value)) return false;
+  const { tables } = fromItems(fromClause);
+  const { conditions } = conditionsOf(fromClause, whereClause);
+  return tables.some(
+    (table) =>
+      namesOf(value.ColumnRef.fields).join('.') === `${aliasOf(table)}.merchant_id` &&
+      conditions.some((condition) => bindsMerchant(condition, table, tables.length === 1)),
+  );
 }
 
 function isTargetParameter(target: Node | undefined): boolean {

@@ -97,6 +97,7 @@ describe('the scan of a statement', () => {
     'insert into a (merchant_id, id) values ($1, $2), ($3, $4) on conflict (merchant_id, id) do update set x = excluded.x returning id',
     'insert into a (id, merchant_id) select rows.id, $1::uuid from json_to_recordset($2::json) as rows(id uuid)',
     'insert into a (merchant_id, x) select $1::uuid, b.x from b where b.merchant_id = $2',
+    'insert into a (merchant_id, id) select b.merchant_id, c.id from b, c where b.merchant_id = $1',
     "select extract(epoch from a.created_at), 'from b' from a where a.merchant_id = $1",
     'select b.a, c.b from c',
   ])('finds nothing wrong with %s', (statement) => {
@@ -128,7 +129,7 @@ describe('the scan of a statement', () => {
     ['insert into a (id) values ($1)', ['a']],
     ['insert into a default values', ['a']],
     ['insert into a (merchant_id, id) values ($1, $2), (gen_random_uuid(), $3)', ['a']],
-    ['insert into a (merchant_id, id) select b.merchant_id, b.id from b where b.merchant_id = $1', ['a']],
+    ['insert into a (merchant_id, id) select b.merchant_id, b.id from b', ['a', 'b']],
     ['insert into a (merchant_id, id) select $1::uuid, b.id from b', ['b']],
   ])('finds in %s what is not bound', (statement, aliases) => {
     expect(unboundTables(statement, names).sort()).toEqual(aliases);

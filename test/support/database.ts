@@ -15,6 +15,8 @@ export type TestDatabase = Connection & {
   drop(): Promise<void>;
 };
 
+type DatabaseAddress = Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>;
+
 const owners = new WeakMap<Database, Database>();
 
 /** The owner's connection to the database of a test's `db`. */
@@ -24,15 +26,12 @@ export function ownerOf(db: Database): Database {
 
 /** A database of the test file's own, copied from the migrated template. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const empty = await createEmptyDatabase(inject('templateName'));
-  const { url, ownerUrl } = empty;
-  // A copy has the privileges on all that is in the template, but not those on the database itself.
-  await migrate(ownerUrl, url);
+  const { url, ownerUrl, drop } = inject('isCluster') ? sharedDatabase() : await copyTemplate();
   const statements: string[] = [];
   const connection = connect(url, {
     poolSize: 5,
     statementTimeoutMs: 20_000,
-    hasGenericPlans: true,
+    planCacheMode: inject('isCluster') ? 'force_custom_plan' : 'force_generic_plan',
     onStatement: (text) => statements.push(text),
   });
   const owner = connect(ownerUrl, { poolSize: 2, statementTimeoutMs: 20_000 });
@@ -46,15 +45,25 @@ export async function createDatabase(): Promise<TestDatabase> {
     drop: async () => {
       await connection.close();
       await owner.close();
-      await empty.drop();
+      await drop();
     },
   };
 }
 
+async function copyTemplate(): Promise<DatabaseAddress> {
+  const copy = await createEmptyDatabase(inject('templateName'));
+  // A copy has the privileges on all that is in the template, but not those on the database itself.
+  await migrate(copy.ownerUrl, copy.url);
+  return copy;
+}
+
+/** The one database of a cluster. What a file leaves there belongs to merchants of its own. */
+function sharedDatabase(): DatabaseAddress {
+  return { url: inject('servingUrl'), ownerUrl: inject('serverUrl'), drop: async () => {} };
+}
+
 /** One without tables, or as the template has them. */
-export async function createEmptyDatabase(
-  template = 'template1',
-): Promise<Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>> {
+export async function createEmptyDatabase(template = 'template1'): Promise<DatabaseAddress> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `create database ${name} template ${template}`);

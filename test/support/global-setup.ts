@@ -14,6 +14,8 @@ declare module 'vitest' {
     /** For the role that the service works as. */
     servingUrl: string;
     templateName: string;
+    /** All files share one database of a cluster, on which statements that fan out fail. */
+    isCluster: boolean;
   }
 }
 
@@ -28,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('serverUrl', serverUrl);
   project.provide('servingUrl', servingUrl);
   project.provide('templateName', templateName);
+  project.provide('isCluster', false);
   return async () => {
     await withServer(serverUrl, `drop database if exists ${templateName} with (force)`);
     await own?.stop();

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { DatabaseContext } from './database.ts';
 
 type Row = Record<string, unknown>;
@@ -32,15 +32,4 @@ export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineSte
 /** A step that ignores its rows. */
 export function pipelineStep(statement: SQL): PipelineStep<void> {
   return { statement, read: () => {} };
-}
-
-/**
- * Combines steps into one statement with CTEs. Parents come before children, no step reads what another writes, and
- * no two write the same row. Its rows are those of the last step.
- */
-export function asSingleStatement(steps: readonly PipelineStep[]): PipelineStep[] {
-  const last = steps.at(-1);
-  if (!last || steps.length === 1) return [...steps];
-  const parts = steps.slice(0, -1).map(({ statement }, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);
-  return [{ ...last, statement: sql`with ${sql.join(parts, sql`, `)} ${last.statement}` }];
 }

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { merchant } from '../../../drizzle/merchant.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
@@ -52,7 +53,7 @@ export function upsert<Table extends TenantTable>(
   const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
   const make = (): SQL =>
     sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
-  return [pipelineStep(cachedSql(name, [ctx.merchantId, sent], make))];
+  return [pipelineStep(cachedSql(name, [sent, ctx.merchantId], make))];
 }
 
 function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
@@ -118,11 +119,16 @@ function target(table: TenantTable, key: readonly string[]): SQL {
 function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: InsertedRow<Table>[]): SQL {
   const members = writtenMembers(table, rows);
   const sent = JSON.stringify(rows);
-  return cachedSql(`insert ${getTableName(table)} ${members.join()}`, [ctx.merchantId, sent], () =>
+  return cachedSql(`insert ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], () =>
     insertion(ctx, table, members, sent),
   );
 }
 
+/**
+ * Rows from JSON beside the merchant's row, whose shard they belong to. Without the row a cluster evaluates the JSON on
+ * the coordinator and commits in two phases: measured 26 ms for one row instead of 15. Plain PostgreSQL looks it up in
+ * 0.01 ms.
+ */
 function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], sent: string): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const stamp = columns.updatedAt ? ['updatedAt'] : [];
@@ -130,8 +136,9 @@ function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], 
   const values = [...members.map((member) => sql`rows.${sql.identifier(member)}`), ...stamp.map(() => sql`now()`)];
   return sql`
     insert into ${sql.identifier(getTableName(table))} (merchant_id, ${sql.join(names, sql`, `)})
-    select ${ctx.merchantId}::uuid, ${sql.join(values, sql`, `)}
-    from json_to_recordset(${sent}::json) as rows${definition(table, members)}`;
+    select ${merchant.merchantId}, ${sql.join(values, sql`, `)}
+    from ${merchant}, json_to_recordset(${sent}::json) as rows${definition(table, members)}
+    where ${ownedBy(ctx, merchant)}`;
 }
 
 /** `updatedAt` is set by the database, whatever a stored row contains. */

@@ -1,6 +1,6 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Tenant } from '../../db/sql/tenant.ts';
-import { asSingleStatement, type PipelineStep } from '../../db/connection/pipeline.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
 import type { PageMetadataWrite } from '../../page-metadata/save-page-metadata.ts';
@@ -45,14 +45,12 @@ export function writeProducts(
       product,
       created.map(({ row }) => row),
     ),
-    ...asSingleStatement([
-      ...insert(
-        ctx,
-        variant,
-        parts.filter(({ isNew }) => isNew).map(({ row }) => row),
-      ),
-      ...metaData.steps,
-    ]),
+    ...insert(
+      ctx,
+      variant,
+      parts.filter(({ isNew }) => isNew).map(({ row }) => row),
+    ),
+    ...metaData.steps,
   ];
 }
 

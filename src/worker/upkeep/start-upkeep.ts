@@ -35,11 +35,12 @@ export type UpkeepDependencies = {
   images: ImageDependencies;
   retention: Retention & { maxWaitingBytes: number };
   log: Logger;
-} & Pick<ConnectOptions, 'onError'>;
+} & Pick<ConnectOptions, 'onError' | 'planCacheMode'>;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep({
   databaseUrl,
+  planCacheMode = 'auto',
   images,
   retention,
   log,
@@ -49,6 +50,7 @@ export async function startUpkeep({
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-upkeep',
+    planCacheMode,
     ...(onError && { onError }),
   });
   const { db } = connection;

@@ -12,7 +12,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 
 export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
   OutboundPolicy &
-  Pick<ConnectOptions, 'onError'> & { databaseUrl: string };
+  Pick<ConnectOptions, 'onError' | 'planCacheMode'> & { databaseUrl: string };
 
 /**
  * Starts the webhook worker and its ledger sweep, on connections of their own, so that worker and API do not wait for
@@ -20,6 +20,7 @@ export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryD
  */
 export async function startWebhooks({
   databaseUrl,
+  planCacheMode = 'auto',
   allowHttp,
   allowPrivate,
   onError,
@@ -29,6 +30,7 @@ export async function startWebhooks({
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-webhooks',
+    planCacheMode,
     ...(onError && { onError }),
   });
   const outbound = openOutbound({ allowHttp, allowPrivate });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { asSingleStatement, type PipelineStep, pipelineStep, pipeline } from '../../../src/db/connection/pipeline.ts';
+import { type PipelineStep, pipelineStep, pipeline } from '../../../src/db/connection/pipeline.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -42,16 +42,4 @@ it('tells what the first step refuses, though a statement behind it fails, and l
 it('tells the failure that made the statements behind it fail', async () => {
   const failure = inTransaction(database, async (ctx) => await pipeline(ctx, [write(1), write(1), write(2), count]));
   await expect(failure).rejects.toMatchObject({ code: 'CONFLICT' });
-});
-
-it('makes one statement of several, with the rows of the last', async () => {
-  const last: PipelineStep<unknown> = {
-    statement: sql`insert into written values (3) returning number`,
-    read: (rows) => rows,
-  };
-  const [one, ...others] = asSingleStatement([write(1), write(2), last]);
-  expect(others).toEqual([]);
-  expect(await pipeline(database, [one!])).toEqual([{ number: 3 }]);
-  expect(await counted()).toBe(3);
-  expect(asSingleStatement([])).toEqual([]);
 });

@@ -1,0 +1,7 @@
+/** The role under which a statement that fans out over shards fails. */
+const GUARDED_ROLE = 'guarded';
+
+/** `CITUS_SERVING_URL`, or the role `guarded` in the database of `CITUS_URL`. */
+export function servingUrlOf(ownerUrl: string): string {
+  return process.env.CITUS_SERVING_URL ?? Object.assign(new URL(ownerUrl), { username: GUARDED_ROLE }).href;
+}

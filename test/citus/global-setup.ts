@@ -1,0 +1,35 @@
+import type { TestProject } from 'vitest/node';
+import { connectOnce } from '../../src/db/connection/connect.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { servingUrlOf } from './cluster-url.ts';
+
+/** Each table has this many shards: enough for rows on both workers, few enough for a migration in seconds. */
+const SHARDS = 4;
+
+/**
+ * One migrated database for all files: a database of a cluster cannot be copied from a template. Each file works with
+ * merchants of its own.
+ */
+export default async function setup(project: TestProject): Promise<void> {
+  const ownerUrl = process.env.CITUS_URL;
+  if (!ownerUrl)
+    throw new Error(
+      'Set CITUS_URL to an empty or a migrated database of a cluster: docs/running.md, "More than one machine".',
+    );
+  const servingUrl = servingUrlOf(ownerUrl);
+  await limitShards(ownerUrl);
+  await migrate(ownerUrl, servingUrl);
+  project.provide('serverUrl', ownerUrl);
+  project.provide('servingUrl', servingUrl);
+  project.provide('templateName', '');
+  project.provide('isCluster', true);
+}
+
+async function limitShards(url: string): Promise<void> {
+  const client = connectOnce(url);
+  try {
+    await client.unsafe(`alter database "${new URL(url).pathname.slice(1)}" set citus.shard_count = ${SHARDS}`);
+  } finally {
+    await client.end();
+  }
+}
