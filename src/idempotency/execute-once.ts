@@ -3,7 +3,7 @@ import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { pipelineStep } from '../db/connection/pipeline.ts';
-import { inTentativeTransaction, type Tentative } from '../db/connection/transaction.ts';
+import { inTentativeTransaction } from '../db/connection/transaction.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
@@ -22,6 +22,8 @@ export type MutationResponse = {
   readonly body: unknown;
 };
 type StoredResponse = MutationResponse & { readonly argumentScopes?: readonly AppScope[] };
+/** A response, and what stays of the request: its effect and the key, the key alone, or nothing. */
+export type Attempt = { readonly response: MutationResponse; readonly stays: 'effect' | 'key' | 'nothing' };
 export type KeyedRequest = { readonly key: string; readonly contentHash: string };
 export type KeyedResponse = MutationResponse & { readonly isReplay: boolean };
 
@@ -36,18 +38,22 @@ export async function findStoredResponse(ctx: Context, request: KeyedRequest): P
 
 /**
  * Executes a request once per app and key, even after a crash: the key is written in the transaction of the effect. A
- * repeat gets the stored response. If the effect is rolled back, so is the key.
+ * repeat gets the stored response. The effect has a savepoint, so that the response of a failed request can be stored
+ * without it.
  */
 export async function executeOnce(
   ctx: Context,
   request: KeyedRequest,
-  execute: (ctx: Context) => Promise<Tentative<MutationResponse>>,
+  execute: (ctx: Context) => Promise<Attempt>,
 ): Promise<KeyedResponse> {
   return await inTentativeTransaction(ctx, async (ctx) => {
     if (!(await claim(ctx, request))) return { result: await replay(ctx, request), isLasting: true };
-    const { result, isLasting } = await execute(ctx);
-    if (isLasting) await store(ctx, request, result);
-    return { result: { ...result, isReplay: false }, isLasting };
+    const { response, stays } = await inTentativeTransaction(ctx, async (ctx) => {
+      const attempt = await execute(ctx);
+      return { result: attempt, isLasting: attempt.stays === 'effect' };
+    });
+    if (stays !== 'nothing') await store(ctx, request, response);
+    return { result: { ...response, isReplay: false }, isLasting: stays !== 'nothing' };
   });
 }
 

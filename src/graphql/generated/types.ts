@@ -1570,10 +1570,10 @@ export type MerchantSettingsAddressTypeEnum =
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -1864,10 +1864,10 @@ export type Mutation = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -1915,10 +1915,10 @@ export type MutationBulkUpdateProductsArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -1966,10 +1966,10 @@ export type MutationDeleteCategoryListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2017,10 +2017,10 @@ export type MutationDeleteCustomerListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2068,10 +2068,10 @@ export type MutationDeletePriceListListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2119,10 +2119,10 @@ export type MutationDeleteProductAttributeListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2170,10 +2170,10 @@ export type MutationDeleteProductBrandListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2221,10 +2221,10 @@ export type MutationDeleteProductListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2272,10 +2272,10 @@ export type MutationDeleteProductTagListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2323,10 +2323,10 @@ export type MutationDeleteSalesChannelListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2374,10 +2374,10 @@ export type MutationDeleteStockLocationListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2425,10 +2425,10 @@ export type MutationDeleteVariantTypeListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2476,10 +2476,10 @@ export type MutationDeleteWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2527,10 +2527,10 @@ export type MutationRedeliverWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2578,10 +2578,10 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2632,10 +2632,10 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2685,10 +2685,10 @@ export type MutationRedeliverWebhookRangeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2736,10 +2736,10 @@ export type MutationSaveCategoryArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2787,10 +2787,10 @@ export type MutationSaveCustomerArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2838,10 +2838,10 @@ export type MutationSavePriceListArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2889,10 +2889,10 @@ export type MutationSaveProductArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2940,10 +2940,10 @@ export type MutationSaveProductAttributeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -2991,10 +2991,10 @@ export type MutationSaveProductBrandArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3042,10 +3042,10 @@ export type MutationSaveProductStockLocationsArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3093,10 +3093,10 @@ export type MutationSaveProductTagArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3144,10 +3144,10 @@ export type MutationSaveSalesChannelArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3195,10 +3195,10 @@ export type MutationSaveStockLocationArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3246,10 +3246,10 @@ export type MutationSaveVariantPricesArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3297,10 +3297,10 @@ export type MutationSaveVariantTypeArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3348,10 +3348,10 @@ export type MutationSaveWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
@@ -3399,10 +3399,10 @@ export type MutationTestWebhookArgs = {
  * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
  * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
  * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key; requests to other hosts and the decoding
- * of images come before it. A request that is not executed because its document or variables are invalid does
+ * of such a request are one transaction, which also stores the key: if one of them fails, none changes
+ * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
  * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED; then nothing is changed and `data` is null. Other errors are stored as the response. A
+ * or UNAUTHORIZED. Other errors are stored as the response. A
  * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
  * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
  * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated

@@ -45,13 +45,14 @@ export function refusedOperation(
   return { status, headers, body: { errors: [requestError(error)] }, operations };
 }
 
-/** An executed operation. If it failed for a transient reason, everything it wrote is rolled back. */
+/** An executed operation. If one of its fields failed, everything it wrote can be rolled back. */
 export function outcomeOf({ data, errors: raised }: DocumentResult, options: ResponseOptions): MutationOutcome {
   const errors = raised && executionErrors(raised, options.toPublicError);
   const response = responseOf(data, errors, options);
-  if (data === undefined) return { response, rolledBack: response };
-  const isTransient = errors?.some(({ extensions }) => TRANSIENT_CODES.includes(extensions?.['code'] as ErrorCode));
-  return isTransient ? { response, rolledBack: responseOf(null, errors, options) } : { response };
+  if (data === undefined) return { response, rolledBack: { response, isTransient: true } };
+  if (!errors) return { response };
+  const isTransient = errors.some(({ extensions }) => TRANSIENT_CODES.includes(extensions?.['code'] as ErrorCode));
+  return { response, rolledBack: { response: responseOf(null, errors, options), isTransient } };
 }
 
 function responseOf(

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
-import { inTentativeTransaction, type Tentative } from '../../db/connection/transaction.ts';
+import { inTentativeTransaction } from '../../db/connection/transaction.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { contentHash } from '../../idempotency/content-hash.ts';
 import {
+  type Attempt,
   executeOnce,
   findStoredResponse,
   type KeyedRequest,
@@ -33,10 +34,10 @@ export type MutationRequest<Prepared> = {
 export type MutationOutcome = {
   response: MutationResponse;
   /**
-   * Given if the request failed for a transient reason, so that it may be repeated. With a key or a dry run everything
-   * is rolled back, the key is free again, and this is the response.
+   * Given if the request failed. With a key or a dry run everything is rolled back, and this is the response. With a
+   * transient reason the request may be repeated, so the key is free again.
    */
-  rolledBack?: MutationResponse;
+  rolledBack?: { response: MutationResponse; isTransient: boolean };
 };
 
 export type RunMutation = <Prepared>(
@@ -67,9 +68,10 @@ async function dryRun<Prepared>(
   { prepare, execute }: MutationRequest<Prepared>,
 ): Promise<MutationResponse> {
   const prepared = await prepare(ctx, true);
-  return await inTentativeTransaction(withoutReports(ctx), async (ctx) =>
-    tentative(await execute(ctx, prepared, true), true),
-  );
+  return await inTentativeTransaction(withoutReports(ctx), async (ctx) => {
+    const { response, rolledBack } = await execute(ctx, prepared, true);
+    return { result: rolledBack?.response ?? response, isLasting: false };
+  });
 }
 
 /** Logs no line at the level `info` of what is rolled back. */
@@ -98,7 +100,7 @@ async function runKeyed<Prepared>(
   if (stored) return stored;
   if (!isDryRun) await checkStoredBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
-  return await executeOnce(ctx, keyed, async (ctx) => tentative(await execute(ctx, prepared, isDryRun), isDryRun));
+  return await executeOnce(ctx, keyed, async (ctx) => attemptOf(await execute(ctx, prepared, isDryRun), isDryRun));
 }
 
 function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryRun: boolean } {
@@ -111,8 +113,9 @@ function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryR
   return { key: key ?? null, isDryRun: dryRun !== undefined };
 }
 
-function tentative({ response, rolledBack }: MutationOutcome, isDryRun: boolean): Tentative<MutationResponse> {
-  return { result: rolledBack ?? response, isLasting: !isDryRun && !rolledBack };
+function attemptOf({ response, rolledBack }: MutationOutcome, isDryRun: boolean): Attempt {
+  if (isDryRun || rolledBack?.isTransient) return { response: rolledBack?.response ?? response, stays: 'nothing' };
+  return rolledBack ? { response: rolledBack.response, stays: 'key' } : { response, stays: 'effect' };
 }
 
 function withReplayHeader(response: KeyedResponse): KeyedResponse {

@@ -226,12 +226,23 @@ describe('a key', () => {
     expect([codes(answer), isReplay(answer)]).toEqual([[], false]);
   });
 
-  it('keeps the effect of one mutation when another one of the request has invalid input, also in a repeat', async () => {
+  it.each<[string, string, string]>([
+    ['has invalid input', 'saveProductBrand(input: { name: "" }) { id }', 'ARGUMENT_VALIDATION_ERROR'],
+    ['conflicts', 'saveProductTag(input: { name: "First" }) { id }', 'CONFLICT'],
+    ['names an unknown record', 'deleteProductBrandList(idList: ["unknown"])', 'NOT_FOUND'],
+  ])('keeps nothing of its mutations when one of them %s, also in a repeat', async (_name, failing, code) => {
     const { app, send } = await clients.createClient();
-    const query =
-      'mutation { saveProductTag(input: { name: "Stays" }) { id } saveProductBrand(input: { name: "" }) { id } }';
+    const first = 'first: saveProductTag(input: { name: "First" }) { id }';
+    const last = 'last: saveProductTag(input: { name: "Last" }) { id }';
+    const query = `mutation { ${first} failing: ${failing} ${last} }`;
     const answers = [await send({ query }, 'a'), await send({ query }, 'a')];
-    expect(answers.map(codes)).toEqual([['ARGUMENT_VALIDATION_ERROR'], ['ARGUMENT_VALIDATION_ERROR']]);
+    expect(answers.map(codes)).toEqual([[code], [code]]);
+    expect(answers.map(({ body }) => body.data)).toEqual([null, null]);
+    expect(answers.map(isReplay)).toEqual([false, true]);
+    expect(await countRows('product_tag', app)).toBe(0);
+    // The key is used, and the next request is not disturbed by the savepoint that was rolled back.
+    expect(codes(await send({ query: `mutation { ${first} }` }, 'a'))).toEqual(['CONFLICT']);
+    expect(codes(await send({ query: `mutation { ${first} }` }, 'b'))).toEqual([]);
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
