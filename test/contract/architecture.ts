@@ -12,7 +12,7 @@ export const DOMAINS: Record<string, string[]> = {
   'option-list': [],
   'page-metadata': ['merchant'],
   'price-list': [],
-  product: ['brand', 'category', 'page-metadata', 'price-list', 'stock', 'tag', 'variant-type'],
+  product: ['attribute', 'brand', 'category', 'page-metadata', 'price-list', 'stock', 'tag', 'variant-type'],
   'sales-channel': [],
   stock: [],
   tag: [],
@@ -39,6 +39,7 @@ export const LAYERS = [
   [
     'src/errors.ts',
     'src/decimal.ts',
+    'src/value-text.ts',
     'src/app-scope.ts',
     'src/client-stream.ts',
     'src/round-robin-queue.ts',

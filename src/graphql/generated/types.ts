@@ -3851,31 +3851,47 @@ export type ProductAttributeTranslationInput = {
   options?: InputMaybe<Array<ProductAttributeOptionTranslationInput>>;
 };
 
-/** What kind of values an attribute takes. */
+/**
+ * What kind of values an attribute takes. The text of a value is read without spaces around it. Lists are separated
+ * by `,`, `;` or `|`, or are a JSON list of texts.
+ */
 export type ProductAttributeTypeEnum =
-  /** True or false. */
+  /** True or false: `true`, `yes`, `1`, `false`, `no` or `0` in any case. */
   | 'BOOLEAN'
-  /** One of the options. */
+  /**
+   * One of the options, by `productAttributeOptionId`, or by its name or id in `value`; case does not matter. Any text
+   * for an attribute without options.
+   */
   | 'CHOICE'
-  /** Any number of the options, shown as colors or small pictures. */
+  /**
+   * Any number of the options, shown as colors or small pictures: an entry for each, or a list of names or ids in
+   * `value`, or a color such as `#1a2b3c`.
+   */
   | 'COLOR_THUMBNAIL_MULTIPLE_CHOICE'
-  /** A day. */
+  /**
+   * A day: as ISO 8601 writes it (`2026-01-31`), with the year last (`31.01.2026`, `1/31/2026`), or in milliseconds
+   * since the epoch. A time after it is accepted.
+   */
   | 'DATE'
-  /** A day with a time. */
+  /** A day with a time, such as `2026-01-31T12:00:00Z`, or in milliseconds since the epoch. The time may be left out. */
   | 'DATETIME'
-  /** Text with HTML markup. */
+  /** Text with HTML markup; any text. */
   | 'HTML'
-  /** One or more images. */
+  /** One or more images: `imageIds`, or a list of ids or addresses (http, https) in `value`. */
   | 'IMAGE'
-  /** Any number of the options. */
+  /** Any number of the options: an entry for each, or a list of names or ids in `value`; case does not matter. */
   | 'MULTIPLE_CHOICE'
-  /** A number. */
+  /** A number such as `-12.5`, `12,5` or `1e3`, without separators of thousands. */
   | 'NUMERIC'
-  /** Another product, by id. */
+  /** Another product of the merchant, by id, or a list of ids; they must exist and not be deleted. */
   | 'PRODUCT'
-  /** A table in the shape of the attribute's template. */
+  /**
+   * A table in the shape of the attribute's template, as JSON: cells as `[{"rowId": …, "columnId": …, "value": …}]`,
+   * lists of cells by row, or objects of cells by row and column, with the ids or names of the template. Other JSON
+   * lists and objects are stored as sent; a row or column that the template lacks is refused.
+   */
   | 'TABLE'
-  /** Plain text. */
+  /** Plain text; any text. */
   | 'TEXT';
 
 /** A value of an attribute on a product or variant. */
@@ -3891,15 +3907,23 @@ export type ProductAttributeValue = {
   value?: Maybe<Scalars['String']['output']>;
 };
 
-/** A value of an attribute, to be saved on a product or variant. */
+/**
+ * A value of an attribute, to be saved on a product or variant. The attribute's type decides what the value may be,
+ * see `ProductAttributeTypeEnum`; anything that is clearly of another kind is ARGUMENT_VALIDATION_ERROR naming the
+ * member. A value that the product or one of its variants has stored may be sent back unchanged, whatever became of
+ * the attribute.
+ */
 export type ProductAttributeValueInput = {
   /** Ids of images; for attributes of the type IMAGE. Stored as sent. */
   imageIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Id of the attribute, which must exist. */
   productAttributeId?: InputMaybe<Scalars['String']['input']>;
-  /** Id of an option of the attribute, which must exist. */
+  /** Id of an option of the attribute, which must exist. An attribute of the type CHOICE has one in a list. */
   productAttributeOptionId?: InputMaybe<Scalars['String']['input']>;
-  /** The value as text, at most 65,536 code points; for attributes without a choice. */
+  /**
+   * The value as text, at most 65,536 code points; for attributes without a choice. Null or an empty text is no value.
+   * It is stored as sent, and checked by the attribute's type unless the entry has an option or images.
+   */
   value?: InputMaybe<Scalars['String']['input']>;
 };
 

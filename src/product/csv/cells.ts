@@ -1,12 +1,11 @@
 import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../decimal.ts';
 import { normalizedName } from '../../field-input.ts';
+import { booleanOf } from '../../value-text.ts';
 
 /** Separates the names of a category path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
 
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
-const TRUE = ['true', 'yes', '1'];
-const FALSE = ['false', 'no', '0'];
 
 /** An invalid cell. The message says what is expected. */
 export class CellError extends Error {
@@ -17,9 +16,8 @@ export class CellError extends Error {
 }
 
 export function parseBoolean(cell: string): boolean {
-  const word = cell.trim().toLowerCase();
-  if (TRUE.includes(word)) return true;
-  if (FALSE.includes(word)) return false;
+  const value = booleanOf(cell);
+  if (value !== null) return value;
   throw new CellError(`must be true or false, not ${quoted(cell)}`);
 }
 

@@ -12,12 +12,13 @@ import { referenceCheck, type References } from '../../db/write/reference-check.
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { notFound } from '../../errors.ts';
+import { attributeValueCheck } from './attribute-values.ts';
 import { type Part, type ReferencedIds, referencedIds, type ReferringProduct } from './referenced-ids.ts';
 import { storedReferenceIds } from './stored-references.ts';
 
 /**
  * The steps that refuse ids of unknown or deleted records. References that a stored product already has are accepted,
- * even if the record has been deleted since.
+ * even if the record has been deleted since. Also refuses values that are not of their attribute's type.
  */
 export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): PipelineStep<void>[] {
   if (products.length === 0) return [];
@@ -40,7 +41,7 @@ export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]
     },
     { table: product, type: 'Product', ids: found.product, stored },
   ];
-  return [...referenceCheck(ctx, references), ...partChecks(ctx, found)];
+  return [...referenceCheck(ctx, references), ...partChecks(ctx, found), ...attributeValueCheck(ctx, products)];
 }
 
 function partChecks(ctx: Tenant, { values, options }: ReferencedIds): PipelineStep<void>[] {

@@ -1,0 +1,88 @@
+import type { productAttribute } from '../../drizzle/attribute.ts';
+import { isId } from '../db/sql/id.ts';
+import { normalizedName } from '../field-input.ts';
+import { booleanOf, isNumberText, isTimeText, partsOf } from '../value-text.ts';
+import { fitsTable } from './table-value.ts';
+
+type Option = { id: string; name: string; colorCode: string | null };
+
+/** An attribute with its options that are not deleted. */
+export type ValuedAttribute = Pick<typeof productAttribute.$inferSelect, 'type' | 'tableTemplate'> & {
+  options: Option[];
+};
+
+type Rule = {
+  accepts: (value: string, attribute: ValuedAttribute, products: ReadonlySet<string>) => boolean;
+  message: string;
+};
+
+const LIST_MARKS = /[,;|]/;
+const COLOR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+const ADDRESS = /^https?:\/\/\S+$/i;
+
+const number: Rule = { accepts: isNumberText, message: 'must be a number, such as -12.5' };
+const boolean: Rule = { accepts: (value) => booleanOf(value) !== null, message: 'must be true or false' };
+const date: Rule = { accepts: isTimeText, message: 'must be a date, such as 2026-01-31' };
+const dateTime: Rule = { accepts: isTimeText, message: 'must be a date and time, such as 2026-01-31T12:00:00Z' };
+const choice: Rule = { accepts: isOption, message: 'must be an option of the attribute, by name or id' };
+const choices: Rule = { accepts: areOptions, message: 'must be one or more options of the attribute, by name or id' };
+const colors: Rule = {
+  accepts: (value, attribute) => COLOR.test(value) || areOptions(value, attribute),
+  message: 'must be a color such as #1a2b3c, or options of the attribute, by name or id',
+};
+const products: Rule = {
+  accepts: (value, _, known) => productIdsIn(value).every((id) => known.has(id)),
+  message: 'must be the id of a product',
+};
+const images: Rule = {
+  accepts: (value) => partsOf(value, LIST_MARKS).every((part) => isId(part) || ADDRESS.test(part)),
+  message: 'must be the id or the address of an image',
+};
+const table: Rule = {
+  accepts: (value, { tableTemplate }) => fitsTable(value, tableTemplate),
+  message: 'must be JSON with cells of the rows and columns of the attribute',
+};
+const anyText: Rule = { accepts: () => true, message: '' };
+
+const RULES: Record<ValuedAttribute['type'], Rule> = {
+  BOOLEAN: boolean,
+  CHOICE: choice,
+  COLOR_THUMBNAIL_MULTIPLE_CHOICE: colors,
+  DATE: date,
+  DATETIME: dateTime,
+  HTML: anyText,
+  IMAGE: images,
+  MULTIPLE_CHOICE: choices,
+  NUMERIC: number,
+  PRODUCT: products,
+  TABLE: table,
+  TEXT: anyText,
+};
+
+/**
+ * What the value has to be, or null if it may be a value of the attribute. Only what is clearly of another kind is
+ * refused. `products`: those of `productIdsIn(value)` that exist.
+ */
+export function valueMistake(value: string, attribute: ValuedAttribute, products: ReadonlySet<string>): string | null {
+  const { accepts, message } = RULES[attribute.type];
+  return accepts(value.trim(), attribute, products) ? null : message;
+}
+
+/** The ids of products in a value of an attribute of the type PRODUCT, and anything else that stands there. */
+export function productIdsIn(value: string): string[] {
+  return partsOf(value, LIST_MARKS);
+}
+
+/** Without options there is nothing to compare with. */
+function isOption(value: string, { options }: Pick<ValuedAttribute, 'options'>): boolean {
+  const name = nameKey(value);
+  return options.length === 0 || options.some((option) => option.id === value || nameKey(option.name) === name);
+}
+
+function areOptions(value: string, attribute: ValuedAttribute): boolean {
+  return isOption(value, attribute) || partsOf(value, LIST_MARKS).every((part) => isOption(part, attribute));
+}
+
+function nameKey(name: string): string {
+  return normalizedName(name).toLowerCase();
+}

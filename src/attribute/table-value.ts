@@ -1,0 +1,60 @@
+import type { productAttribute } from '../../drizzle/attribute.ts';
+import { jsonOf } from '../value-text.ts';
+
+type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];
+type Keys = { rows: ReadonlySet<unknown>; columns: ReadonlySet<unknown> };
+
+const ROW_MEMBERS = ['rowId', 'row'];
+const COLUMN_MEMBERS = ['columnId', 'colId', 'column'];
+
+/**
+ * Whether a value is JSON whose cells lie in the template: `[{rowId, columnId, value}]`, lists of cells by row, or
+ * objects of cells by row and column, with ids or headings. JSON of another shape is accepted: clients have their own.
+ */
+export function fitsTable(value: string, template: Template): boolean {
+  const content = jsonOf(value);
+  if (typeof content !== 'object' || content === null) return false;
+  if (!template) return true;
+  const keys = { rows: keysOf(template.rows), columns: keysOf(template.columns) };
+  if (isListOfRows(content))
+    return content.length <= template.rows.length && content.every((row) => row.length <= template.columns.length);
+  return isInTable(content, keys) && (!isObjectOfObjects(content) || hasKeysOf(content, keys));
+}
+
+function keysOf(headings: { id: string; name: string }[]): ReadonlySet<unknown> {
+  return new Set(headings.flatMap(({ id, name }) => [id, name]));
+}
+
+function isListOfRows(content: object): content is unknown[][] {
+  return Array.isArray(content) && content.length > 0 && content.every((row) => Array.isArray(row));
+}
+
+function isObjectOfObjects(content: object): content is Record<string, object> {
+  const members = Object.values(content) as unknown[];
+  const isObject = (member: unknown): boolean =>
+    typeof member === 'object' && member !== null && !Array.isArray(member);
+  return !Array.isArray(content) && members.length > 0 && members.every(isObject);
+}
+
+/** Every cell in any depth that names its row or column names one of the template. */
+function isInTable(content: unknown, keys: Keys): boolean {
+  if (typeof content !== 'object' || content === null) return true;
+  const named = (members: string[]): unknown[] =>
+    members
+      .map((member) => (content as Record<string, unknown>)[member])
+      .filter((key) => typeof key === 'string' && key !== '');
+  return (
+    named(ROW_MEMBERS).every((key) => keys.rows.has(key)) &&
+    named(COLUMN_MEMBERS).every((key) => keys.columns.has(key)) &&
+    Object.values(content).every((member) => isInTable(member, keys))
+  );
+}
+
+/** Cells by row and column, or by column and row. */
+function hasKeysOf(content: Record<string, object>, { rows, columns }: Keys): boolean {
+  const areKeys = (outer: ReadonlySet<unknown>, inner: ReadonlySet<unknown>): boolean =>
+    Object.entries(content).every(
+      ([key, cells]) => outer.has(key) && Object.keys(cells).every((cell) => inner.has(cell)),
+    );
+  return areKeys(rows, columns) || areKeys(columns, rows);
+}

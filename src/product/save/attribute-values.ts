@@ -1,0 +1,121 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
+import { product } from '../../../drizzle/product.ts';
+import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
+import { productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { isId } from '../../db/sql/id.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
+import type { ProductInput } from './product-input.ts';
+import type { ReferringProduct } from './referenced-ids.ts';
+import type { StoredProduct } from './stored-products.ts';
+
+type Sent = NonNullable<ProductInput['attributes']>[number];
+
+/** A sent value that is not stored yet, and the other values in its list. */
+type NewValue = { sent: Sent; attributeId: string; list: readonly Sent[]; index: number; path: InputPath };
+
+/**
+ * The step that refuses values that are not of their attribute's type. A value that the product has stored already is
+ * accepted: the attribute may have got another type or other options since. No step if there is nothing to look up.
+ */
+export function attributeValueCheck(ctx: Tenant, products: readonly ReferringProduct[]): PipelineStep<void>[] {
+  const values = products.flatMap(newValues);
+  if (values.length === 0) return [];
+  return [
+    {
+      statement: lookUp(ctx, values),
+      read: (rows) => {
+        const issues = issuesOf(values, rows as Found[]);
+        if (issues.length > 0) throw argumentInvalid(issues);
+      },
+    },
+  ];
+}
+
+function newValues({ input, path, stored }: ReferringProduct): NewValue[] {
+  const known = storedKeys(stored);
+  const inList = (list: Sent[] | null | undefined, at: InputPath): NewValue[] =>
+    (list ?? []).flatMap((sent, index) => {
+      const attributeId = sent.productAttributeId ?? '';
+      const value = { sent, attributeId, list: list!, index, path: [...at, 'attributes', index] };
+      return isId(attributeId) && !known.has(keyOf(sent)) && (hasOwnText(sent) || isSecondOption(value)) ? [value] : [];
+    });
+  return [
+    ...inList(input.attributes, path),
+    ...input.variants.flatMap(({ attributes }, index) => inList(attributes, [...path, 'variants', index])),
+  ];
+}
+
+function storedKeys(stored: StoredProduct | undefined): ReadonlySet<string> {
+  const variants = stored ? [...stored.variants.values()] : [];
+  const lists = [stored?.row.attributes, ...variants.map(({ attributes }) => attributes)];
+  return new Set(lists.flatMap((list) => (list ?? []).map(keyOf)));
+}
+
+function keyOf(value: Sent | StoredAttributeValue): string {
+  const { productAttributeId = null, productAttributeOptionId = null, value: text = null } = value;
+  return JSON.stringify([productAttributeId, productAttributeOptionId, text]);
+}
+
+/** An empty text is no value. Beside an option or images, the text may be anything, such as their name. */
+function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolean {
+  return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
+}
+
+function isSecondOption({ sent, list, index, attributeId }: Omit<NewValue, 'path'>): boolean {
+  const option = sent.productAttributeOptionId;
+  if (option == null) return false;
+  const isOther = (other: Sent): boolean =>
+    other.productAttributeId === attributeId &&
+    other.productAttributeOptionId != null &&
+    other.productAttributeOptionId !== option;
+  return list.slice(0, index).some(isOther);
+}
+
+type Found =
+  | ({ kind: 'attribute'; id: string } & Pick<ValuedAttribute, 'type' | 'tableTemplate'>)
+  | { kind: 'option'; id: string; name: string; colorCode: string | null; attributeId: string }
+  | { kind: 'product'; id: string };
+
+/** Attributes, their options and the products that values name, in one statement. */
+function lookUp(ctx: Tenant, values: NewValue[]): SQL {
+  const attributeIds = idArray([...new Set(values.map(({ attributeId }) => attributeId))]);
+  const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '')))]);
+  const { id, type, tableTemplate } = productAttribute;
+  const option = productAttributeOption;
+  return sql`
+    select 'attribute' as "kind", ${id} as "id", ${type} as "type", ${tableTemplate} as "tableTemplate",
+      null as "name", null as "colorCode", null::uuid as "attributeId"
+    from ${productAttribute} where ${ownedBy(ctx, productAttribute)} and ${id} = any(${attributeIds})
+    union all
+    select 'option', ${option.id}, null, null, ${option.name}, ${option.colorCode}, ${option.attributeId}
+    from ${option}
+    where ${ownedBy(ctx, option)} and ${option.attributeId} = any(${attributeIds}) and not ${option.deleted}
+    union all
+    select 'product', ${product.id}, null, null, null, null, null
+    from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${productIds}) and not ${product.deleted}`;
+}
+
+function issuesOf(values: NewValue[], rows: Found[]): Issue[] {
+  const attributes = new Map<string, ValuedAttribute>();
+  for (const row of rows) if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: [] });
+  for (const row of rows) if (row.kind === 'option') attributes.get(row.attributeId)?.options.push(row);
+  const products = new Set(rows.flatMap((row) => (row.kind === 'product' ? [row.id] : [])));
+  return values.flatMap((value) => {
+    const attribute = attributes.get(value.attributeId);
+    return attribute ? issueOf(value, attribute, products) : [];
+  });
+}
+
+function issueOf(value: NewValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
+  const { sent, path } = value;
+  if (attribute.type === 'CHOICE' && isSecondOption(value)) {
+    const message = 'must be the only option: an attribute of the type CHOICE has one';
+    return [{ path: [...path, 'productAttributeOptionId'], message }];
+  }
+  const message = hasOwnText(sent) ? valueMistake(sent.value!, attribute, products) : null;
+  return message === null ? [] : [{ path: [...path, 'value'], message }];
+}

@@ -1,0 +1,71 @@
+/** Texts that stand for numbers, times and truth values, in the forms in which clients write them. */
+
+const TRUE = ['true', 'yes', '1'];
+const FALSE = ['false', 'no', '0'];
+
+/** With a point or a comma before the decimals, and without separators of thousands. */
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
+
+const EPOCH_MS = /^-?\d{8,15}$/;
+const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/;
+const TIME = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/i;
+const MAX_TIME_TEXT_LENGTH = 64;
+
+/** Null if the text is neither. */
+export function booleanOf(text: string): boolean | null {
+  const word = text.trim().toLowerCase();
+  if (TRUE.includes(word)) return true;
+  return FALSE.includes(word) ? false : null;
+}
+
+export function isNumberText(text: string): boolean {
+  return NUMBER.test(text.trim());
+}
+
+/**
+ * A day of the calendar, with or without a time: as ISO 8601 writes it, with the year last, or in milliseconds since
+ * the epoch.
+ */
+export function isTimeText(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_TIME_TEXT_LENGTH) return false;
+  const [day, time] = splitOnce(trimmed, /[T\s]/i);
+  return EPOCH_MS.test(trimmed) || (isDay(day) && (time === null || TIME.test(time)));
+}
+
+function splitOnce(text: string, separator: RegExp): [string, string | null] {
+  const at = text.search(separator);
+  return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1).trim()];
+}
+
+function isDay(text: string): boolean {
+  const first = YEAR_FIRST.exec(text);
+  if (first) return exists(first[1], first[3], first[4]);
+  const last = YEAR_LAST.exec(text);
+  // Whether the day or the month comes first depends on the country.
+  return last !== null && (exists(last[4], last[3], last[1]) || exists(last[4], last[1], last[3]));
+}
+
+function exists(...parts: (string | undefined)[]): boolean {
+  const [year, month, day] = parts.map(Number) as [number, number, number];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** The parts of a text that may be a list: JSON, or separated by a mark. A text without the marks is one part. */
+export function partsOf(text: string, marks: RegExp): string[] {
+  const list = jsonOf(text);
+  const parts = Array.isArray(list) ? list.map(String) : text.split(marks);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Undefined if the text is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
