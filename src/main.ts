@@ -6,6 +6,7 @@ import { openDemo } from './demo/open-demo.ts';
 import { describeError } from './process/describe-error.ts';
 import { type Logger, openLog } from './process/log.ts';
 import { startupBanner } from './process/startup-banner.ts';
+import { startProgress } from './process/start-progress.ts';
 import { startWatchdog, type Watchdog } from './process/watchdog.ts';
 import { type Service, startService } from './service.ts';
 
@@ -23,9 +24,13 @@ async function run(): Promise<number> {
     const log = openLog(config.logLevel);
     exitOnUncaughtError(log);
     const watchdog = watch(config, log);
+    const show = await startProgress(config.databaseUrl === undefined ? config.dataDir : null);
+    show('database');
     const environment = await openDatabaseEnvironment(config);
     try {
+      show('tables');
       await migrate(environment.ownerUrl, environment.databaseUrl);
+      show('demo');
       if (environment.isEmbedded) await openDemo(environment);
       const service = await startService({ ...config, ...environment }, log);
       try {

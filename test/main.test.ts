@@ -53,6 +53,30 @@ describe('on the embedded default', () => {
     expect(log).not.toContain(token.slice(30, -1));
   });
 
+  it('says what it does while the first start creates the database, and one line at later starts', async () => {
+    const own = await createDataDir();
+    const startedAtMs = performance.now();
+    const starting = run('src/main.ts', [], { PORT: '0', DATA_DIR: own.path });
+    await vi.waitFor(
+      () => expect(starting.stdout()).toContain(`First start: creating a PostgreSQL database in ${own.path}`),
+      {
+        timeout: 20_000,
+        interval: 5,
+      },
+    );
+    const saidAfterMs = performance.now() - startedAtMs;
+    await vi.waitFor(() => expect(starting.stdout()).toContain('Ctrl-C stops it'), { timeout: 45_000 });
+    expect(saidAfterMs).toBeLessThan((performance.now() - startedAtMs) / 2);
+    expect(starting.stdout()).toContain(
+      'Creating the tables …\nCreating a demo merchant, and starting the service …\n',
+    );
+    starting.child.kill('SIGTERM');
+    await starting.finished;
+    const again = await startMain({ DATA_DIR: own.path });
+    expect((await again.stop()).stdout.split('\n')[0]).toBe(`Starting the PostgreSQL database in ${own.path} …`);
+    await own.remove();
+  });
+
   it('ends with code 0 on SIGTERM, and the database with it', async () => {
     const service = await start();
     const database = await databaseProcess(data.path);

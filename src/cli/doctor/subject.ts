@@ -1,8 +1,7 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
 import { type DatabaseEnvironment, openDatabaseEnvironment } from '../../database-environment.ts';
 import { connect, type Connection, type Database } from '../../db/connection/connect.ts';
+import { hasCluster } from '../../db/embedded/has-cluster.ts';
 import { Broken } from './check.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -40,7 +39,7 @@ export class Subject {
 
   async #open(): Promise<DatabaseEnvironment> {
     const { databaseUrl, dataDir } = this.config;
-    const isMade = databaseUrl !== undefined || (await exists(join(dataDir, 'postgres', 'PG_VERSION')));
+    const isMade = databaseUrl !== undefined || (await hasCluster(dataDir));
     if (!isMade) throw noDatabase(dataDir);
     return await openDatabaseEnvironment(this.config);
   }
@@ -63,12 +62,5 @@ function noDatabase(dataDir: string): Broken {
     `DATABASE_URL is not set, and ${dataDir} holds no embedded database. The first start makes one; if there is a ` +
       "service already, use its environment: the server's DATA_DIR or DATABASE_URL",
     'npm start',
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
   );
 }

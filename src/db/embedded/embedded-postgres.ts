@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { connectOnce } from '../connection/connect.ts';
 import { EarlierDatabaseError } from '../schema/migration-state.ts';
+import { hasCluster } from './has-cluster.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import { createServingRole } from '../schema/serving-role.ts';
 
@@ -123,7 +124,7 @@ async function binaries(): Promise<Programs> {
 /** Runs initdb once. The password file is readable by this user only. */
 async function initialise(programs: Programs, user: PostgresUser, dataDir: string, directory: string): Promise<string> {
   const passwordFile = join(dataDir, 'postgres-password');
-  if (await exists(join(directory, 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
+  if (await hasCluster(dataDir)) return (await readFile(passwordFile, 'utf8')).trim();
   const password = randomPassword();
   await rm(join(dataDir, SERVING_PASSWORD_FILE), { force: true });
   // initdb needs an empty folder; remove the rest of an interrupted start.
@@ -248,11 +249,4 @@ async function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  );
 }
