@@ -200,7 +200,10 @@ export const webhookAttemptCount = pgTable(
     lastAt: instant('last_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.webhookId, t.hour, t.delivered, t.durationClass] }),
+    primaryKey({
+      name: 'webhook_attempt_count_pk',
+      columns: [t.merchantId, t.webhookId, t.hour, t.delivered, t.durationClass],
+    }),
     // The removal of old counts reads all merchants in order of time.
     index('webhook_attempt_count_age').on(t.hour, t.merchantId),
   ],

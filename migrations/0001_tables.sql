@@ -457,7 +457,7 @@ CREATE TABLE "webhook_attempt_count" (
 	"count" integer NOT NULL,
 	"max_duration_ms" integer NOT NULL,
 	"last_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "webhook_attempt_count_merchant_id_webhook_id_hour_delivered_duration_class_pk" PRIMARY KEY("merchant_id","webhook_id","hour","delivered","duration_class")
+	CONSTRAINT "webhook_attempt_count_pk" PRIMARY KEY("merchant_id","webhook_id","hour","delivered","duration_class")
 );--> statement-breakpoint
 CREATE TABLE "webhook_change" (
 	"merchant_id" uuid NOT NULL,

@@ -2,6 +2,7 @@ import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { preparedResolver } from '../graphql/schema/preparation.ts';
 import { selection } from '../graphql/execute/selection.ts';
 import { deleteWebhook } from './deleteWebhook.ts';
+import { explainWebhook } from './explainWebhook.ts';
 import { listWebhook } from './listWebhook.ts';
 import { listWebhookDelivery } from './listWebhookDelivery.ts';
 import { redeliverWebhook } from './redeliverWebhook.ts';
@@ -13,6 +14,7 @@ import { testWebhook } from './testWebhook.ts';
 
 export const webhookResolvers = {
   Query: {
+    explainWebhook: (_, args, ctx) => explainWebhook(ctx, args),
     listWebhook: (_, args, ctx, info) => listWebhook(ctx, args, selection(info)),
     listWebhookDelivery: (_, args, ctx, info) => listWebhookDelivery(ctx, args, selection(info)),
   },

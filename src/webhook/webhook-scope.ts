@@ -34,6 +34,6 @@ export function isWebhookScope(scope: string): scope is WebhookScope {
   return (webhookScopes as readonly string[]).includes(scope);
 }
 
-function readScopeOf(scope: WebhookScope): AppScope {
+export function readScopeOf(scope: WebhookScope): AppScope {
   return READ_SCOPES[scope.split('/')[1]!]!;
 }

@@ -296,6 +296,7 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     status: 'FAILED',
   }),
   redeliverWebhook: (own) => ({ idList: [own.delivery] }),
+  explainWebhook: (own) => ({ scope: 'store/customer/created', recordId: own.pushed, authorizedAppId: own.app }),
   redeliverWebhookDeliveryList: (own) => ({ idList: [own.delivery] }),
   redeliverWebhookDeliveryRange: (own) => ({
     scope: 'store/customer/created',

@@ -33,6 +33,7 @@ describe('an operation', () => {
     expect(needed.length).toBeGreaterThan(30);
     expect([...operations.keys()].filter((name) => !needed.some(([other]) => other === name)).sort()).toEqual([
       'deleteWebhook',
+      'explainWebhook',
       'getAuthorizedApp',
       'getMerchant',
       'listWebhook',

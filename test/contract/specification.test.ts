@@ -821,6 +821,10 @@ Mutation.saveCustomer(input): CustomerInput!
 Mutation.deleteCustomerList: Boolean!
 Mutation.deleteCustomerList(idList): [String!]!
 
+Query.explainWebhook: WebhookExplanation!
+Query.explainWebhook(scope): String!
+Query.explainWebhook(recordId): String!
+Query.explainWebhook(authorizedAppId): String
 Query.listWebhook: [Webhook!]!
 Query.listWebhook(authorizedAppId): StringFilterInput
 Query.listWebhook(scope): StringFilterInput

@@ -4511,6 +4511,14 @@ export type ProductVariantTypeInput = {
 export type Query = {
   __typename?: 'Query';
   /**
+   * Explains what became of a record's last event of one kind: why it did not arrive, or when it did. The
+   * answer holds however the record was written. Needs a valid token with the read scope of the resource:
+   * `read_customers` for `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for
+   * `store/stock/*`; otherwise UNAUTHORIZED. Another app than the own one needs `read_webhooks` too. An unknown
+   * scope is INVALID_SCOPE; a record or an app that does not exist is NOT_FOUND.
+   */
+  explainWebhook: WebhookExplanation;
+  /**
    * The app the access token belongs to, as it is authorized for the merchant. Needs a valid token and no
    * scope.
    */
@@ -4616,6 +4624,38 @@ export type Query = {
    * products have it. A bad page or limit is ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
   searchProducts: ProductSearchResponse;
+};
+
+
+/**
+ * Operations that read. They see only data of the access token's merchant: an id of another merchant's record
+ * is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR with the number of bytes: lower
+ * `pagination.limit`, or select fewer fields. A page of 200 products with the longest texts is larger than
+ * that. The response of a mutation, of a document with several operations and of one with `__typename` at its
+ * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
+ *
+ * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
+ * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
+ * fields of 200 products cost a fifth of that, a search with facets a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
+ * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
+ * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
+ * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
+ * the bucket, or null if there is no bucket.
+ */
+export type QueryExplainWebhookArgs = {
+  authorizedAppId?: InputMaybe<Scalars['String']['input']>;
+  recordId: Scalars['String']['input'];
+  scope: Scalars['String']['input'];
 };
 
 
@@ -5970,6 +6010,48 @@ export type WebhookDeliveryStatusEnum =
   /** Not delivered yet: requests will follow, or the webhook is paused. */
   | 'PENDING';
 
+/** Why an event did not arrive, or when it did. */
+export type WebhookExplanation = {
+  __typename?: 'WebhookExplanation';
+  /** The moment of the cause: of the registration, change, pause, next request or last request; null if it has none. */
+  causedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** The cause, for programs. */
+  code: WebhookExplanationCodeEnum;
+  /** The delivery that the answer is about; null if there is none. */
+  deliveryId?: Maybe<Scalars['ID']['output']>;
+  /** The cause in English sentences, with times in UTC. */
+  message: Scalars['String']['output'];
+  /** The app's webhook of the scope; null if there is none. */
+  webhookId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Causes why an event of a record did not arrive, and the success. */
+export type WebhookExplanationCodeEnum =
+  /** The app has no longer the scope to read the record. */
+  | 'APP_MAY_NOT_READ'
+  /** The app is revoked. */
+  | 'APP_REVOKED'
+  /** The receiver responded with 200. */
+  | 'DELIVERED'
+  /** The delivery has failed. */
+  | 'GIVEN_UP'
+  /** The app has no webhook of the scope. */
+  | 'NOT_REGISTERED'
+  /** At the change the record was in none of the webhook's sales channels. */
+  | 'OTHER_SALES_CHANNELS'
+  /** The webhook is paused, and the delivery waits. */
+  | 'PAUSED'
+  /** The webhook was registered after the record's last change of this kind. */
+  | 'REGISTERED_LATER'
+  /** The change was recorded, and its delivery is not kept any more. */
+  | 'REMOVED'
+  /** There was no such change: the last recorded change was of another kind, and a later save changed nothing. */
+  | 'UNCHANGED'
+  /** The delivery waits for its next request, or the request is under way. */
+  | 'WAITING'
+  /** The webhook that the event was recorded for was deleted before it was sent. */
+  | 'WEBHOOK_DELETED';
+
 /**
  * How the requests to a webhook's endpoint went in the last 24 hours. They are counted by the hour: the hour in
  * which the 24 hours began counts as a whole. Requests that the end of the service interrupted do not count.
@@ -6339,6 +6421,8 @@ export type ResolversTypes = {
   WebhookDeliveryAttempt: ResolverTypeWrapper<WebhookDeliveryAttempt>;
   WebhookDeliveryPaginationResponse: ResolverTypeWrapper<WebhookDeliveryPaginationResponse>;
   WebhookDeliveryStatusEnum: WebhookDeliveryStatusEnum;
+  WebhookExplanation: ResolverTypeWrapper<WebhookExplanation>;
+  WebhookExplanationCodeEnum: WebhookExplanationCodeEnum;
   WebhookHealth: ResolverTypeWrapper<WebhookHealth>;
   WebhookInput: WebhookInput;
   WebhookRedelivery: ResolverTypeWrapper<WebhookRedelivery>;
@@ -6524,6 +6608,7 @@ export type ResolversParentTypes = {
   WebhookDelivery: WebhookDelivery;
   WebhookDeliveryAttempt: WebhookDeliveryAttempt;
   WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
+  WebhookExplanation: WebhookExplanation;
   WebhookHealth: WebhookHealth;
   WebhookInput: WebhookInput;
   WebhookRedelivery: WebhookRedelivery;
@@ -7211,6 +7296,7 @@ export type ProductVariantTypeResolvers<ContextType = Context, ParentType extend
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  explainWebhook: Resolver<ResolversTypes['WebhookExplanation'], ParentType, ContextType, RequireFields<QueryExplainWebhookArgs, 'recordId' | 'scope'>>;
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
   getMerchant: Resolver<Maybe<ResolversTypes['MerchantResponse']>, ParentType, ContextType>;
@@ -7436,6 +7522,14 @@ export type WebhookDeliveryPaginationResponseResolvers<ContextType = Context, Pa
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type WebhookExplanationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookExplanation'] = ResolversParentTypes['WebhookExplanation']> = {
+  causedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['WebhookExplanationCodeEnum'], ParentType, ContextType>;
+  deliveryId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  webhookId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
 export type WebhookHealthResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookHealth'] = ResolversParentTypes['WebhookHealth']> = {
   durationP95Ms?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   lastFailureAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
@@ -7555,6 +7649,7 @@ export type Resolvers<ContextType = Context> = {
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookDeliveryAttempt?: WebhookDeliveryAttemptResolvers<ContextType>;
   WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
+  WebhookExplanation?: WebhookExplanationResolvers<ContextType>;
   WebhookHealth?: WebhookHealthResolvers<ContextType>;
   WebhookRedelivery?: WebhookRedeliveryResolvers<ContextType>;
   WebhookResponseHeader?: WebhookResponseHeaderResolvers<ContextType>;

@@ -1,0 +1,89 @@
+import type { WebhookExplanation } from '../../graphql/generated/types.ts';
+import type { WebhookScope } from '../webhook-scope.ts';
+import { changeText, timeText } from './sentences.ts';
+import type { Situation } from './situation.ts';
+
+export type Explanation = { code: WebhookExplanation['code']; message: string; causedAt: number | null };
+
+type Hook = NonNullable<Situation['hook']>;
+type Change = NonNullable<Situation['change']>;
+
+/** Times are rounded to milliseconds in different ways. */
+const ROUNDING_MS = 1;
+const NOTHING_CHANGED = 'A later save changed nothing.';
+
+/** The time of a change: its delivery's id is made then, and begins with it. */
+export function changedAt({ deliveryId }: Pick<Change, 'deliveryId'>): number {
+  return Number.parseInt(deliveryId.replace('-', '').slice(0, 12), 16);
+}
+
+/** The last change is one of this kind, and was sent to no webhook although there was one. */
+export function isLeftOut({ hook, change, delivery }: Situation, scope: WebhookScope): boolean {
+  if (!hook || !change || change.isCounted || actionOf(change) !== scopeAction(scope)) return false;
+  const isLater = !delivery || changedAt(change) > changedAt({ deliveryId: delivery.id });
+  return isLater && isSince(hook, changedAt(change));
+}
+
+export function explainLeftOut(atMs: number): Explanation {
+  const message = `At its change, at ${timeText(atMs)}, the record was in none of the webhook's sales channels.`;
+  return { code: 'OTHER_SALES_CHANNELS', message, causedAt: atMs };
+}
+
+/** Why there is no delivery of the webhook for any change of the kind. */
+export function explainMissing(situation: Situation, hook: Hook, scope: WebhookScope): Explanation {
+  const { record, change } = situation;
+  const action = scopeAction(scope);
+  const lastAt = lastChangedAt(situation);
+  if (!isSince(hook, action === 'created' && record ? record.createdAt : lastAt))
+    return registeredLater(hook, action === 'created' && record ? record.createdAt : lastAt, action);
+  if (action === 'created' && hook.hasChannels && record) return explainLeftOut(record.createdAt);
+  const noted = change && isSince(hook, changedAt(change)) ? change : null;
+  const isOfKind = noted !== null && actionOf(noted) === action;
+  if (!isOfKind && (action === 'updated' || (action === 'deleted' && record && !record.deleted)))
+    return unchanged(noted, hook);
+  const message = `A change of this kind was recorded, the last at ${timeText(lastAt)}, but its delivery is not kept any more.`;
+  return { code: 'REMOVED', message, causedAt: lastAt };
+}
+
+/** When the record has last changed, as far as is known: the trigger's note, or the record's own times. */
+function lastChangedAt({ record, change }: Situation): number {
+  return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0, record?.createdAt ?? 0);
+}
+
+function registeredLater(hook: Hook, lastAt: number, action: string): Explanation {
+  const before =
+    action === 'created'
+      ? `the record was created at ${timeText(lastAt)}`
+      : `the record's last recorded change at ${timeText(lastAt)}`;
+  const message = `The webhook was registered at ${timeText(hook.createdAt)}, after ${before}. Changes before it are not sent. ${NOTHING_CHANGED}`;
+  return { code: 'REGISTERED_LATER', message, causedAt: hook.createdAt };
+}
+
+function unchanged(change: Change | null, hook: Hook): Explanation {
+  const causedAt = change ? changedAt(change) : hook.createdAt;
+  const fact = change
+    ? `The last recorded change, at ${timeText(causedAt)}, was ${changeText(change.action)}.`
+    : `No change has been recorded since the webhook was registered, at ${timeText(causedAt)}.`;
+  return { code: 'UNCHANGED', message: `${fact} ${NOTHING_CHANGED}`, causedAt };
+}
+
+/** What comes after a delivery, in words. */
+export function laterChangeText({ change, delivery }: Situation): string {
+  if (!change || !delivery) return '';
+  if (change.deliveryId === delivery.id)
+    return ' As far as is recorded, nothing has changed since, so a later save changed nothing.';
+  return ` A later change, at ${timeText(changedAt(change))}, was ${changeText(change.action)}.`;
+}
+
+function isSince(hook: Hook, atMs: number): boolean {
+  return atMs + ROUNDING_MS >= hook.createdAt;
+}
+
+function scopeAction(scope: WebhookScope): string {
+  return scope.split('/')[2]!;
+}
+
+/** A restored record is sent as an update. */
+function actionOf({ action }: Change): string {
+  return action === 'restored' ? 'updated' : action;
+}

@@ -1,0 +1,78 @@
+import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
+import { MAX_ATTEMPTS } from '../../retry-policy.ts';
+import { FAILURE_REASONS } from '../ledger/failure-reason.ts';
+import type { Explanation } from './explain-change.ts';
+import { attemptText, timeText } from './sentences.ts';
+import type { Situation } from './situation.ts';
+
+type Delivery = NonNullable<Situation['delivery']>;
+
+/** What became of a delivery. `readScope` is the scope that its app needs. */
+export function explainDelivery(situation: Situation, delivery: Delivery, readScope: AppScope): Explanation {
+  if (delivery.state === 'DELIVERED') return explainDelivered(delivery);
+  const lastError = delivery.lastAttempt?.error ?? null;
+  if (delivery.state === 'FAILED') return explainFailed(delivery, lastError, readScope);
+  if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(delivery);
+  if (situation.app.isRevoked) return revokedApp(delivery);
+  if (!scopeIsGranted(new Set(situation.app.scopes.filter(isAppScope)), readScope))
+    return unreadable(delivery, readScope);
+  if (situation.hook.status === 'PAUSED' && delivery.claimedAt === null) return explainPaused(situation.hook, delivery);
+  return explainWaiting(situation, delivery);
+}
+
+function explainDelivered({ lastAttempt, createdAt }: Delivery): Explanation {
+  const deliveredAt = lastAttempt === null ? createdAt : lastAttempt.at + (lastAttempt.durationMs ?? 0);
+  const answer = lastAttempt === null ? '' : `: ${attemptText(lastAttempt)}`;
+  return { code: 'DELIVERED', message: `Delivered at ${timeText(deliveredAt)}${answer}.`, causedAt: deliveredAt };
+}
+
+function explainFailed(delivery: Delivery, lastError: string | null, readScope: AppScope): Explanation {
+  if (lastError === FAILURE_REASONS.webhookDeleted) return deletedWebhook(delivery);
+  if (lastError === FAILURE_REASONS.appRevoked) return revokedApp(delivery);
+  if (lastError === FAILURE_REASONS.scopeMissing) return unreadable(delivery, readScope);
+  const { attempts, lastAttempt } = delivery;
+  if (lastAttempt === null) return { code: 'GIVEN_UP', message: 'Given up.', causedAt: null };
+  const causedAt = lastAttempt.at;
+  if (lastError === FAILURE_REASONS.quotaExceeded)
+    return {
+      code: 'GIVEN_UP',
+      message: `Given up at ${timeText(causedAt)} without a request, because too many bytes waited for paused webhooks.`,
+      causedAt,
+    };
+  const message = `Given up after ${attempts} requests. The last one, at ${timeText(causedAt)}, ${attemptText(lastAttempt)}.`;
+  return { code: 'GIVEN_UP', message, causedAt };
+}
+
+function deletedWebhook({ createdAt }: Delivery): Explanation {
+  const message = `The webhook was deleted before the event of ${timeText(createdAt)} was delivered.`;
+  return { code: 'WEBHOOK_DELETED', message, causedAt: createdAt };
+}
+
+function revokedApp({ createdAt }: Delivery): Explanation {
+  const message = `The app is revoked, so the event of ${timeText(createdAt)} is not sent.`;
+  return { code: 'APP_REVOKED', message, causedAt: createdAt };
+}
+
+function unreadable({ createdAt }: Delivery, readScope: AppScope): Explanation {
+  const message = `The app has the scope ${readScope} no longer, so the event of ${timeText(createdAt)} is not sent.`;
+  return { code: 'APP_MAY_NOT_READ', message, causedAt: createdAt };
+}
+
+function explainPaused(hook: NonNullable<Situation['hook']>, { createdAt }: Delivery): Explanation {
+  const since = hook.pausedAt === null ? '' : ` since ${timeText(hook.pausedAt)}`;
+  const message = `The webhook is paused${since}, after ${hook.failedInARow} failed deliveries in a row. The event of ${timeText(createdAt)} waits until the webhook is saved again.`;
+  return { code: 'PAUSED', message, causedAt: hook.pausedAt };
+}
+
+function explainWaiting({ nowMs }: Situation, delivery: Delivery): Explanation {
+  const { attempts, claimedAt, lastAttempt } = delivery;
+  const last = attempts === 0 || lastAttempt === null ? '' : ` The last one ${attemptText(lastAttempt)}.`;
+  if (claimedAt !== null) {
+    const message = `Request ${attempts} of ${MAX_ATTEMPTS} is under way since ${timeText(claimedAt)}.`;
+    return { code: 'WAITING', message, causedAt: claimedAt };
+  }
+  const dueAt = delivery.nextAttemptAt ?? delivery.createdAt;
+  const due =
+    dueAt > nowMs ? `is due at ${timeText(dueAt)}` : `has been due since ${timeText(dueAt)} and waits for the worker`;
+  return { code: 'WAITING', message: `Request ${attempts + 1} of ${MAX_ATTEMPTS} ${due}.${last}`, causedAt: dueAt };
+}

@@ -1,0 +1,32 @@
+import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
+
+const MAX_QUOTED_LENGTH = 200;
+
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** What a receiver answered, or why there was no answer: `answered 401 "signature mismatch"`. */
+export function attemptText({ statusCode, error, responseBody }: DeliveryAttempt): string {
+  if (statusCode === null) return `failed: ${error}`;
+  return `answered ${statusCode}${responseBody ? ` "${quoted(responseBody)}"` : ''}`;
+}
+
+/** One line, so that a message can be shown in a table. */
+function quoted(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  const characters = Array.from(line);
+  return characters.length > MAX_QUOTED_LENGTH ? `${characters.slice(0, MAX_QUOTED_LENGTH).join('')}…` : line;
+}
+
+const CHANGES = {
+  created: 'the creation',
+  updated: 'an update',
+  deleted: 'the deletion',
+  restored: 'the restoration',
+} as const;
+
+/** An action of a change as a noun. */
+export function changeText(action: keyof typeof CHANGES): string {
+  return CHANGES[action];
+}

@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { authorizedApp } from '../../../drizzle/app.ts';
+import { customer } from '../../../drizzle/customer.ts';
+import { product } from '../../../drizzle/product.ts';
+import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
+import { type DeliveryAttempt, webhook, webhookDelivery, webhookRecord } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
+import { epochMs } from '../../db/sql/timestamp.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import type { WebhookScope } from '../webhook-scope.ts';
+
+/** The last event of a kind that a record should have sent to an app. */
+export type Question = {
+  readonly scope: WebhookScope;
+  readonly authorizedAppId: string;
+  readonly recordId: string;
+};
+
+/** What the database knows about it. Times are milliseconds since the epoch. */
+export type Situation = {
+  nowMs: number;
+  app: { scopes: string[]; isRevoked: boolean };
+  /** The app's webhook of the scope. */
+  hook: {
+    id: string;
+    status: 'ACTIVE' | 'PAUSED';
+    pausedAt: number | null;
+    failedInARow: number;
+    createdAt: number;
+    hasChannels: boolean;
+  } | null;
+  /** Null if the row is gone. */
+  record: { createdAt: number; updatedAt: number; deleted: boolean } | null;
+  /**
+   * The last change since the app has had a webhook for this kind of record: triggers note each one, also of plain
+   * SQL. Its event has a row in the ledger if it is counted. The id is made at the change.
+   */
+  change: { deliveryId: string; action: 'created' | 'updated' | 'deleted' | 'restored'; isCounted: boolean } | null;
+  /** The latest one of the scope; of `created` the first, as there is only one. */
+  delivery: {
+    id: string;
+    webhookId: string;
+    state: 'PENDING' | 'DELIVERED' | 'FAILED';
+    attempts: number;
+    createdAt: number;
+    claimedAt: number | null;
+    nextAttemptAt: number | null;
+    lastAttempt: DeliveryAttempt | null;
+  } | null;
+};
+
+const RECORD_TABLES = { customer, product, stock: productStockLocation };
+
+/**
+ * One statement, so that its parts fit together: five rows by their primary or unique keys, and the end of the record's
+ * part of an index of the ledger. Null if there is no such app.
+ */
+export async function readSituation(ctx: MerchantContext, question: Question): Promise<Situation | null> {
+  const { authorizedAppId } = question;
+  const [situation] = await ctx.db.execute<Situation>(sql`
+    select (extract(epoch from now()) * 1000)::float8 as "nowMs",
+      json_build_object('scopes', ${authorizedApp.scopes}, 'isRevoked', ${authorizedApp.revokedAt} is not null) as "app",
+      (${hookOf(ctx, question)}) as "hook", (${recordOf(ctx, question)}) as "record",
+      (${changeOf(ctx, question)}) as "change", (${deliveryOf(ctx, question)}) as "delivery"
+    from ${authorizedApp} where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}::uuid`);
+  return situation ?? null;
+}
+
+function hookOf(ctx: MerchantContext, { scope, authorizedAppId }: Question): SQL {
+  return sql`
+    select json_build_object(
+      'id', ${webhook.id}, 'status', ${webhook.status}, 'pausedAt', ${epochMs(webhook.pausedAt)},
+      'failedInARow', ${webhook.givenUpInARow}, 'createdAt', ${epochMs(webhook.createdAt)},
+      'hasChannels', cardinality(${webhook.salesChannelIds}) > 0)
+    from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${authorizedAppId}::uuid
+      and ${webhook.scope} = ${scope}`;
+}
+
+function recordOf(ctx: MerchantContext, { scope, recordId }: Question): SQL {
+  const table = RECORD_TABLES[scope.split('/')[1] as keyof typeof RECORD_TABLES];
+  return sql`
+    select json_build_object(
+      'createdAt', ${epochMs(table.createdAt)}, 'updatedAt', ${epochMs(table.updatedAt)}, 'deleted', ${table.deleted})
+    from ${table} where ${ownedBy(ctx, table)} and ${table.id} = ${recordId}::uuid`;
+}
+
+function changeOf(ctx: MerchantContext, { authorizedAppId, recordId }: Question): SQL {
+  const { deliveryId, action, isCounted } = webhookRecord;
+  return sql`
+    select json_build_object('deliveryId', ${deliveryId}, 'action', ${action}, 'isCounted', ${isCounted})
+    from ${webhookRecord} where ${ownedBy(ctx, webhookRecord)}
+      and ${webhookRecord.authorizedAppId} = ${authorizedAppId}::uuid and ${webhookRecord.recordId} = ${recordId}::uuid`;
+}
+
+/** A record is created once, at the begin of its events. Searched from there, later events cost nothing. */
+function deliveryOf(ctx: MerchantContext, { scope, authorizedAppId, recordId }: Question): SQL {
+  const { id, webhookId, state, attempts, createdAt, claimedAt, nextAttemptAt, attemptLog } = webhookDelivery;
+  return sql`
+    select json_build_object(
+      'id', ${id}, 'webhookId', ${webhookId}, 'state', ${state}, 'attempts', ${attempts},
+      'createdAt', ${epochMs(createdAt)}, 'claimedAt', ${epochMs(claimedAt)},
+      'nextAttemptAt', ${epochMs(nextAttemptAt)}, 'lastAttempt', ${attemptLog} -> -1)
+    from ${webhookDelivery} where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.recordId} = ${recordId}::uuid
+      and ${webhookDelivery.authorizedAppId} = ${authorizedAppId}::uuid and ${webhookDelivery.scope} = ${scope}
+    order by ${id} ${sql.raw(scope.endsWith('/created') ? 'asc' : 'desc')} limit 1`;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { explainWebhook } from '../../src/webhook/explainWebhook.ts';
+import { listWebhook } from '../../src/webhook/listWebhook.ts';
+import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { explaining } from '../support/plan.ts';
+import { save } from './deliveries.ts';
+
+/** Half of them of one record, the others of a record each. */
+const DELIVERIES = 120_000;
+const PENDING = 2_000;
+const created = 'store/stock/created';
+const updated = 'store/stock/updated';
+
+let database: TestDatabase;
+let own: Context;
+const [busyRecord, quietRecord] = [newId(), newId()];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  own = await createContext(database.db);
+  await save(own, [created, updated]);
+  const add = async (record: string, count: number, state = 'DELIVERED') =>
+    await database.db.execute(sql`
+      insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state)
+      select ${own.merchantId}, id, ${own.session.authorizedAppId}, scope, endpoint, ${sql.raw(record)}, n, '{}', ${state}
+      from webhook, generate_series(1, ${count}::int) as n where merchant_id = ${own.merchantId} and scope = ${updated}`);
+  await add(`'${busyRecord}'::uuid`, DELIVERIES / 2);
+  await add('uuid_v7()', DELIVERIES / 2);
+  await add(`'${quietRecord}'::uuid`, 1, 'FAILED');
+  await add('uuid_v7()', PENDING, 'PENDING');
+  await database.db.execute(sql`
+    insert into webhook_attempt_count (merchant_id, webhook_id, hour, delivered, duration_class, count, max_duration_ms, last_at)
+    select ${own.merchantId}, id, date_trunc('hour', now()) - hour * interval '1 hour', delivered, class, 1000, class * 10, now()
+    from webhook, generate_series(0, 47) as hour, generate_series(1, 40) as class, unnest('{t,f}'::boolean[]) as delivered
+    where merchant_id = ${own.merchantId}`);
+  await database.db.execute(sql`
+    insert into webhook_attempt_count (merchant_id, webhook_id, hour, delivered, duration_class, count, max_duration_ms, last_at)
+    select ${own.merchantId}, id, date_trunc('hour', now()) - hour * interval '1 hour', true, class, 1000, class * 10, now()
+    from (select uuid_v7() as id from generate_series(1, 100)) as other, generate_series(0, 47) as hour, generate_series(1, 10) as class`);
+  await database.owner.execute(sql`analyze webhook_delivery, webhook_attempt_count, webhook`);
+}, 120_000);
+afterAll(() => database.drop());
+
+async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  await run({ ...own, db: explaining(database.db, plans) });
+  expect(plans).toHaveLength(1);
+  return plans[0]!;
+}
+
+/** No step reads the table of deliveries without an index. */
+const wholeLedger = /Seq Scan on webhook_delivery/;
+
+describe('with a hundred thousand deliveries', () => {
+  it.each([
+    ['a record with few', quietRecord],
+    ['a record with half of them', busyRecord],
+  ])('the deliveries of %s come from the index on records', async (_, recordId) => {
+    const plan = await planOf((ctx) =>
+      listWebhookDelivery(ctx, { recordId: { eq: recordId } } as never, { data: { id: {} } }),
+    );
+    expect(plan).toContain('webhook_delivery_record');
+    expect(plan).not.toMatch(wholeLedger);
+    expect(plan).not.toContain('Sort');
+  });
+
+  it.each([
+    ['a record with few', quietRecord, updated],
+    ['a record with half of them', busyRecord, updated],
+    ['a record without one of the kind', busyRecord, created],
+    ['a record without any', newId(), updated],
+  ])('the explanation of %s comes from the index on records', async (_, recordId, scope) => {
+    const plan = await planOf(async (ctx) => await explainWebhook(ctx, { scope, recordId }).catch(() => undefined));
+    expect(plan).toContain('webhook_delivery_record');
+    expect(plan).not.toMatch(wholeLedger);
+    expect(plan).not.toContain('Sort');
+  });
+
+  it('the health comes from the counts and the index on pending deliveries', async () => {
+    const plan = await planOf((ctx) =>
+      listWebhook(ctx, {} as never, { id: {}, health: { successRate: {}, oldestPendingAt: {} } }),
+    );
+    expect(plan).toContain('webhook_attempt_count_pk');
+    expect(plan).toContain('webhook_delivery_pending');
+    expect(plan).not.toMatch(wholeLedger);
+    expect(plan).not.toMatch(/Seq Scan on webhook_attempt_count/);
+  });
+});
