@@ -138,6 +138,13 @@ export function instant() {
   });
 }
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** A currency of ISO 4217, by its code. */
+export function currencyCode() {
+  return z.string().refine((code) => CURRENCIES.has(code), 'must be a currency of ISO 4217, as in USD');
+}
+
 export function locale() {
   return name(MAX_LOCALE_LENGTH);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEmailAddress, MAX_LOCALE_LENGTH, name, text } from '../field-input.ts';
+import { currencyCode, isEmailAddress, MAX_LOCALE_LENGTH, name, text } from '../field-input.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const MAX_PHONE_LENGTH = 50;
@@ -40,10 +40,7 @@ export const merchantInput = z.object({
   storeName: name().nullish(),
   region: z.enum(regions, `must be one of ${regions.join(', ')}`).nullish(),
   language: z.string().refine(isLanguageTag, 'must be a language tag of BCP 47, as in tr or pt-BR').nullish(),
-  currencyCode: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, as in USD')
-    .default('USD'),
+  currencyCode: currencyCode().default('USD'),
   address: address.nullish(),
   billingAddress: address.nullish(),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { id, measure, MAX_NAME_LENGTH, name, number, ownId, text } from '../field-input.ts';
+import { currencyCode, id, measure, MAX_NAME_LENGTH, name, number, ownId, text } from '../field-input.ts';
 
 export const priceListInput = z.object({
   id: ownId(),
   name: name(),
-  currency: text(MAX_NAME_LENGTH),
-  currencyCode: text(MAX_NAME_LENGTH).nullish(),
+  currency: currencyCode(),
+  currencyCode: currencyCode().nullish(),
   currencySymbol: text(MAX_NAME_LENGTH).nullish(),
   type: z.enum(['DYNAMIC', 'DYNAMIC_RATE', 'MANUAL']).nullish(),
   addProductsAutomatically: z.boolean().nullish(),

@@ -181,8 +181,9 @@ export type BulkUpdateProductPriceInput = {
   /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /**
-   * Currency of the row. The currency that the price list or, for the base price, the merchant gives is not
-   * stored, so that a price can be sent back as it was read and follows a change of that currency.
+   * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base
+   * price, the merchant gives is not stored, so that a price can be sent back as it was read and follows a
+   * change of that currency.
    */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
@@ -399,7 +400,10 @@ export type BundleSettingsModelInput = {
   maxBundleQuantity?: InputMaybe<Scalars['Float']['input']>;
   /** Minimum pieces in the bundle, not negative. At most 6 decimals. */
   minBundleQuantity?: InputMaybe<Scalars['Float']['input']>;
-  /** Products in the bundle, at most 1,000. */
+  /**
+   * Products in the bundle, at most 1,000. A bundle that would hold itself, directly or in another bundle, is
+   * ARGUMENT_VALIDATION_ERROR.
+   */
   products: Array<BundleProductModelInput>;
 };
 
@@ -3504,9 +3508,9 @@ export type PriceListInput = {
   addProductsAutomatically?: InputMaybe<Scalars['Boolean']['input']>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** Currency of the prices, as an ISO 4217 code such as `EUR`; any text of at most 255 code points, stored as sent. */
+  /** Currency of the prices, a code of ISO 4217 such as `EUR`. */
   currency: Scalars['String']['input'];
-  /** Code the currency is shown with, at most 255 code points. */
+  /** Code the currency is shown with, of ISO 4217. */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
   /** Symbol the currency is shown with, for example `€`, at most 255 code points. */
   currencySymbol?: InputMaybe<Scalars['String']['input']>;
@@ -4170,8 +4174,9 @@ export type ProductPriceInput = {
   /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /**
-   * Currency of the row. The currency that the price list or, for the base price, the merchant gives is not
-   * stored, so that a price can be sent back as it was read and follows a change of that currency.
+   * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base
+   * price, the merchant gives is not stored, so that a price can be sent back as it was read and follows a
+   * change of that currency.
    */
   currency?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { productTypes } from '../../../drizzle/product.ts';
 import {
   amount,
+  currencyCode,
   MAX_COLOR_CODE_LENGTH,
   distinct,
   id,
@@ -32,7 +33,7 @@ const variant = z.object({
       sellPrice: amount(),
       buyPrice: amount().nullish(),
       discountPrice: amount().nullish(),
-      currencyCode: text(MAX_NAME_LENGTH).nullish(),
+      currencyCode: currencyCode().nullish(),
       priceListId: id().nullish(),
     }),
   ),

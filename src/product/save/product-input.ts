@@ -3,6 +3,7 @@ import { productTypes } from '../../../drizzle/product.ts';
 import { productUnitTypes } from '../../../drizzle/product-values.ts';
 import {
   amount,
+  currencyCode,
   distinct,
   id,
   instant,
@@ -20,7 +21,7 @@ export const priceInput = z.object({
   sellPrice: amount(),
   buyPrice: amount().nullish(),
   discountPrice: amount().nullish(),
-  currency: text(MAX_NAME_LENGTH).nullish(),
+  currency: currencyCode().nullish(),
   priceListId: id().nullish(),
 });
 
