@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { bundleCheck } from './save/bundle-check.ts';
 import { mergeProduct } from './save/merge-product.ts';
 import { refuseRepeatedOptions } from './save/option-values.ts';
 import { ownCurrency } from './save/own-currency.ts';
@@ -28,7 +29,8 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
     const metaData = await preparePageMetadata(ctx, 'PRODUCT', [
       { targetId: id, name, metaData: input.metaData, isNew: !stored },
     ]);
-    const checks = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
+    const references = productReferenceChecks(ctx, [{ input, path: ['input'], stored }]);
+    const checks = [...references, ...bundleCheck(ctx, input, stored)];
     const read = readRecordStep(ctx, productProjection, id, selection);
     const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData), read]);
     return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { variant } from '../../../drizzle/product.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { argumentInvalid, type InputPath } from '../../errors.ts';
+import type { ProductInput } from './product-input.ts';
+import type { StoredProduct } from './stored-products.ts';
+
+const MESSAGE = 'must not hold the product itself, nor a bundle that holds it';
+
+/** The steps that refuse a bundle that would hold itself. Only products that the bundle does not hold yet are looked at. */
+export function bundleCheck(
+  ctx: Tenant,
+  { variants }: ProductInput,
+  stored: StoredProduct | undefined,
+): PipelineStep<void>[] {
+  // Nothing holds a product that is being created.
+  if (!stored) return [];
+  const held = new Set([...stored.variants.values()].flatMap(({ bundle }) => heldBy(bundle)));
+  const added = variants.map(({ bundleSettings }) => heldBy(bundleSettings).filter((id) => !held.has(id)));
+  const first = added.findIndex((ids) => ids.length > 0);
+  if (first === -1) return [];
+  const path: InputPath = ['input', 'variants', first, 'bundleSettings', 'products'];
+  const read = (rows: readonly unknown[]): void => {
+    if (rows.length > 0) throw argumentInvalid([{ path, message: MESSAGE }]);
+  };
+  return [{ statement: holders(ctx, added.flat(), stored.row.id), read }];
+}
+
+function heldBy(bundle: { products: readonly { productId: string }[] } | null | undefined): string[] {
+  return (bundle?.products ?? []).map(({ productId }) => productId);
+}
+
+/** A row if the product is one of these, or is in a bundle of one of them, at any depth. */
+function holders(ctx: Tenant, ids: readonly string[], productId: string): SQL {
+  return sql`
+    with recursive held (id) as (
+      select unnest(${idArray(ids)})
+      union
+      select unnest(${variant.bundleProductIds})::uuid from held
+      join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = held.id and not ${variant.deleted}
+    )
+    select held.id from held where held.id = ${productId} limit 1`;
+}
