@@ -12,6 +12,7 @@ import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { conditionCheck } from './category-conditions.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryProjection } from './category.ts';
@@ -35,7 +36,10 @@ export async function saveCategory(
     const move =
       parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await childPath(ctx, parentId) };
     if (sentId !== undefined && move.path) await moveSubcategories(ctx, stored, move.path);
-    const check = salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored);
+    const checks = [
+      ...salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored),
+      ...conditionCheck(ctx, members.conditions, stored.conditions),
+    ];
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);
     const row = {
       ...stored,
@@ -48,7 +52,7 @@ export async function saveCategory(
     const page = await preparePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, isNew, metaData }]);
     const write = recordWrite(ctx, category, row, isNew ? null : stored, page.changed.has(row.id));
     const read = readRecordStep(ctx, categoryProjection, row.id, selection);
-    const saved = await pipeline(ctx, [...check, ...write, ...page.steps, read]);
+    const saved = await pipeline(ctx, [...checks, ...write, ...page.steps, read]);
     return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
 }

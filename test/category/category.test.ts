@@ -281,7 +281,7 @@ describe('saveCategory', () => {
     const { id } = await save({
       description: 'text',
       isAutomated: true,
-      conditions: [{ conditionType: 'CATEGORY', valueList: ['x'] }],
+      conditions: [{ conditionType: 'PRODUCT_NAME', valueList: ['x'] }],
       metaData: { slug: 'kept', pageTitle: 'T' },
     });
     expect(await save({ id })).toMatchObject({

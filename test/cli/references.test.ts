@@ -71,7 +71,7 @@ describe('doctor --references', () => {
     }
     await productSaver(ctx)(await fullProductInput(ctx));
     const conditions = [
-      { conditionType: 'CATEGORY', valueList: ['x'] },
+      { conditionType: 'PRODUCT_NAME', valueList: ['x'] },
       { conditionType: 'CAMPAIGN', method: 'IN', valueList: [] },
     ];
     const rules = [{ amount: 1, amountType: 'RATIO', operationType: 'INCREASE' }];

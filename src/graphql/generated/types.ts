@@ -465,7 +465,12 @@ export type CategoryConditionInput = {
   conditionType: CategoryConditionTypeEnum;
   /** Whether the product's value has to be among `valueList` or not; left out reads as IN. */
   method?: InputMaybe<CategoryConditionMethodEnum>;
-  /** The values compared with, at most 1,000 of at most 255 code points: ids if the type refers to a record, else text. Stored as sent. */
+  /**
+   * The values compared with, at most 1,000 of at most 255 code points, as `CategoryConditionTypeEnum` describes them for
+   * the type; anything that is clearly of another kind is ARGUMENT_VALIDATION_ERROR naming it. Records that an id names
+   * must exist and not be deleted. Stored as sent. A value that the category has stored for the type may be sent back
+   * after its record was deleted.
+   */
   valueList: Array<Scalars['String']['input']>;
 };
 
@@ -476,27 +481,30 @@ export type CategoryConditionMethodEnum =
   /** The product's value is not among the listed ones. */
   | 'NOT_IN';
 
-/** Properties of a product that a category's condition compares. */
+/** Properties of a product that a category's condition compares, and the values it compares with. */
 export type CategoryConditionTypeEnum =
-  /** Campaigns the product is part of, by id. */
+  /** Campaigns the product is part of. Any texts: the service has no campaigns. */
   | 'CAMPAIGN'
   /** Categories of the product, by id. */
   | 'CATEGORY'
-  /** Time of the product's creation. */
+  /**
+   * Time of the product's creation: a day or time as in `ProductAttributeTypeEnum.DATE`, a number, or a range of two. An
+   * empty text is an open bound.
+   */
   | 'CREATED_AT'
-  /** Whether the product is sold at a discount. */
+  /** Whether the product is sold at a discount: true or false, a number, or no value. */
   | 'DISCOUNTED_PRODUCTS'
-  /** Range of the sell price. */
+  /** Range of the sell price: numbers, or ranges such as `10-20`. An empty text is an open bound. */
   | 'PRICE_RANGE'
-  /** Attributes of the product, by id. */
+  /** Attributes of the product: ids of attributes or options, with any text around them. */
   | 'PRODUCT_ATTRIBUTE'
   /** Brand of the product, by id. */
   | 'PRODUCT_BRAND'
-  /** Name of the product. */
+  /** Name of the product. Any texts. */
   | 'PRODUCT_NAME'
   /** Tags of the product, by id. */
   | 'PRODUCT_TAG'
-  /** Variant values of the product's variants, by id. */
+  /** Variant values of the product's variants: ids of values or variant types, with any text around them. */
   | 'VARIANT_VALUE';
 
 /**

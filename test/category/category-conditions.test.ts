@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+const WITH_VALUES = { selectionType: 'choice', values: [{ name: 'S' }] };
+const WITH_OPTIONS = { type: 'CHOICE', options: [{ name: 'Cotton' }] };
+
+type Saved = { id: string; values: { id: string }[]; options: { id: string }[]; updatedAt: number };
+type Ids = Record<string, string>;
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+let own: Ids;
+let foreign: Ids;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  ctx = await createContext(database.db);
+  own = await createRecords(ctx);
+  foreign = await createRecords(await createContext(database.db));
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function create(by: Context, type: string, members: object = {}): Promise<Saved> {
+  const { data } = await api.call(by, `save${type}`, { input: { name: newId(), ...members } });
+  return data![`save${type}`] as Saved;
+}
+
+async function createRecords(by: Context): Promise<Ids> {
+  const type = await create(by, 'VariantType', WITH_VALUES);
+  const attribute = await create(by, 'ProductAttribute', WITH_OPTIONS);
+  const gone = await create(by, 'ProductTag', { deleted: true });
+  return {
+    category: (await create(by, 'Category')).id,
+    brand: (await create(by, 'ProductBrand')).id,
+    tag: (await create(by, 'ProductTag')).id,
+    gone: gone.id,
+    type: type.id,
+    value: type.values[0]!.id,
+    attribute: attribute.id,
+    option: attribute.options[0]!.id,
+  };
+}
+
+/** `{tag}` stands for the id of the merchant's tag, `{foreign}` for that of another merchant's. */
+const filled = (text: string): string =>
+  text.replaceAll('{foreign}', foreign['tag']!).replace(/\{(\w+)\}/g, (all, name: string) => own[name] ?? all);
+
+async function save(conditionType: string, valueList: string[], members: object = {}) {
+  const conditions = [
+    { conditionType: 'CAMPAIGN', valueList: [] },
+    { conditionType, valueList },
+  ];
+  return await api.call(ctx, 'saveCategory', {
+    input: { name: 'Automated', isAutomated: true, conditions, ...members },
+  });
+}
+
+describe('a condition of a category', () => {
+  it.each([
+    ['CAMPAIGN', ['x', newId(), '']],
+    ['CATEGORY', ['{category}']],
+    ['CREATED_AT', ['2026-01-31', '1767225600000', '2026-01-31T10:00:00Z', '30', '', '2026-01-01 - 2026-02-01']],
+    ['CREATED_AT', ['{"from":1767225600000,"to":null}', '31.01.2026']],
+    ['DISCOUNTED_PRODUCTS', ['true', 'FALSE', '1', '20', '']],
+    ['DISCOUNTED_PRODUCTS', []],
+    ['PRICE_RANGE', ['10', '99.95', '', '10-20', '10 - 20', '10:', '-20', '10,5', '0;100', '[10,20]', '{"min":1}']],
+    ['PRODUCT_ATTRIBUTE', ['{attribute}', '{option}', '{attribute}:{option}', '{attribute}=wool']],
+    ['PRODUCT_BRAND', ['{brand}', ' {brand} ']],
+    ['PRODUCT_NAME', ['shirt', ' ', '12', '']],
+    ['PRODUCT_TAG', ['{tag}']],
+    ['VARIANT_VALUE', ['{value}', '{type}:{value}']],
+  ])('of the type %s may have the values %o', async (type, texts) => {
+    const valueList = texts.map(filled);
+    const { data, errors } = await save(type, valueList);
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ saveCategory: { conditions: [{}, { conditionType: type, valueList }] } });
+  });
+
+  it.each([
+    ['CATEGORY', ['x', newId(), '{tag}', '{foreign}', ''], 'must be the id of a category'],
+    ['CREATED_AT', ['x', 'yesterday', '2026-02-30', '2026-01-01 - x'], 'must be a date, such as 2026-01-31'],
+    ['DISCOUNTED_PRODUCTS', ['x', 'maybe'], 'must be true or false'],
+    [
+      'PRICE_RANGE',
+      ['x', 'cheap', '10 - x', '1-2-3', '-', '{}'],
+      'must be a price or a range of prices, such as 10-20',
+    ],
+    ['PRODUCT_ATTRIBUTE', ['x', newId(), '{tag}', 'wool'], 'must be the id of an attribute or of an option'],
+    ['PRODUCT_BRAND', ['x', newId(), '{category}'], 'must be the id of a brand'],
+    ['PRODUCT_TAG', ['x', newId(), '{foreign}', '{gone}'], 'must be the id of a tag'],
+    ['VARIANT_VALUE', ['x', newId(), '{option}'], 'must be the id of a variant value'],
+  ])('of the type %s may not have the values %o', async (type, texts, message) => {
+    const { data, errors } = await save(type, texts.map(filled));
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        extensions: {
+          code: 'ARGUMENT_VALIDATION_ERROR',
+          issues: texts.map((_, index) => ({ path: ['input', 'conditions', 1, 'valueList', index], message })),
+        },
+      },
+    ]);
+  });
+
+  it('that is stored may be sent back, whatever became of its records', async () => {
+    const tag = (await create(ctx, 'ProductTag')).id;
+    const { data } = await save('PRODUCT_TAG', [tag]);
+    const { id } = data!.saveCategory as Saved;
+    await api.call(ctx, 'deleteProductTagList', { idList: [tag] });
+    expect((await save('PRODUCT_TAG', [tag], { id })).errors).toBeUndefined();
+    expect((await save('PRODUCT_TAG', [tag, own['gone']!], { id })).errors).toHaveLength(1);
+    const stored = [{ conditionType: 'PRICE_RANGE', method: null, valueList: ['cheap'] }];
+    await database.db.execute(sql`
+      update category set conditions = ${JSON.stringify(stored)}::json
+      where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    expect((await save('PRICE_RANGE', ['cheap'], { id })).errors).toBeUndefined();
+    expect((await save('CREATED_AT', ['cheap'], { id })).errors).toHaveLength(1);
+  });
+});
