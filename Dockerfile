@@ -16,6 +16,7 @@ COPY migrations migrations
 COPY schema schema
 COPY drizzle drizzle
 COPY src src
+COPY examples examples
 USER node
 VOLUME /data
 EXPOSE 4000

@@ -2,10 +2,12 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type DatabaseEnvironment, openDatabaseEnvironment } from './database-environment.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { issueDemoToken } from './demo/issue-demo-token.ts';
+import { loadSample } from './demo/load-sample.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { describeError } from './process/describe-error.ts';
 import { type Logger, openLog } from './process/log.ts';
 import { startupBanner } from './process/startup-banner.ts';
+import { startArguments } from './process/start-arguments.ts';
 import { startProgress } from './process/start-progress.ts';
 import { startWatchdog, type Watchdog } from './process/watchdog.ts';
 import { type Service, startService } from './service.ts';
@@ -21,6 +23,7 @@ async function run(): Promise<number> {
   const stopped = stopSignal();
   try {
     const config = loadConfig();
+    const { hasSample } = startArguments(process.argv.slice(2), config);
     const log = openLog(config.logLevel);
     exitOnUncaughtError(log);
     const watchdog = watch(config, log);
@@ -34,6 +37,7 @@ async function run(): Promise<number> {
       if (environment.isEmbedded) await openDemo(environment);
       const service = await startService({ ...config, ...environment }, log);
       try {
+        if (hasSample) await fillShop(service, log);
         await announce(config, environment, service, log);
         log.info({ signal: await stopped }, 'stopping');
       } finally {
@@ -83,6 +87,11 @@ function watch({ maxEventLoopBlockedMs: maxBlockedMs, logLevel }: Config, log: L
     isSilent: logLevel === 'silent',
     onError: (error) => log.error({ err: error }, 'the watchdog has failed'),
   });
+}
+
+async function fillShop({ db, images, webhook }: Service, log: Logger): Promise<void> {
+  process.stdout.write('Loading the sample catalogue …\n');
+  log.info(await loadSample({ db, log, webhook, ...images }), 'the sample catalogue is loaded');
 }
 
 async function announce(

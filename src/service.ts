@@ -36,6 +36,8 @@ export type Service = {
   /** The address on which it listens. */
   url: string;
   db: Database;
+  images: ImageDependencies;
+  webhook: WebhookDependencies;
   close(): Promise<void>;
 };
 
@@ -87,7 +89,8 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
   };
   try {
-    return { url: await server.listen(config.http), db, close };
+    const { images, webhook } = components;
+    return { url: await server.listen(config.http), db, images, webhook, close };
   } catch (error) {
     await close();
     throw error;

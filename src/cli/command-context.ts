@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, Logger } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { printMessage } from './output.ts';
@@ -7,11 +7,14 @@ import type { OpenDatabase } from './with-database.ts';
 const ignore = (): void => {};
 const print = (_details: object, message?: string): void => printMessage(message ?? '');
 
+/** Prints warnings and errors for the user. */
+export const commandLog: Logger = { debug: ignore, info: ignore, warn: print, error: print };
+
 /** The context of operations that the operator runs by a command, without an app. */
 export function commandContext({ db, secretKey }: OpenDatabase, merchantId: string): Context {
   return {
     db,
-    log: { debug: ignore, info: ignore, warn: print, error: print },
+    log: commandLog,
     requestId: newId(),
     session: { merchantId, authorizedAppId: '', scopes: new Set() },
     merchantId,

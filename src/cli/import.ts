@@ -6,12 +6,14 @@ import { commandContext } from './command-context.ts';
 import { printJson } from './output.ts';
 import { importCsv, type Imported } from '../product/csv/import-csv.ts';
 import { MERCHANT_OPTION, findMerchant } from './options.ts';
+import { addPictures } from '../image/add-pictures.ts';
+import { withImages } from './with-images.ts';
 import { withDatabase } from './with-database.ts';
 
 /** The import finished and skipped some rows. */
 const EXIT_SKIPPED = 3;
 
-type Options = { merchant?: string; retryImages?: true };
+type Options = { merchant?: string; retryImages?: true; pictures?: string };
 
 export function importProducts(): Command {
   return new Command('import')
@@ -21,17 +23,24 @@ export function importProducts(): Command {
     .argument('<file>', 'the CSV file, in UTF-8')
     .option(...MERCHANT_OPTION)
     .option('--retry-images', 'ask again for pictures that could not be fetched')
+    .option('--pictures <folder>', 'add the pictures of a folder, named HANDLE.jpg, to the products without pictures')
     .action(async (file: string, options: Options) => {
       const { size } = await stat(file);
       const imported = await withDatabase(async (database) => {
         const ctx = commandContext(database, await findMerchant(database, options.merchant));
-        return await withProgressBar(size, async (progress) => {
+        const answer = await withProgressBar(size, async (progress) => {
           const onBatch = (soFar: Imported): void => progress.show(soFar);
           return await importCsv(ctx, progress.counted(createReadStream(file)), {
             retryImages: options.retryImages ?? false,
             onBatch,
           });
         });
+        const { pictures } = options;
+        if (pictures === undefined) return answer;
+        return {
+          ...answer,
+          picturesAdded: await withImages(async (images) => await addPictures({ ...ctx, ...images }, pictures)),
+        };
       });
       printJson(imported);
       if (imported.skipped.length > 0) process.exitCode = EXIT_SKIPPED;

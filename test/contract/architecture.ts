@@ -5,7 +5,7 @@ export const DOMAINS: Record<string, string[]> = {
   brand: ['page-metadata'],
   category: ['page-metadata'],
   customer: [],
-  demo: ['app', 'merchant'],
+  demo: ['app', 'image', 'merchant', 'product'],
   idempotency: [],
   image: ['product'],
   merchant: [],
@@ -67,6 +67,7 @@ export const CONFIGURED = [
   'src/service.ts',
   'src/cli/',
   'src/process/describe-error.ts',
+  'src/process/start-arguments.ts',
   'src/database-environment.ts',
 ];
 

@@ -22,5 +22,5 @@ it('starts the program as npm start does', async () => {
   };
   const [, command] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(await readFile(UNIT, 'utf8'))!;
   // systemd reads the EnvironmentFile itself.
-  expect(scripts.start.replace(' --env-file-if-exists=.env', '')).toContain(command);
+  expect(scripts.start.replace(' $(test -e .env && echo --env-file=.env)', '')).toContain(command);
 });

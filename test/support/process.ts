@@ -38,8 +38,12 @@ export function run(file: string, args: string[], env: Record<string, string>, c
 export type RunningService = RunningProcess & { url: string; stop(signal?: NodeJS.Signals): Promise<Finished> };
 
 /** The service on a free port, once it says that it is ready. */
-export async function startMain(env: Record<string, string>, cwd?: string): Promise<RunningService> {
-  const running = run('src/main.ts', [], { PORT: '0', ...env }, cwd);
+export async function startMain(
+  env: Record<string, string>,
+  cwd?: string,
+  args: string[] = [],
+): Promise<RunningService> {
+  const running = run('src/main.ts', args, { PORT: '0', ...env }, cwd);
   const url = await readyUrl(running);
   return {
     ...running,

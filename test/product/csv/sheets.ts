@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +8,6 @@ import { exportCsv } from '../../../src/product/csv/export-csv.ts';
 import { importCsv, type Imported } from '../../../src/product/csv/import-csv.ts';
 import type { Context } from '../../../src/context.ts';
 import { portableProductPages } from '../../../src/product/portable/portable-products.ts';
-
-/** Real CSV files, which are not part of the repository. */
-export function realSheet(name: string): string | null {
-  const path = join(process.env.SHARED_DIR ?? '../shared', 'data', name);
-  if (existsSync(path)) return readFileSync(path, 'utf8');
-  console.info(`Skipped: ${path} is not here; SHARED_DIR names the directory that has data/${name}.`);
-  return null;
-}
 
 export async function importText(
   ctx: Context,

@@ -1,0 +1,26 @@
+import { createReadStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Context } from '../context.ts';
+import { newId } from '../db/sql/id.ts';
+import { addPictures } from '../image/add-pictures.ts';
+import type { ImageDependencies } from '../image/upload-image.ts';
+import { listMerchants } from '../merchant/list-merchants.ts';
+import { importCsv } from '../product/csv/import-csv.ts';
+
+const CATALOGUE = new URL('../../examples/catalogue.csv', import.meta.url);
+const PICTURES = new URL('../../examples/pictures/', import.meta.url);
+
+/** Brings the catalogue of `examples/` with its pictures into the demo shop. A repetition changes nothing. */
+export async function loadSample(
+  parts: Pick<Context, 'db' | 'log' | 'webhook'> & ImageDependencies,
+): Promise<{ products: number; pictures: number }> {
+  const [merchant] = await listMerchants(parts);
+  const { merchantId } = merchant!;
+  const session = { merchantId, authorizedAppId: '', scopes: new Set<never>() };
+  const ctx = { ...parts, requestId: newId(), session, merchantId };
+  const { created, updated, unchanged } = await importCsv(ctx, createReadStream(CATALOGUE), {
+    retryImages: false,
+    onBatch: () => {},
+  });
+  return { products: created + updated + unchanged, pictures: await addPictures(ctx, fileURLToPath(PICTURES)) };
+}
