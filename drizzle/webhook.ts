@@ -159,6 +159,8 @@ export const webhookDelivery = pgTable(
     claimedAt: instant('claimed_at'),
     /** Null if the webhook was paused at the event. */
     nextAttemptAt: instant('next_attempt_at'),
+    /** False by default on a cluster, where the relay makes the jobs of new rows and then marks them. */
+    isQueued: boolean('is_queued').notNull().default(true),
     attemptLog: document<DeliveryAttempt[]>('attempt_log')
       .notNull()
       .default(sql`'[]'`),
@@ -173,6 +175,10 @@ export const webhookDelivery = pgTable(
       .where(sql`state = 'PENDING'`),
     // Support and `explainWebhook` look for the deliveries of one record, latest first.
     index('webhook_delivery_record').on(t.merchantId, t.recordId, t.id),
+    // For the relay. Empty without a cluster.
+    index('webhook_delivery_unqueued')
+      .on(t.id)
+      .where(sql`not is_queued and next_attempt_at is not null`),
     // The removal of old deliveries reads all merchants in order of time.
     index('webhook_delivery_age')
       .on(t.state, t.createdAt, t.merchantId)

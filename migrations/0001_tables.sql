@@ -483,6 +483,7 @@ CREATE TABLE "webhook_delivery" (
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"claimed_at" timestamp(3) with time zone,
 	"next_attempt_at" timestamp(3) with time zone,
+	"is_queued" boolean DEFAULT true NOT NULL,
 	"attempt_log" json DEFAULT '[]' NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")

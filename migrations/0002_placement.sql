@@ -6,6 +6,13 @@ alter table webhook_attempt_count set (fillfactor = 50);--> statement-breakpoint
 alter table variant set (fillfactor = 70);--> statement-breakpoint
 -- Empty between transactions, so a crash loses nothing.
 alter table webhook_change set unlogged;--> statement-breakpoint
+-- Where no trigger queues the jobs of new deliveries, the relay does.
+do $$
+begin
+  if has_citus() then
+    alter table webhook_delivery alter column is_queued set default false;
+  end if;
+end $$;--> statement-breakpoint
 -- Distributes all tables, before indexes and foreign keys exist. Distributing an index that calls one of our functions
 -- makes Citus deadlock with itself, unless the owner is a superuser. Only a distributed table can refer to a
 -- distributed one.

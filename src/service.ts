@@ -6,7 +6,8 @@ import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './database-environment.ts';
 import { connect, type Connection, type Database } from './db/connection/connect.ts';
-import { type PlanCacheModes, planCacheModes } from './db/connection/plan-cache-mode.ts';
+import { type Placement, placementOf } from './db/connection/placement.ts';
+import { RelayNotifier } from './db/connection/relay-notifier.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
@@ -49,7 +50,7 @@ type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> &
 /** What the server and the worker share. */
 type Components = {
   connections: Connections;
-  planModes: PlanCacheModes;
+  placement: Placement;
   images: ImageDependencies;
   webhook: WebhookDependencies;
   metrics: Metrics;
@@ -59,11 +60,11 @@ type Components = {
 
 /** Composition root: creates all components and starts the server and the worker. The database is migrated already. */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
-  const { connections, planModes } = await openConnections(config, log);
+  const { connections, placement } = await openConnections(config, log);
   const { db } = connections.standard;
   const components: Components = {
     connections,
-    planModes,
+    placement,
     images: {
       storage: watchStorage(await openStorage(config.storageUrl), log),
       decoder: openDecoder(log),
@@ -100,19 +101,24 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
 async function openConnections(
   { databaseUrl, database }: ServiceConfig,
   log: ServerDependencies['log'],
-): Promise<Pick<Components, 'connections' | 'planModes'>> {
+): Promise<Pick<Components, 'connections' | 'placement'>> {
   const readiness = connect(databaseUrl, READINESS_CONNECTION);
   await warnOfRights(readiness.db, log);
   const outage = new OutageLog(log, async () => await readiness.db.execute('select 1'));
-  const planModes = await planCacheModes(readiness.db);
-  const options = { ...database, planCacheMode: planModes.requests, onError: outage.report };
+  const placement = await placementOf(readiness.db);
+  const options = {
+    ...database,
+    planCacheMode: placement.requests,
+    onError: outage.report,
+    ...(placement.needsRelay && { onCommit: new RelayNotifier(readiness.db).notify }),
+  };
   const connections = {
     standard: connect(databaseUrl, options),
     longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
     readiness,
     outage,
   };
-  return { connections, planModes };
+  return { connections, placement };
 }
 
 function createPointLimiter(
@@ -166,11 +172,11 @@ function serverDependencies(
 }
 
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
-  const { connections, planModes, images, metrics, log } = components;
-  const shared = { databaseUrl, planCacheMode: planModes.work, log, onError: connections.outage.report };
+  const { connections, placement, images, metrics, log } = components;
+  const shared = { databaseUrl, planCacheMode: placement.work, log, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
     startUpkeep({ ...shared, images, retention: webhook }),
-    startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
+    startWebhooks({ ...shared, needsRelay: placement.needsRelay, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures(connections.standard.db));
   return { upkeep, webhooks };

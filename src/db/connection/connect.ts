@@ -42,7 +42,9 @@ export type PlanCacheMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
 export type ConnectOptions = {
   poolSize: number;
   statementTimeoutMs: number;
-  /** See `planCacheModes`. */
+  /** Called after each transaction that was committed. */
+  onCommit?: () => void;
+  /** See `placementOf`. */
   planCacheMode?: PlanCacheMode;
   /** Called with every statement before it is sent. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;

@@ -27,6 +27,7 @@ export class Pool {
   readonly #queue = new RoundRobinQueue<Work>();
   readonly #shareMax: number;
   readonly #clients: readonly postgres.Sql[];
+  readonly #onCommit: (() => void) | undefined;
   /** Called with the error of every statement and transaction that fails. */
   readonly onError: (error: unknown) => void;
 
@@ -68,7 +69,9 @@ export class Pool {
       this.submit({ owner, isTransaction: true, start });
     });
     try {
-      return (await connection.client.begin(work)) as T;
+      const result = (await connection.client.begin(work)) as T;
+      this.#onCommit?.();
+      return result;
     } catch (error) {
       this.onError(error);
       throw error;

@@ -34,26 +34,34 @@ export type Settled = {
 };
 
 /**
- * Writes the outcomes of attempts and queues the retries, in one transaction. An outcome is ignored if the claim has
- * lapsed and another worker has claimed the delivery: that worker reports.
+ * Queues the retries, then writes the outcomes of attempts. Not in one transaction: on a cluster the queue and the
+ * ledger are on different nodes. A crash in between leaves a job whose delivery is still claimed; when both are due, it
+ * is claimed again. An outcome is ignored if the claim has lapsed and another worker has claimed the delivery: that
+ * worker reports.
  */
 export async function settleDeliveries(
   ctx: MerchantContext,
   outcomes: readonly Outcome[],
   retryDelaysMs: RetryDelaysMs,
 ): Promise<Settled> {
+  const startedAtMs = performance.now();
+  const failed = outcomes.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
+  for (const group of Map.groupBy(failed, ({ lane, attempt }) => `${lane} ${attempt}`).values()) {
+    const { lane, attempt } = group[0]!;
+    await queueDeliveries(ctx, group, { dueInMs: retryDelayMs(retryDelaysMs, attempt), lane, owned: true });
+  }
   return await inTransaction(ctx, async (ctx) => {
-    const settled = await writeOutcomes(ctx, outcomes, retryDelaysMs);
+    // The job must not be due before its delivery.
+    const queueingMs = Math.ceil(performance.now() - startedAtMs);
+    const settled = await writeOutcomes(ctx, outcomes, (attempt) => retryDelayMs(retryDelaysMs, attempt) - queueingMs);
     const pausedIds = await countFailures(ctx, settled);
-    const retried = settled.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
-    for (const group of Map.groupBy(retried, ({ lane, attempt }) => `${lane} ${attempt}`).values()) {
-      const { lane, attempt } = group[0]!;
-      await queueDeliveries(ctx, group, { dueInMs: retryDelayMs(retryDelaysMs, attempt), lane, owned: true });
-    }
     // Last, because concurrent settlements of a webhook wait for its rows until the commit.
     await countAttempts(ctx, settled);
+    const written = new Set(settled);
     return {
-      retried: retried.map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
+      retried: failed
+        .filter((outcome) => written.has(outcome))
+        .map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
       givenUp: settled.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
       pausedIds,
     };
@@ -63,11 +71,11 @@ export async function settleDeliveries(
 async function writeOutcomes(
   ctx: MerchantContext,
   outcomes: readonly Outcome[],
-  retryDelaysMs: RetryDelaysMs,
+  delayMs: (attempt: number) => number,
 ): Promise<Outcome[]> {
   const rows = outcomes.map(({ id, attempt, delivered, log }) => {
     const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
-    const delay = retryDelayMs(retryDelaysMs, attempt);
+    const delay = delayMs(attempt);
     const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
     return { id, attempt, state, delay, log: { ...log, nextAttemptAt } };
   });

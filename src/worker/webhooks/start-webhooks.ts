@@ -4,6 +4,7 @@ import { openOutbound } from '../../outbound/outbound.ts';
 import { startInterval } from '../interval.ts';
 import { ledgerSweep } from './ledger-sweep.ts';
 import { openQueue } from './queue.ts';
+import { startRelay } from './start-relay.ts';
 import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
 
 const POOL_SIZE = 4;
@@ -12,15 +13,16 @@ const SWEEP_INTERVAL_MS = 60_000;
 
 export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
   OutboundPolicy &
-  Pick<ConnectOptions, 'onError' | 'planCacheMode'> & { databaseUrl: string };
+  Pick<ConnectOptions, 'onError' | 'planCacheMode'> & { databaseUrl: string; needsRelay?: boolean };
 
 /**
- * Starts the webhook worker and its ledger sweep, on connections of their own, so that worker and API do not wait for
+ * Starts the webhook worker, its ledger sweep and, on a cluster, the relay, on connections of their own, so that worker and API do not wait for
  * each other.
  */
 export async function startWebhooks({
   databaseUrl,
   planCacheMode = 'auto',
+  needsRelay = false,
   allowHttp,
   allowPrivate,
   onError,
@@ -37,6 +39,7 @@ export async function startWebhooks({
   const queue = await openQueue(databaseUrl, dependencies.log);
   const worker = new WebhookWorker({ ...dependencies, connection, queue, outbound });
   await worker.start();
+  const relay = needsRelay ? await startRelay(connection, dependencies.log) : null;
   const sweep = startInterval(ledgerSweep(connection.db), {
     name: 'sweepDeliveries',
     intervalMs: SWEEP_INTERVAL_MS,
@@ -44,7 +47,7 @@ export async function startWebhooks({
   });
   return {
     stop: async () => {
-      await Promise.all([sweep.stop(), worker.stop()]);
+      await Promise.all([sweep.stop(), worker.stop(), relay?.stop()]);
       await queue.close();
       outbound.close();
       await connection.close();

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { Database } from '../../db/connection/connect.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+
+const BATCH_SIZE = 500;
+
+type Unqueued = { merchantId: string; id: string; endpoint: string };
+
+/**
+ * Makes the jobs of new deliveries of all merchants, the oldest first, and returns their number. Two steps that can be
+ * repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs again, and the ledger
+ * decides whether another request may be made. Several workers may do this at once.
+ */
+export async function relayDeliveries(db: Database): Promise<number> {
+  const deliveries = await db.execute<Unqueued>(sql`
+    select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.id} as "id",
+      ${webhookDelivery.endpoint} as "endpoint"
+    from ${webhookDelivery}
+    where not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAttemptAt} is not null
+    order by ${webhookDelivery.id} limit ${sql.raw(String(BATCH_SIZE))}`);
+  if (deliveries.length === 0) return 0;
+  await db.execute(sql`
+    select queue_new_webhook_deliveries(
+      ${idArray(deliveries.map(({ merchantId }) => merchantId))}, ${idArray(deliveries.map(({ id }) => id))},
+      ${textArray(deliveries.map(({ endpoint }) => endpoint))})`);
+  const byMerchant = Map.groupBy(deliveries, ({ merchantId }) => merchantId);
+  await Promise.all([...byMerchant].map(async ([merchantId, own]) => await markQueued(db, merchantId, own)));
+  return deliveries.length;
+}
+
+async function markQueued(db: Database, merchantId: string, deliveries: readonly Unqueued[]): Promise<void> {
+  await db.execute(sql`
+    update ${webhookDelivery} set is_queued = true
+    where ${ownedBy({ merchantId }, webhookDelivery)}
+      and ${webhookDelivery.id} = any(${idArray(deliveries.map(({ id }) => id))})`);
+}

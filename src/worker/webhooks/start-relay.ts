@@ -1,0 +1,32 @@
+import type { Logger } from '../../context.ts';
+import type { Connection } from '../../db/connection/connect.ts';
+import { RELAY_CHANNEL } from '../../db/connection/placement.ts';
+import { relayDeliveries } from '../../webhook/ledger/relay-deliveries.ts';
+import { startInterval } from '../interval.ts';
+
+/** For changes by plain SQL. Those of the service notify the relay. */
+const RELAY_INTERVAL_MS = 250;
+
+/** Makes jobs of new deliveries until it is stopped, where no trigger can: on a cluster. */
+export async function startRelay(
+  { db, listen }: Pick<Connection, 'db' | 'listen'>,
+  log: Logger,
+): Promise<{ stop(): Promise<void> }> {
+  const relay = startInterval(
+    async (signal) => {
+      while (!signal.aborted && (await relayDeliveries(db)) > 0);
+    },
+    { name: 'relayDeliveries', intervalMs: RELAY_INTERVAL_MS, log },
+  );
+  const unlisten = await listen(
+    RELAY_CHANNEL,
+    () => relay.wake(),
+    () => relay.wake(),
+  );
+  return {
+    stop: async () => {
+      await relay.stop();
+      await unlisten();
+    },
+  };
+}
