@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
 import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
 import { hasMany } from '../db/read/relations.ts';
@@ -26,9 +26,23 @@ export const attributeProjection = projection<ProductAttribute>()(productAttribu
   description: (row) => text(row.description),
   options: (row, scope) =>
     hasMany(scope, optionProjection, (option) => ({
-      where: [sql`${option.attributeId} = ${row.id}`, sql`not ${option.deleted}`],
+      where: [ofAttribute(row, option), sql`not ${option.deleted}`],
       orderBy: [sql`${option.position}`],
     })),
   tableTemplate: (row, scope) => document<ProductAttributeTableTemplate>(scope, row.tableTemplate),
   translations: (row, scope) => document<ProductAttributeTranslation[]>(scope, row.translations),
 });
+
+/** For `includeDeleted`: removed options stand behind the others. */
+export const attributeWithRemovedOptions = projection<ProductAttribute>()(productAttribute, {
+  ...attributeProjection.fields,
+  options: (row, scope) =>
+    hasMany(scope, optionProjection, (option) => ({
+      where: [ofAttribute(row, option)],
+      orderBy: [sql`${option.deleted}`, sql`${option.position}`, sql`${option.id}`],
+    })),
+});
+
+function ofAttribute(attribute: typeof productAttribute, option: typeof productAttributeOption): SQL {
+  return sql`${option.attributeId} = ${attribute.id}`;
+}

@@ -5,14 +5,15 @@ import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductAttribute, QueryListProductAttributeArgs } from '../graphql/generated/types.ts';
-import { attributeProjection } from './attribute.ts';
+import { attributeProjection, attributeWithRemovedOptions } from './attribute.ts';
 
 export async function listProductAttribute(
   ctx: Context,
   args: QueryListProductAttributeArgs,
   selection: Selection,
 ): Promise<ProductAttribute[]> {
-  return await readList(ctx, attributeProjection, {
+  const type = args.includeDeleted ? attributeWithRemovedOptions : attributeProjection;
+  return await readList(ctx, type, {
     selection,
     pagination: args.pagination,
     order: newestFirst(productAttribute),

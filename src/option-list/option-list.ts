@@ -31,7 +31,10 @@ export type OptionListChanges = {
   isChanged: boolean;
 };
 
-/** Replaces the stored list by the input: options are matched by id, others are new, missing ones are deleted. */
+/**
+ * Replaces the stored list by the input: options are matched by id, else by name, others are new, missing ones are
+ * removed. An option that was removed and is added again keeps its id, so that products that use it have it back.
+ */
 export function mergeOptionList(
   stored: readonly OptionRow[],
   input: readonly OptionInput[],
@@ -46,8 +49,8 @@ export function mergeOptionList(
       ['input', kind.member, unknown[0]!.index, 'id'],
     );
   let position = 0;
-  const rows = input.map((option) =>
-    mergedOption(storedById.get(option.id ?? ''), option, option.deleted ? position : position++),
+  const rows = matchedOptions(stored, input).map(({ row, option }) =>
+    mergedOption(row, option, option.deleted ? (row?.position ?? position) : position++),
   );
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
   const released = stored.filter((row) => !row.deleted && live.get(row.id)?.name !== row.name).map(({ id }) => id);
@@ -56,8 +59,29 @@ export function mergeOptionList(
     rows,
     released,
     live: new Set(live.keys()),
-    isChanged: released.length > 0 || ![...live.values()].every(isStored),
+    isChanged: released.length > 0 || !rows.every(isStored),
   };
+}
+
+type MatchedOption = { row: OptionRow | undefined; option: OptionInput };
+
+/**
+ * The stored option of each entry. By name only those match that no entry names by id: first live ones, then the one
+ * that was added last. An entry that deletes needs an id.
+ */
+function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInput[]): MatchedOption[] {
+  const rows = new Map(stored.map((row) => [row.id, row]));
+  const sentIds = new Set(input.map(({ id }) => id));
+  const free = stored
+    .filter(({ id }) => !sentIds.has(id))
+    .toSorted((a, b) => Number(a.deleted) - Number(b.deleted) || (a.id < b.id ? 1 : -1));
+  const freeByName = Map.groupBy(free, ({ name }) => name);
+  return input
+    .filter(({ id, deleted }) => id !== undefined || !deleted)
+    .map((option) => ({
+      option,
+      row: option.id === undefined ? freeByName.get(option.name)?.shift() : rows.get(option.id),
+    }));
 }
 
 type Translation = { readonly [Member in OptionKind['member']]?: readonly { id: string }[] | null };

@@ -34,7 +34,11 @@ import type {
   SimpleProductTag,
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
-import { variantTypeProjection } from '../variant-type/variant-type.ts';
+import {
+  type UsedVariantType,
+  usedVariantTypeProjection,
+  variantTypeProjection,
+} from '../variant-type/variant-type.ts';
 import { variantProjection } from './variant.ts';
 
 const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {
@@ -98,12 +102,14 @@ export const productProjection = projection<Product>()(product, {
   weight: (row) => decimal(row.weight),
 });
 
-/** The variant types that the product uses, with its own `order` and `variantValueIds`. */
+/** The variant types that the product uses, with its own `order` and `variantValueIds`, and with removed values among these. */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
   const used = sql`
     select (use ->> 'variantTypeId')::uuid
     from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
-  const types = sharedRecords(scope, variantTypeProjection, used);
+  const { values } = scope.selection;
+  const selection = values ? { ...scope.selection, removedValues: { id: {}, value: values } } : scope.selection;
+  const types = sharedRecords({ ...scope, selection }, usedVariantTypeProjection, used);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
     scope,
@@ -112,10 +118,10 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
       const uses = JSON.parse(stored) as StoredVariantType[];
       return JSON.stringify(
         uses.flatMap((use) => {
-          const type = page.record(types, use.variantTypeId) as Record<string, unknown> | undefined;
-          const member = (name: string): unknown =>
-            Object.hasOwn(use, name) ? use[name as keyof StoredVariantType] : type?.[name];
-          return type ? [Object.fromEntries(members.map((name) => [name, member(name)]))] : [];
+          const type = page.record(types, use.variantTypeId) as UsedVariantType | undefined;
+          if (!type) return [];
+          const shown = { ...type, ...use, values: valuesShown(type, use) };
+          return [Object.fromEntries(members.map((name) => [name, shown[name as keyof typeof shown]]))];
         }),
       );
     },
@@ -130,6 +136,11 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
       own: ['order', 'variantValueIds'],
     },
   };
+}
+
+function valuesShown({ values, removedValues = [] }: UsedVariantType, { variantValueIds }: StoredVariantType) {
+  if (removedValues.length === 0) return values;
+  return [...values, ...removedValues.filter(({ id }) => variantValueIds.includes(id)).map(({ value }) => value)];
 }
 
 /** The sum over the product's variants and the stock locations that are not deleted. */

@@ -1,14 +1,14 @@
-import { and, not, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { pipeline } from '../db/connection/pipeline.ts';
+import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
 import { touch } from '../db/write/touch.ts';
-import { insert } from '../db/write/write.ts';
+import { insert, update } from '../db/write/write.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 export type WantedVariantType = { name: string; values: WantedValue[] };
@@ -42,31 +42,49 @@ export async function findOrCreateVariantTypes(
   if (changedIds.length === 0) return byName(ids, found);
   // All writers of values hold the lock of the type, so what is missing now stays missing.
   await pipeline(ctx, [storedRows(ctx, variantType, 'id', changedIds, true)]);
-  const missing = missingIn(await valuesOf(ctx, [...ids.values()]));
+  const stored = await valuesOf(ctx, [...ids.values()]);
+  const missing = missingIn(stored);
   const known = new Set(missing.map(({ variantTypeId }) => variantTypeId));
   for (const name of created) known.delete(ids.get(name)!);
-  await pipeline(ctx, [...insert(ctx, variantValue, missing), ...touch(ctx, variantType, [...known])]);
+  await pipeline(ctx, [...valueWrites(ctx, missing, stored), ...touch(ctx, variantType, [...known])]);
   return byName(ids, await valuesOf(ctx, [...ids.values()]));
 }
 
-type StoredValues = { ids: Map<string, string>; next: number };
+/** A value that was removed comes back with its id, so that products that use it have it back. */
+function valueWrites(ctx: Context, missing: NewValue[], stored: StoredValuesByType): PipelineStep[] {
+  const removedId = ({ variantTypeId, name }: NewValue) => stored.get(variantTypeId)!.removed.get(name);
+  const restored = missing.flatMap((value) => {
+    const id = removedId(value);
+    return id === undefined ? [] : [{ id, position: value.position, deleted: false }];
+  });
+  const added = missing.filter((value) => removedId(value) === undefined);
+  return [...update(ctx, variantValue, restored), ...insert(ctx, variantValue, added)];
+}
+
+/** The ids of the values by name, those of removed values, and the first free position. */
+type StoredValues = { ids: Map<string, string>; removed: Map<string, string>; next: number };
 
 type StoredValuesByType = Map<string, StoredValues>;
 
 async function valuesOf(ctx: Context, typeIds: string[]): Promise<StoredValuesByType> {
   const { id, variantTypeId, name, position, deleted } = variantValue;
   const rows = await ctx.db
-    .select({ id, variantTypeId, name, position })
+    .select({ id, variantTypeId, name, position, deleted })
     .from(variantValue)
-    .where(and(ownedBy(ctx, variantValue), sql`${variantTypeId} = any(${idArray(typeIds)})`, not(deleted)));
-  const values = new Map<string, StoredValues>(typeIds.map((typeId) => [typeId, { ids: new Map(), next: 0 }]));
+    .where(and(ownedBy(ctx, variantValue), sql`${variantTypeId} = any(${idArray(typeIds)})`))
+    .orderBy(id);
+  const values = new Map<string, StoredValues>(
+    typeIds.map((typeId) => [typeId, { ids: new Map(), removed: new Map(), next: 0 }]),
+  );
   for (const row of rows) {
     const stored = values.get(row.variantTypeId)!;
-    stored.ids.set(row.name, row.id);
-    stored.next = Math.max(stored.next, row.position + 1);
+    (row.deleted ? stored.removed : stored.ids).set(row.name, row.id);
+    if (!row.deleted) stored.next = Math.max(stored.next, row.position + 1);
   }
   return values;
 }
+
+type NewValue = ReturnType<typeof missingValues>[number];
 
 function missingValues(variantTypeId: string, wanted: WantedValue[], stored: StoredValues | undefined) {
   const missing = wanted.filter(({ name }) => !stored?.ids.has(name));

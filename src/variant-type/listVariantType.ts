@@ -5,14 +5,15 @@ import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';
 import type { ProductVariantType, QueryListVariantTypeArgs } from '../graphql/generated/types.ts';
-import { variantTypeProjection } from './variant-type.ts';
+import { variantTypeProjection, variantTypeWithRemovedValues } from './variant-type.ts';
 
 export async function listVariantType(
   ctx: Context,
   args: QueryListVariantTypeArgs,
   selection: Selection,
 ): Promise<ProductVariantType[]> {
-  return await readList(ctx, variantTypeProjection, {
+  const type = args.includeDeleted ? variantTypeWithRemovedValues : variantTypeProjection;
+  return await readList(ctx, type, {
     selection,
     pagination: args.pagination,
     order: newestFirst(variantType),

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
 import { hasManyIds, hasMany } from '../db/read/relations.ts';
-import { projection } from '../db/read/projection.ts';
+import { jsonObject, projection } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
 export const variantValueProjection = projection<VariantValue>()(variantValue, {
@@ -26,9 +26,41 @@ export const variantTypeProjection = projection<ProductVariantType>()(variantTyp
     hasManyIds(scope, variantValue, (value) => ({ id: value.id, ...valuesOf(row, value) })),
 });
 
+/** For `includeDeleted`: removed values stand behind the others. */
+export const variantTypeWithRemovedValues = projection<ProductVariantType>()(variantType, {
+  ...variantTypeProjection.fields,
+  values: (row, scope) =>
+    hasMany(scope, variantValueProjection, (value) => ({
+      where: [ofType(row, value)],
+      orderBy: [sql`${value.deleted}`, sql`${value.position}`, sql`${value.id}`],
+    })),
+});
+
+/** A type as products use it, which show the removed values that they use. Read only together with `values`. */
+export type UsedVariantType = ProductVariantType & { removedValues?: RemovedValue[] };
+type RemovedValue = { id: string; value: VariantValue };
+
+const removedValueProjection = projection<RemovedValue>()(variantValue, {
+  id: (row) => id(row.id),
+  value: (row, scope) => ({ sql: jsonObject(scope, variantValueProjection, row) }),
+});
+
+export const usedVariantTypeProjection = projection<UsedVariantType>()(variantType, {
+  ...variantTypeProjection.fields,
+  removedValues: (row, scope) =>
+    hasMany(scope, removedValueProjection, (value) => ({
+      where: [ofType(row, value), sql`${value.deleted}`],
+      orderBy: [sql`${value.position}`, sql`${value.id}`],
+    })),
+});
+
 function valuesOf(type: typeof variantType, value: typeof variantValue) {
   return {
-    where: [sql`${value.variantTypeId} = ${type.id}`, sql`not ${value.deleted}`],
+    where: [ofType(type, value), sql`not ${value.deleted}`],
     orderBy: [sql`${value.position}`],
   };
+}
+
+function ofType(type: typeof variantType, value: typeof variantValue): SQL {
+  return sql`${value.variantTypeId} = ${type.id}`;
 }

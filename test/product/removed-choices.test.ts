@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { sentBack } from '../support/sent-back.ts';
+
+type Choice = { id: string; name: string; colorCode: string | null; deleted: boolean };
+type Saved = { id: string; updatedAt: number; values: Choice[]; options: Choice[]; variantValueIds: string[] };
+type SavedProduct = Saved & { productVariantTypes: Saved[]; version: number };
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+async function answer<Result = Saved>(operation: string, variables: object): Promise<Result> {
+  const { data, errors } = await server.call(ctx, operation, variables);
+  expect(errors).toBeUndefined();
+  return data![operation] as Result;
+}
+
+const named = (choices: Choice[]) => choices.map(({ name, deleted }) => `${name}${deleted ? ' (removed)' : ''}`);
+
+describe.each([
+  ['values', 'saveVariantType', 'listVariantType', { selectionType: 'choice' }],
+  ['options', 'saveProductAttribute', 'listProductAttribute', { type: 'CHOICE' }],
+] as const)('removed %s', (member, save, list, members) => {
+  const saveList = async (entries: object[], stored?: Saved): Promise<Saved> =>
+    await answer(save, { input: { ...members, name: newId(), ...(stored && { id: stored.id }), [member]: entries } });
+  const read = async (id: string, more: object = {}): Promise<Saved> =>
+    (await answer<Saved[]>(list, { id: { eq: id }, ...more }))[0]!;
+
+  it(`are read with their names by ${list} with includeDeleted, behind the others, and not without`, async () => {
+    const saved = await saveList([{ name: 'S', colorCode: '#111' }, { name: 'M' }, { name: 'L' }]);
+    const [s, m] = saved[member];
+    await saveList([{ name: 'L' }, { id: m!.id, name: 'Medium' }], saved);
+    expect(named((await read(saved.id))[member])).toEqual(['L', 'Medium']);
+    const all = await read(saved.id, { includeDeleted: true });
+    expect(named(all[member])).toEqual(['L', 'Medium', 'S (removed)']);
+    expect(all[member][2]).toMatchObject({ id: s!.id, colorCode: '#111' });
+    if (member === 'values') expect(all.variantValueIds).toEqual(all.values.slice(0, 2).map(({ id }) => id));
+  });
+
+  it('stay removed when they are sent back as they were read, which changes nothing', async () => {
+    const saved = await saveList([{ name: 'S' }, { name: 'M' }, { name: 'L' }]);
+    await saveList([saved[member][2]!, saved[member][0]!], saved);
+    const before = await read(saved.id, { includeDeleted: true });
+    await answer(save, { input: sentBack(save, before) });
+    expect(await read(saved.id, { includeDeleted: true })).toEqual(before);
+  });
+
+  it('come back with their id and members when their name is added again', async () => {
+    const saved = await saveList([{ name: 'S', colorCode: '#111' }, { name: 'M' }]);
+    const [s, m] = saved[member];
+    const without = await saveList([{ id: m!.id, name: 'M' }], saved);
+    const again = await saveList([{ name: 'M' }, { name: 'S' }, { name: 'New' }], saved);
+    expect(again[member].slice(0, 2)).toMatchObject([
+      { id: m!.id, name: 'M' },
+      { id: s!.id, name: 'S', colorCode: '#111', deleted: false },
+    ]);
+    expect(again.updatedAt).toBeGreaterThan(without.updatedAt);
+    expect(named((await read(saved.id, { includeDeleted: true }))[member])).toEqual(['M', 'S', 'New']);
+  });
+
+  it('do not pile up when the list is saved without ids again and again', async () => {
+    const entries = [{ name: 'S' }, { name: 'M' }];
+    const saved = await saveList(entries);
+    for (let time = 0; time < 3; time++) await saveList(entries, saved);
+    await saveList([{ name: 'M' }, { name: 'gone', deleted: true }], saved);
+    expect(named((await read(saved.id, { includeDeleted: true }))[member])).toEqual(['M', 'S (removed)']);
+  });
+
+  it('give their name to another entry that is renamed to it', async () => {
+    const saved = await saveList([{ name: 'S' }, { name: 'M' }]);
+    const [, m] = saved[member];
+    await saveList([{ id: m!.id, name: 'S' }], saved);
+    expect(named((await read(saved.id, { includeDeleted: true }))[member])).toEqual(['S', 'S (removed)']);
+    const [first, second] = (await saveList([{ id: m!.id, name: 'M' }, { name: 'S' }], saved))[member];
+    expect([first!.id, second!.id]).toEqual([m!.id, saved[member][0]!.id]);
+  });
+
+  it("of another merchant's record are never read or brought back", async () => {
+    const saved = await saveList([{ name: 'S' }, { name: 'M' }]);
+    await saveList([{ name: 'M' }], saved);
+    const stranger = await createContext(database.db);
+    const { data } = await server.call(stranger, list, { includeDeleted: true });
+    expect(data![list]).toEqual([]);
+    const input = { ...members, name: newId(), [member]: [{ name: 'S' }] };
+    const foreign = (await server.call(stranger, save, { input })).data![save] as Saved;
+    expect(foreign[member][0]!.id).not.toBe(saved[member][0]!.id);
+  });
+});
+
+describe('a product', () => {
+  const typeOf = async (...names: string[]): Promise<Saved> =>
+    await answer('saveVariantType', {
+      input: { name: newId(), selectionType: 'choice', values: names.map((name) => ({ name })) },
+    });
+  const productOf = async (type: Saved, ...values: Choice[]): Promise<SavedProduct> => {
+    const variantValueIds = values.map(({ id }) => id);
+    return await answer('saveProduct', {
+      input: {
+        name: newId(),
+        type: 'PHYSICAL',
+        productVariantTypes: [{ order: 1, variantTypeId: type.id, variantValueIds }],
+        variants: values.map(({ id }) => ({
+          prices: [{ sellPrice: 1 }],
+          variantValueIds: [{ variantTypeId: type.id, variantValueId: id }],
+        })),
+      },
+    });
+  };
+  const read = async ({ id }: SavedProduct) =>
+    (await answer<{ data: SavedProduct[] }>('listProduct', { id: { eq: id } })).data[0]!;
+
+  it('shows the removed values that it uses, and no others', async () => {
+    const type = await typeOf('S', 'M', 'L', 'XL');
+    const [s, m, l, xl] = type.values;
+    const [first, second] = [await productOf(type, s!, m!), await productOf(type, l!)];
+    await answer('saveVariantType', {
+      input: { ...sentBack('saveVariantType', type), values: [{ id: xl!.id, name: 'XL' }] },
+    });
+    const shown = async (product: SavedProduct) => named((await read(product)).productVariantTypes[0]!.values);
+    expect(await shown(first)).toEqual(['XL', 'S (removed)', 'M (removed)']);
+    expect(await shown(second)).toEqual(['XL', 'L (removed)']);
+  });
+
+  it('shows them in a selection of single members, and on pages with other products', async () => {
+    const type = await typeOf('S', 'M');
+    const [s, m] = type.values;
+    const products = [await productOf(type, s!), await productOf(type, m!)];
+    await answer('saveVariantType', { input: { ...sentBack('saveVariantType', type), values: [{ name: 'X' }] } });
+    const { listProduct } = await import('../../src/product/listProduct.ts');
+    const { data } = await listProduct(
+      ctx,
+      { id: { in: products.map(({ id }) => id) }, sort: 'createdAt' },
+      { data: { productVariantTypes: { values: { name: {} } } } },
+    );
+    expect(data).toEqual(['S', 'M'].map((name) => ({ productVariantTypes: [{ values: [{ name: 'X' }, { name }] }] })));
+  });
+
+  it('is unchanged when it is sent back with a removed value', async () => {
+    const type = await typeOf('S', 'M');
+    const product = await productOf(type, ...type.values);
+    await answer('saveVariantType', { input: { ...sentBack('saveVariantType', type), values: [type.values[1]] } });
+    const before = await read(product);
+    await answer('saveProduct', { input: sentBack('saveProduct', before) });
+    expect(await read(product)).toEqual(before);
+  });
+
+  it('has its value back when a bulk request names the removed value', async () => {
+    const type = await typeOf('S', 'M');
+    const product = await productOf(type, ...type.values);
+    const [s] = type.values;
+    const without = await answer('saveVariantType', {
+      input: { ...sentBack('saveVariantType', type), values: [type.values[1]] },
+    });
+    const [{ name: variantTypeName }] = (await answer<{ name: string }[]>('listVariantType', {
+      id: { eq: type.id },
+    })) as [{ name: string }];
+    const values = [{ name: 'S' }, { name: 'M' }, { name: 'L' }];
+    const entry = {
+      name: newId(),
+      type: 'PHYSICAL',
+      categories: [],
+      productVariantTypes: [{ order: 1, variantTypeName, variantValues: values }],
+      variants: [{ prices: [{ sellPrice: 1 }], variantValues: [{ variantTypeName, variantValueName: 'S' }] }],
+    };
+    await answer('bulkUpdateProducts', { input: [entry] });
+    const [again] = await answer<Saved[]>('listVariantType', { id: { eq: type.id }, includeDeleted: true });
+    expect(named(again!.values)).toEqual(['M', 'S', 'L']);
+    expect(again!.values[1]!.id).toBe(s!.id);
+    expect(again!.updatedAt).toBeGreaterThan(without.updatedAt);
+    expect(named((await read(product)).productVariantTypes[0]!.values)).toEqual(['M', 'S', 'L']);
+  });
+});
