@@ -24,6 +24,8 @@ export const webhookScopes = [
   'store/stock/updated',
 ] as const;
 
+export type WebhookScope = (typeof webhookScopes)[number];
+
 /** `truncated` of a payload reduced to its id. */
 export const ALL_TRUNCATED = '["*"]';
 

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { webhook, webhookDelivery } from '../../drizzle/webhook.ts';
+import { webhook, webhookDelivery, type WebhookScope } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
 import { queueDeliveries, type QueuedDelivery } from './ledger/queue-deliveries.ts';
-import type { WebhookScope } from './webhook-scope.ts';
 
 /** The app and scope of deliveries: together they have at most one webhook. */
 export type Registration = { authorizedAppId: string; scope: WebhookScope };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
-import { webhook } from '../../drizzle/webhook.ts';
+import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
@@ -17,7 +17,7 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
 import { webhookInput } from './webhook-input.ts';
-import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
+import { checkReadable, checkScopes } from './webhook-scope.ts';
 import { webhookProjection } from './webhook.ts';
 
 /** A valid input whose endpoint has a public address. */

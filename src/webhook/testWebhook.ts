@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
-import { webhook } from '../../drizzle/webhook.ts';
+import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import { newClientSecret } from '../app/credentials/client-secret.ts';
 import { formerSecretEncrypted } from '../app/credentials/former-secret.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
 import { push } from './sending/push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
-import { checkReadable, checkScopes, type WebhookScope } from './webhook-scope.ts';
+import { checkReadable, checkScopes } from './webhook-scope.ts';
 
 /** Well past the five minutes that receivers tolerate. */
 const STALE_MS = 60 * 60_000;

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { ALL_TRUNCATED, webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
+import { ALL_TRUNCATED, webhookDelivery, type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import { document, documents, enumValue, id, text, timestamp } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
-import type { WebhookScope } from './webhook-scope.ts';
 
 type DeliveryProjection = ReturnType<typeof deliveryProjection>;
 

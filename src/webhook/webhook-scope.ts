@@ -1,10 +1,8 @@
-import { webhookScopes } from '../../drizzle/webhook.ts';
+import { type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { CommerceError, type InputPath, unauthorized } from '../errors.ts';
 import { READ_SCOPES } from './ledger/read-scopes.ts';
-
-export type WebhookScope = (typeof webhookScopes)[number];
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
 export function checkScopes(given: readonly string[], path: InputPath): WebhookScope[] {

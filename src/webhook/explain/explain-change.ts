@@ -1,5 +1,5 @@
 import type { WebhookExplanation } from '../../graphql/generated/types.ts';
-import type { WebhookScope } from '../webhook-scope.ts';
+import type { WebhookScope } from '../../../drizzle/webhook.ts';
 import { changeText, timeText } from './sentences.ts';
 import type { Situation } from './situation.ts';
 

@@ -3,11 +3,16 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { customer } from '../../../drizzle/customer.ts';
 import { product } from '../../../drizzle/product.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
-import { type DeliveryAttempt, webhook, webhookDelivery, webhookRecord } from '../../../drizzle/webhook.ts';
+import {
+  type DeliveryAttempt,
+  webhook,
+  webhookDelivery,
+  webhookRecord,
+  type WebhookScope,
+} from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import type { WebhookScope } from '../webhook-scope.ts';
 
 /** The last event of a kind that a record should have sent to an app. */
 export type Question = {
