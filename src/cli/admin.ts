@@ -15,6 +15,11 @@ import { merchantList } from './merchant-list.ts';
 import { migrate } from './migrate.ts';
 import { printMessage } from './output.ts';
 import { token } from './token.ts';
+import { webhookList } from './webhook-list.ts';
+import { webhookRedeliver } from './webhook-redeliver.ts';
+import { webhookResume } from './webhook-resume.ts';
+import { webhookTail } from './webhook-tail.ts';
+import { webhookWhy } from './webhook-why.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE_ERROR = 2;
@@ -28,6 +33,17 @@ const program = new Command('admin')
   .addCommand(migrate())
   .addCommand(importProducts())
   .addCommand(exportProducts())
+  .addCommand(
+    group(
+      'webhook',
+      "the webhooks of the merchant's apps",
+      webhookList(),
+      webhookWhy(),
+      webhookRedeliver(),
+      webhookResume(),
+      webhookTail(),
+    ),
+  )
   .addCommand(doctor());
 
 throwOnUsageError(program);

@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts';
+import type { Selection } from '../db/read/projection.ts';
+import type { QueryListWebhookArgs, Webhook } from '../graphql/generated/types.ts';
+import { listWebhook } from '../webhook/listWebhook.ts';
+
+const PAGE_SIZE = 200;
+
+const SELECTION: Selection = {
+  id: {},
+  authorizedAppId: {},
+  scope: {},
+  endpoint: {},
+  status: {},
+  pausedAt: {},
+  createdAt: {},
+  health: {
+    requestCount: {},
+    successRate: {},
+    durationP95Ms: {},
+    oldestPendingAt: {},
+    lastSuccessAt: {},
+    lastFailureAt: {},
+  },
+};
+
+export type ListedWebhook = Pick<
+  Webhook,
+  'id' | 'authorizedAppId' | 'scope' | 'endpoint' | 'status' | 'pausedAt' | 'createdAt' | 'health'
+>;
+
+/** All webhooks of the merchant, newest first. */
+export async function everyWebhook(ctx: Context, scope?: string): Promise<ListedWebhook[]> {
+  const all: ListedWebhook[] = [];
+  for (let page = 1; ; page++) {
+    const args = { scope: scope === undefined ? null : { eq: scope }, pagination: { page, limit: PAGE_SIZE } };
+    const found = await listWebhook(ctx, args as QueryListWebhookArgs, SELECTION);
+    all.push(...found);
+    if (found.length < PAGE_SIZE) return all;
+  }
+}

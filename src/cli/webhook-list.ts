@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { everyWebhook, type ListedWebhook } from './every-webhook.ts';
+import { MERCHANT_OPTION } from './options.ts';
+import { JSON_OPTION, printList, type Row, timeCell } from './table.ts';
+import { withWebhookContext } from './webhook-context.ts';
+
+export function webhookList(): Command {
+  return new Command('list')
+    .description("list a merchant's webhooks with their health in the last 24 hours")
+    .option(...MERCHANT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (options: { merchant?: string; json?: true }) =>
+      printList(await withWebhookContext(options.merchant, everyWebhook), webhookRow, options),
+    );
+}
+
+function webhookRow({ id, authorizedAppId, scope, endpoint, status, health }: ListedWebhook): Row {
+  const { requestCount, successRate, durationP95Ms, oldestPendingAt, lastFailureAt } = health;
+  return {
+    id,
+    app: authorizedAppId,
+    scope,
+    endpoint,
+    status,
+    requests: requestCount,
+    success: typeof successRate === 'number' ? `${Math.round(successRate * 1_000) / 10} %` : null,
+    'p95 ms': durationP95Ms ?? null,
+    'oldest pending': timeCell(oldestPendingAt),
+    'last failure': timeCell(lastFailureAt),
+  };
+}
