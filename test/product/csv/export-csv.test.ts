@@ -10,6 +10,7 @@ import { newId } from '../../../src/db/sql/id.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
 import { deleteProductList } from '../../../src/product/deleteProductList.ts';
+import { deleteStockLocationList } from '../../../src/stock/deleteStockLocationList.ts';
 import { saveStockLocation } from '../../../src/stock/saveStockLocation.ts';
 import { namedTables, unboundTables } from '../../contract/statement-scan.ts';
 import { fullProductInput, plainProduct, productSaver } from '../products.ts';
@@ -270,6 +271,22 @@ describe('an export', () => {
     expect(recordsOf(await exportText(ctx)).map(({ Handle }) => Handle)).toEqual(['y']);
     expect(await importText(ctx, sheet)).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
     expect(await exportText(ctx)).toBe(sheet);
+  });
+
+  it('leaves out the stock at deleted locations', async () => {
+    const ctx = await newShop();
+    const location = async (name: string) => (await saveStockLocation(ctx, { input: { name } }, { id: {} })).id;
+    const [main, other] = [await location('Main'), await location('Other')];
+    const stocks = [
+      { stockLocationId: main, stockCount: 2 },
+      { stockLocationId: other, stockCount: 40 },
+    ];
+    await bulk(ctx, { sourceId: 'x', name: 'X', variants: [{ prices: [{ sellPrice: 1 }], stocks }] });
+    expect(await exportText(ctx)).toContain('40');
+    await deleteStockLocationList(ctx, { idList: [other] });
+    const sheet = await exportText(ctx);
+    expect(sheet).not.toContain('40');
+    expect(recordsOf(sheet)).toMatchObject([{ 'Variant Inventory Qty': '2' }]);
   });
 
   it('writes a header alone for a shop without products, and leaves no file where it cannot write', async () => {
