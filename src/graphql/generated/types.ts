@@ -5639,8 +5639,8 @@ export type StockLocationTypeEnum =
 
 /**
  * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
- * condition. Conditions on a name are converted to Unicode form NFC and trimmed, as names are when they are
- * stored; other texts are compared as they are. No stored text that can be filtered is longer than 255 code
+ * condition. Conditions on a name or e-mail address are converted to Unicode form NFC and trimmed, as these
+ * are when they are stored; other texts are compared as they are. No stored text that can be filtered is longer than 255 code
  * points, except endpoints of webhooks. A longer text in a condition is ARGUMENT_VALIDATION_ERROR naming the
  * member.
  */
