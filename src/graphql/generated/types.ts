@@ -5353,9 +5353,9 @@ export type SearchInput = {
    *
    * When nothing is found, words of letters that no product has are treated as misspellings: with three to five
    * letters (a Korean syllable has two or three) one may be wrong, missing, added or swapped with its neighbour,
-   * in longer words two. Of a text without spaces one character, or of more than twelve characters one half, and
-   * it may be two words that a product has apart. A query with more than sixteen such words is not corrected. An
-   * empty text counts as left out.
+   * in longer words two. Of a text without spaces one character may be, or of more than eight characters one
+   * half, and it may be two words that a product has apart. A query with more than sixteen such words, or four
+   * such texts, is not corrected. An empty text counts as left out.
    */
   query?: InputMaybe<Scalars['String']['input']>;
   /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */

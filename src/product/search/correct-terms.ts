@@ -11,8 +11,9 @@ const MIN_CORRECTED_LENGTH = 3;
 const MAX_CORRECTED_LENGTH = 40;
 /** Longer words may have two edits instead of one. */
 const MAX_ONE_EDIT_LENGTH = 5;
-/** A query with more unknown words is not corrected. */
-const MAX_CORRECTED_TERMS = 16;
+/** A query with more unknown words, or more runs, is not corrected. */
+const MAX_CORRECTED_WORDS = 16;
+const MAX_CORRECTED_RUNS = 4;
 const MAX_SIMILAR_WORDS = 50;
 
 type Candidate = { index: number; word: string | null; edits: number; lexemes: string };
@@ -38,7 +39,9 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
         ]
       : [],
   );
-  if (candidates.length === 0 || candidates.length > MAX_CORRECTED_TERMS) return null;
+  const runs = candidates.filter(({ word }) => word === null).length;
+  if (candidates.length === 0 || candidates.length - runs > MAX_CORRECTED_WORDS || runs > MAX_CORRECTED_RUNS)
+    return null;
   const similar = await findSimilar(ctx, candidates);
   const words = terms.words.map((term, index) =>
     corrected(

@@ -1,7 +1,7 @@
 import { type Operand, phrase } from './text-query.ts';
 
 /** Of a longer run, one half must be right: the conditions for each of its characters would be too many. */
-const MAX_EDITED_LENGTH = 12;
+const MAX_EDITED_LENGTH = 8;
 
 /**
  * Texts of `tsquery` for runs that differ from this one in one character: replaced, missing, added, or swapped with the
