@@ -5346,8 +5346,8 @@ export type SearchInput = {
    * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
    * of brand, categories, tags, attribute options and variant values (of the first three also translated names;
    * of each product 1,000 brands, categories and tags, and 1,000 options and values), at most 500 characters. All
-   * words must be found, each in any of these. A word matches words that begin with it, of names the first 1,000
-   * in alphabetical order divided by the words of the query; accents, vowel marks and case do not matter, and
+   * words must be found, each in any of these. A word matches words that begin with it; by names of other records
+   * a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks and case do not matter, and
    * punctuation separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches
    * wherever it is part of another one, in a description within the first 16,000 characters.
    *

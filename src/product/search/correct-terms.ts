@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 import { charactersOf, type Term, type Terms } from './search-terms.ts';
-import { anyOf } from './text-query.ts';
 import { nearRuns } from './near-runs.ts';
+import { anyOf } from './text-query.ts';
 
 const MIN_CORRECTED_LENGTH = 3;
 const MAX_CORRECTED_LENGTH = 40;
@@ -16,6 +16,7 @@ const MAX_CORRECTED_WORDS = 16;
 const MAX_CORRECTED_RUNS = 4;
 const MAX_SIMILAR_WORDS = 50;
 
+/** A term that may be misspelt. `word` is null for a run, which has no similar words. */
 type Candidate = { index: number; word: string | null; edits: number; lexemes: string };
 /** `lexeme` is null for a term without similar words. */
 type Similar = { index: number; word: string; lexeme: string } | { index: number; word: null; lexeme: null };
@@ -28,19 +29,10 @@ type Similar = { index: number; word: string; lexeme: string } | { index: number
 export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | null> {
   const allKnown = terms.words.every(({ isKnown }) => isKnown);
   const candidates = terms.words.flatMap((term, index) =>
-    isCorrectable(term) && (term.isRun || term.isKnown === allKnown)
-      ? [
-          {
-            index,
-            word: term.isRun ? null : letters(term.word),
-            edits: editsAllowed(term.word),
-            lexemes: anyOf(term.lexemes),
-          },
-        ]
-      : [],
+    isCorrectable(term) && (term.isRun || term.isKnown === allKnown) ? [candidateOf(term, index)] : [],
   );
   const runs = candidates.filter(({ word }) => word === null).length;
-  if (candidates.length === 0 || candidates.length - runs > MAX_CORRECTED_WORDS || runs > MAX_CORRECTED_RUNS)
+  if (candidates.length === 0 || runs > MAX_CORRECTED_RUNS || candidates.length - runs > MAX_CORRECTED_WORDS)
     return null;
   const similar = await findSimilar(ctx, candidates);
   const words = terms.words.map((term, index) =>
@@ -50,6 +42,10 @@ export async function correctTerms(ctx: Context, terms: Terms): Promise<Terms | 
     ),
   );
   return words.every((word, index) => word === terms.words[index]) ? null : { ...terms, words };
+}
+
+function candidateOf({ word, isRun, lexemes }: Term, index: number): Candidate {
+  return { index, word: isRun ? null : letters(word), edits: editsAllowed(word), lexemes: anyOf(lexemes) };
 }
 
 /**
@@ -71,14 +67,17 @@ async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Prom
     select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
     from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(index int, word text, edits int, lexemes text)
     left join lateral (
-      select similar_word.word, similar_word.lexeme from (
-        select ${word} as word, ${distance} as distance,
-          format(case when ${recordId} is null then '''%s''' else '''#%2$s''' end, ${word}, ${recordId}) as lexeme
-        from ${productSearchWord}
-        where ${ownedBy(ctx, productSearchWord)} and show_trgm(${letters}) && show_trgm(asked.word)
-      ) as similar_word
-      where similar_word.distance <= 2 * asked.edits and ${inUse(sql`similar_word.lexeme`)}
-      order by similar_word.distance limit ${sql.raw(String(MAX_SIMILAR_WORDS))}
+      select nearest.word, nearest.lexeme from (
+        select similar_word.word, similar_word.lexeme from (
+          select ${word} as word, ${distance} as distance,
+            format(case when ${recordId} is null then '''%s''' else '''#%2$s''' end, ${word}, ${recordId}) as lexeme
+          from ${productSearchWord}
+          where ${ownedBy(ctx, productSearchWord)} and show_trgm(${letters}) && show_trgm(asked.word)
+        ) as similar_word
+        where similar_word.distance <= 2 * asked.edits
+        order by similar_word.distance limit ${sql.raw(String(MAX_SIMILAR_WORDS))}
+      ) as nearest
+      where ${inUse(sql`nearest.lexeme`)}
     ) as near on true
     where not ${inUse(sql`asked.lexemes`)}`);
 }

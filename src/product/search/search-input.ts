@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_NAME_LENGTH, text } from '../../field-input.ts';
 
-const MAX_QUERY_LENGTH = 500;
+export const MAX_QUERY_LENGTH = 500;
 const MAX_LIST_ENTRIES = 1_000;
 
 const list = () =>

@@ -9,15 +9,15 @@ import type { SearchInput } from './search-input.ts';
 import { searchQuery, type SearchQuery } from './search-query.ts';
 import type { Terms } from './search-terms.ts';
 
+/** Factor of the rank of a product that has the words of the query one after the other in any text. */
+const PHRASE_FACTOR = 2;
+
 /** The body of the common table expression `matches`, and the order of its rows. */
 export type Matches = { body: SQL; order: SQL };
 
 export function searchMatches(ctx: Context, input: SearchInput, terms: Terms | null): Matches {
   return terms ? relevantProducts(ctx, input, terms) : newestProducts(ctx, input);
 }
-
-/** Factor of the rank of a product that has the words of the query one after the other in any text. */
-const PHRASE_FACTOR = 2;
 
 /** Materialized: the order, the count and the facets all read every match. */
 function relevantProducts(ctx: Context, input: SearchInput, terms: Terms): Matches {
@@ -42,7 +42,7 @@ function relevantProducts(ctx: Context, input: SearchInput, terms: Terms): Match
   };
 }
 
-/** 3: the query is a code of the product, 2: its name, 1: a phrase of its name. */
+/** 3: the query is a code of the product, 2: one of its names, 1: a phrase; see `SearchQuery`. */
 function exactness({ code, name, phrase }: SearchQuery): SQL {
   return sql`case when hit.document @@ ${code}::tsquery then 3 when hit.document @@ ${name}::tsquery then 2
     ${phrase === null ? sql`` : sql`when hit.document @@ ${phrase}::tsquery then 1`} else 0 end`;

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { MAX_QUERY_LENGTH } from './search-input.ts';
 import { type Operand, phrase, quoted } from './text-query.ts';
 
 /**
@@ -10,9 +11,8 @@ import { type Operand, phrase, quoted } from './text-query.ts';
  */
 const MAX_PREFIX_WORDS = 64;
 const MAX_PREFIX_WORD_BYTES = 2_000;
-/** Records whose names begin with the words of a query, at most; a whole word comes before longer ones. */
+/** Records that a query finds by their names, at most: of each word those that come first in alphabetical order. */
 const MAX_NAMED_RECORDS = 1_000;
-const MAX_QUERY_LENGTH = 500;
 
 /**
  * The parsed query, in folded case. `code` is the whole query as a possible sku or barcode, `name` as a possible name.
