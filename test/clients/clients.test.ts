@@ -5,10 +5,10 @@ import { completeDocuments, refusalsOf } from '../../schema-review/frozen-docume
 import { currentSdl, frozenDocuments, releasedSdl, releases, schemaOf } from '../../schema-review/sdl-version.ts';
 import type { Context } from '../../src/context.ts';
 import { readTypeAliases, resolveTypeAliases } from '../../src/graphql/document/type-aliases.ts';
-import { calls, createShop, type Shop } from '../contract/calls.ts';
+import { callWithFilters, createShop, type Shop } from '../contract/calls.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { operations, startOperations } from '../support/operation.ts';
+import { startOperations } from '../support/operation.ts';
 import { type Answer, post } from '../support/post.ts';
 
 const BY_HAND = new URL('by-hand/', import.meta.url);
@@ -51,7 +51,7 @@ describe('the documents of the releases', () => {
     const options = { current, releases: [...released.values()], now: NOW };
     expect(refusalsOf(parse(text), released.get(release)!, options)).toEqual([]);
     if (refusalsOf(parse(text), released.get(release)!, { ...options, releases: [] }).length > 0) return;
-    const { errors, data } = await send({ query: text, variables: callOf(name) });
+    const { errors, data } = await send({ query: text, variables: callWithFilters(name, shop) });
     // A dry run refuses it, because it would send.
     if (name === 'testWebhook')
       return expect(errors).toMatchObject([{ extensions: { issues: [{ path: ['X-Dry-Run'] }] } }]);
@@ -124,16 +124,6 @@ async function send(body: { query: string; variables?: object; operationName?: s
   const headers = { 'x-dry-run': 'true' };
   const options = { token: owner.merchantId, ...(/^mutation/m.test(body.query) && { headers }) };
   return (await post(`${api.url}/api/v1/admin/graphql`, body, options)).body;
-}
-
-/** The call of an operation; an id in it stands for a filter by the id. */
-function callOf(name: string): object {
-  const filters = operations.get(name)!.field.args.filter(({ type }) => type.toString().endsWith('FilterInput'));
-  const isFilter = (argument: string): boolean => filters.some((filter) => filter.name === argument);
-  const variables = Object.entries(calls[name]!(shop));
-  return Object.fromEntries(
-    variables.map(([argument, value]) => [argument, isFilter(argument) ? { in: [value] } : value]),
-  );
 }
 
 /** The variables beside a document. `<brand>` stands for the id of the shop's brand. */

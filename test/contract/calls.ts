@@ -111,6 +111,14 @@ export const calls: { [operation: string]: Call } = Object.fromEntries(
   Array.from(operations.keys(), (name) => [name, (own: Shop) => WRITTEN_CALLS[name]?.(own) ?? derivedCall(name, own)]),
 );
 
+/** The call of an operation with filters: an id, or another text, in the place of a filter is a condition on it. */
+export function callWithFilters(name: string, own: Shop): { [argument: string]: unknown } {
+  const filters = operations.get(name)!.field.args.filter(({ type }) => type.toString().endsWith('FilterInput'));
+  const isFilter = (argument: string): boolean => filters.some((filter) => filter.name === argument);
+  const given = Object.entries(calls[name]!(own));
+  return Object.fromEntries(given.map(([argument, value]) => [argument, isFilter(argument) ? { in: [value] } : value]));
+}
+
 /** `id` and `idList` of the operation's own type, and examples of the other required arguments. */
 function derivedCall(name: string, own: Shop): { [argument: string]: unknown } {
   const { field } = operations.get(name)!;

@@ -883,7 +883,7 @@ WRITE_CUSTOMERS: saveCustomer deleteCustomerList
 `;
 
 /** Directives of operations beside the one that asks for a scope. */
-const ABOUT_COST: ReadonlySet<string> = new Set(['cost', 'listSize']);
+const OTHER_DIRECTIVES: ReadonlySet<string> = new Set(['cost', 'listSize', 'requiresScopeOfArguments']);
 
 const SCHEMA_FOLDER = new URL('../../schema/', import.meta.url);
 const schema = buildSchema(schemaText());
@@ -1004,7 +1004,7 @@ function builtScopes(): string[] {
     .map(
       (field) =>
         `${field.name}: ${field.astNode?.directives
-          ?.filter(({ name }) => !ABOUT_COST.has(name.value))
+          ?.filter(({ name }) => !OTHER_DIRECTIVES.has(name.value))
           .map(print)
           .join(' ')}`,
     )

@@ -1594,6 +1594,8 @@ export type MerchantSettingsAddressTypeEnum =
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type Mutation = {
   __typename?: 'Mutation';
@@ -1891,6 +1893,8 @@ export type Mutation = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationBulkUpdateProductsArgs = {
   input: Array<BulkUpdateProductsInput>;
@@ -1942,6 +1946,8 @@ export type MutationBulkUpdateProductsArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteCategoryListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -1993,6 +1999,8 @@ export type MutationDeleteCategoryListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteCustomerListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2044,6 +2052,8 @@ export type MutationDeleteCustomerListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeletePriceListListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2095,6 +2105,8 @@ export type MutationDeletePriceListListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteProductAttributeListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2146,6 +2158,8 @@ export type MutationDeleteProductAttributeListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteProductBrandListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2197,6 +2211,8 @@ export type MutationDeleteProductBrandListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteProductListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2248,6 +2264,8 @@ export type MutationDeleteProductListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteProductTagListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2299,6 +2317,8 @@ export type MutationDeleteProductTagListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteSalesChannelListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2350,6 +2370,8 @@ export type MutationDeleteSalesChannelListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteStockLocationListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2401,6 +2423,8 @@ export type MutationDeleteStockLocationListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteVariantTypeListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2452,6 +2476,8 @@ export type MutationDeleteVariantTypeListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationDeleteWebhookArgs = {
   scopes: Array<Scalars['String']['input']>;
@@ -2503,6 +2529,8 @@ export type MutationDeleteWebhookArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationRedeliverWebhookArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2554,6 +2582,8 @@ export type MutationRedeliverWebhookArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationRedeliverWebhookDeliveryListArgs = {
   idList: Array<Scalars['String']['input']>;
@@ -2605,6 +2635,8 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationRedeliverWebhookDeliveryRangeArgs = {
   authorizedAppId?: InputMaybe<Scalars['String']['input']>;
@@ -2659,6 +2691,8 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationRedeliverWebhookRangeArgs = {
   from: Scalars['Timestamp']['input'];
@@ -2712,6 +2746,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveCategoryArgs = {
   input: CategoryInput;
@@ -2763,6 +2799,8 @@ export type MutationSaveCategoryArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveCustomerArgs = {
   input: CustomerInput;
@@ -2814,6 +2852,8 @@ export type MutationSaveCustomerArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSavePriceListArgs = {
   input: PriceListInput;
@@ -2865,6 +2905,8 @@ export type MutationSavePriceListArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveProductArgs = {
   input: ProductInput;
@@ -2916,6 +2958,8 @@ export type MutationSaveProductArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveProductAttributeArgs = {
   input: ProductAttributeInput;
@@ -2967,6 +3011,8 @@ export type MutationSaveProductAttributeArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveProductBrandArgs = {
   input: ProductBrandInput;
@@ -3018,6 +3064,8 @@ export type MutationSaveProductBrandArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveProductStockLocationsArgs = {
   input: SaveStockLocationsInput;
@@ -3069,6 +3117,8 @@ export type MutationSaveProductStockLocationsArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveProductTagArgs = {
   input: ProductTagInput;
@@ -3120,6 +3170,8 @@ export type MutationSaveProductTagArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveSalesChannelArgs = {
   input: SalesChannelInput;
@@ -3171,6 +3223,8 @@ export type MutationSaveSalesChannelArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveStockLocationArgs = {
   input: StockLocationInput;
@@ -3222,6 +3276,8 @@ export type MutationSaveStockLocationArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveVariantPricesArgs = {
   input: SaveVariantPricesInput;
@@ -3273,6 +3329,8 @@ export type MutationSaveVariantPricesArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveVariantTypeArgs = {
   input: VariantTypeInput;
@@ -3324,6 +3382,8 @@ export type MutationSaveVariantTypeArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationSaveWebhookArgs = {
   input: WebhookInput;
@@ -3375,6 +3435,8 @@ export type MutationSaveWebhookArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationTestWebhookArgs = {
   scope: Scalars['String']['input'];
@@ -3426,6 +3488,8 @@ export type MutationTestWebhookArgs = {
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
  * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationUpdateProductSalesChannelStatusArgs = {
   input: Array<UpdateProductSalesChannelStatusInput>;
@@ -4530,6 +4594,13 @@ export type ProductVariantTypeInput = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type Query = {
   __typename?: 'Query';
@@ -4674,6 +4745,13 @@ export type Query = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryExplainWebhookArgs = {
   authorizedAppId?: InputMaybe<Scalars['String']['input']>;
@@ -4706,6 +4784,13 @@ export type QueryExplainWebhookArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryGetBulkOperationArgs = {
   id: Scalars['ID']['input'];
@@ -4736,6 +4821,13 @@ export type QueryGetBulkOperationArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListCategoryArgs = {
   categoryPath?: InputMaybe<CategoryPathFilterInput>;
@@ -4772,6 +4864,13 @@ export type QueryListCategoryArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListCustomerArgs = {
   email?: InputMaybe<StringFilterInput>;
@@ -4810,6 +4909,13 @@ export type QueryListCustomerArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListPriceListArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4844,6 +4950,13 @@ export type QueryListPriceListArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListProductArgs = {
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
@@ -4891,6 +5004,13 @@ export type QueryListProductArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListProductAttributeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4925,6 +5045,13 @@ export type QueryListProductAttributeArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListProductBrandArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4960,6 +5087,13 @@ export type QueryListProductBrandArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListProductStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -4996,6 +5130,13 @@ export type QueryListProductStockLocationArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListProductTagArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5031,6 +5172,13 @@ export type QueryListProductTagArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListSalesChannelArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5065,6 +5213,13 @@ export type QueryListSalesChannelArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5099,6 +5254,13 @@ export type QueryListStockLocationArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListVariantTypeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5133,6 +5295,13 @@ export type QueryListVariantTypeArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListWebhookArgs = {
   authorizedAppId?: InputMaybe<StringFilterInput>;
@@ -5165,6 +5334,13 @@ export type QueryListWebhookArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QueryListWebhookDeliveryArgs = {
   authorizedAppId?: InputMaybe<StringFilterInput>;
@@ -5202,6 +5378,13 @@ export type QueryListWebhookDeliveryArgs = {
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
  * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
  */
 export type QuerySearchProductsArgs = {
   input: SearchInput;
@@ -6677,6 +6860,10 @@ export type RequiresScopeDirectiveArgs = {
 
 export type RequiresScopeDirectiveResolver<Result, Parent, ContextType = Context, Args = RequiresScopeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type RequiresScopeOfArgumentsDirectiveArgs = { };
+
+export type RequiresScopeOfArgumentsDirectiveResolver<Result, Parent, ContextType = Context, Args = RequiresScopeOfArgumentsDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type AuthorizedAppResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AuthorizedApp'] = ResolversParentTypes['AuthorizedApp']> = {
   addedDate?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
@@ -7687,4 +7874,5 @@ export type DirectiveResolvers<ContextType = Context> = {
   length?: LengthDirectiveResolver<any, any, ContextType>;
   listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
   requiresScope?: RequiresScopeDirectiveResolver<any, any, ContextType>;
+  requiresScopeOfArguments?: RequiresScopeOfArgumentsDirectiveResolver<any, any, ContextType>;
 };

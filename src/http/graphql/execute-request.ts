@@ -12,6 +12,7 @@ import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
 import { isLongWrite } from './long-writes.ts';
+import { isPreflight, preflightResponse } from './preflight.ts';
 import { spendPoints, withCostExtension } from './request-cost.ts';
 import { createRunOperation, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
@@ -53,6 +54,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const valid: ValidRequest = { request, caller, document, operation, operations, isLong: isLongWrite(operations) };
     checkCaller(valid);
     checkSingleSender(schema, valid);
+    if (isPreflight(caller)) return preflightResponse(valid, dependencies);
     const costed = { schema, document, operation, variables: request.variables };
     const refused = spendPoints(costed, caller, pointLimiter);
     if (refused)

@@ -1,0 +1,50 @@
+import { scopeIsGranted } from '../../app-scope.ts';
+import { argumentInvalid } from '../../errors.ts';
+import { MAX_REQUEST_COST, requestedCost } from '../../graphql/cost/request-cost.ts';
+import { deprecationsOf } from '../../graphql/document/deprecations.ts';
+import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
+import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
+import type { PointLimiter } from '../admission/point-limiter.ts';
+import type { Caller } from './graphql-request.ts';
+import type { GraphQLResponse } from './graphql-response.ts';
+import type { ValidRequest } from './run-operation.ts';
+
+type CheckedScope = NeededScope & { readonly isGranted: boolean };
+
+/** Whether the client asks what a request needs, by `X-Preflight: true`. */
+export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
+  const value = headers['x-preflight'];
+  if (value !== undefined && value !== 'true')
+    throw argumentInvalid([{ path: ['X-Preflight'], message: 'must be true, or left out' }]);
+  return value !== undefined;
+}
+
+/** What a request needs, and whether its token may. Executes nothing and spends no points. */
+export function preflightResponse(
+  { request, caller, document, operation, operations: names }: ValidRequest,
+  { schema, pointLimiter }: { schema: GraphQLSchema; pointLimiter?: PointLimiter },
+): GraphQLResponse {
+  const { session } = caller;
+  const { variables } = request;
+  const operations = neededScopes(schema, { document, operation }, variables).map((needed) => ({
+    ...needed,
+    isGranted:
+      needed.requiredScope === null || (session !== null && scopeIsGranted(session.scopes, needed.requiredScope)),
+  }));
+  const requestedQueryCost = requestedCost({ schema, document, operation, variables });
+  const preflight = {
+    isAllowed: requestedQueryCost > MAX_REQUEST_COST ? false : areGranted(operations),
+    operations,
+    requestedQueryCost,
+    maximumQueryCost: MAX_REQUEST_COST,
+    throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
+    deprecations: deprecationsOf(schema, document),
+  };
+  return { status: 200, headers: {}, body: { data: null, extensions: { preflight } }, operations: names };
+}
+
+/** Null if only the arguments decide. */
+function areGranted(operations: readonly CheckedScope[]): boolean | null {
+  if (operations.some(({ isGranted }) => !isGranted)) return false;
+  return operations.some(({ dependsOnArguments }) => dependsOnArguments) ? null : true;
+}

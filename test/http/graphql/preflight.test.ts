@@ -1,0 +1,147 @@
+import { buildSchema as buildSdl, parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppScope, appScopes } from '../../../src/app-scope.ts';
+import type { Context } from '../../../src/context.ts';
+import { callWithFilters, createShop, type Shop } from '../../contract/calls.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { operations, startOperations } from '../../support/operation.ts';
+import { type Answer, codes, post } from '../../support/post.ts';
+import { deprecationsOf } from '../../../src/graphql/document/deprecations.ts';
+
+/** Cannot be run dry. */
+const SENDER = 'testWebhook';
+const PREFLIGHT = { 'x-preflight': 'true' };
+
+type Preflight = {
+  isAllowed: boolean | null;
+  operations: {
+    key: string;
+    name: string;
+    requiredScope: string | null;
+    isGranted: boolean;
+    dependsOnArguments: boolean;
+  }[];
+  requestedQueryCost: number;
+  maximumQueryCost: number;
+  throttleStatus: object | null;
+  deprecations: { message: string }[];
+};
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let owner: Context;
+let shop: Shop;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  owner = await createContext(database.db);
+  shop = await createShop(api.call, owner);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+describe('a preflight', () => {
+  it.each([...operations.keys()])('of %s answers what the request then meets, for each kind of token', async (name) => {
+    for (const scopes of [
+      appScopes,
+      [],
+      ...appScopes.filter((scope) => scope.startsWith('read_')).map((scope) => [scope]),
+    ]) {
+      const caller = withScopes(scopes);
+      const variables = callWithFilters(name, shop);
+      const preflight = preflightOf(await api.call(caller, name, variables, PREFLIGHT));
+      const isDryRun = operations.get(name)!.kind === 'mutation' && name !== SENDER;
+      const headers = {
+        'x-request-cost': 'true',
+        ...(isDryRun && { 'x-dry-run': 'true' }),
+      };
+      const { errors = [], extensions } = await api.call(caller, name, variables, headers);
+      const missing = errors.flatMap(({ extensions }) => extensions['requiredScope'] ?? []);
+      const [operation] = preflight.operations;
+      expect([name, operation!.name, preflight.operations.length]).toEqual([name, name, 1]);
+      const cost = extensions?.['cost'] as { requestedQueryCost: number };
+      expect([name, preflight.requestedQueryCost]).toEqual([name, cost.requestedQueryCost]);
+      if (preflight.isAllowed !== null)
+        expect([name, scopes, missing]).toEqual([name, scopes, preflight.isAllowed ? [] : [operation!.requiredScope]]);
+      // The arguments name a scope: a token without any is refused.
+      if (preflight.isAllowed === null && scopes.length === 0)
+        expect([name, missing]).toEqual([name, [expect.any(String)]]);
+    }
+  });
+
+  it('executes nothing, and uses no idempotency key', async () => {
+    const query = 'mutation { saveProductTag(input: {name: "preflight"}) { id } }';
+    const key = { 'idempotency-key': 'preflight-1' };
+    const { body, status } = await send(query, { ...PREFLIGHT, ...key });
+    expect([status, body.data, body.errors]).toEqual([200, null, undefined]);
+    expect((await send('{ listProductTag(name: {eq: "preflight"}) { id } }')).body.data).toEqual({
+      listProductTag: [],
+    });
+    const done = await send(query, key);
+    expect([done.headers.get('idempotency-replayed'), done.body.errors]).toEqual([null, undefined]);
+  });
+
+  it('names each root field by its key, without those that a directive leaves out', async () => {
+    const query =
+      'query ($no: Boolean!) { a: me { id } listCustomer @include(if: $no) { count } ...T @skip(if: $no) } fragment T on Query { tags: listProductTag { id } }';
+    const { body } = await send(query, PREFLIGHT, { variables: { no: false } });
+    expect(preflightOf(body).operations).toEqual([
+      { key: 'a', name: 'me', requiredScope: null, isGranted: true, dependsOnArguments: false },
+      {
+        key: 'tags',
+        name: 'listProductTag',
+        requiredScope: 'read_products',
+        isGranted: true,
+        dependsOnArguments: false,
+      },
+    ]);
+  });
+
+  it('refuses a document that costs too much, as the request would be', async () => {
+    const query = `{ ${Array.from({ length: 6 }, (_, index) => `a${index}: searchProducts(input: {pagination: {limit: 200}}) { facets { field values { id } } }`).join(' ')} }`;
+    const preflight = preflightOf((await send(query, PREFLIGHT)).body);
+    expect(preflight).toMatchObject({ isAllowed: false, maximumQueryCost: 100_000 });
+    expect(preflight.requestedQueryCost).toBeGreaterThan(100_000);
+    expect(codes(await send(query))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+  });
+
+  it('refuses invalid documents, other values of the header, and callers without a token as ever', async () => {
+    expect(codes(await send('{ nothing }', PREFLIGHT))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect((await send('{ me { id } }', { 'x-preflight': 'yes' })).body.errors).toMatchObject([
+      { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['X-Preflight'] }] } },
+    ]);
+    const anonymous = await post(
+      `${api.url}/api/v1/admin/graphql`,
+      { query: '{ me { id } }' },
+      { token: null, headers: PREFLIGHT },
+    );
+    expect([anonymous.status, codes(anonymous)]).toEqual([401, ['LOGIN_REQUIRED']]);
+  });
+
+  it('names deprecated members', async () => {
+    const schema = buildSdl(
+      'type Query { old(by: String @deprecated(reason: "Since x.")): Int @deprecated(reason: "Use new.") }',
+    );
+    expect(deprecationsOf(schema, parse('{ old(by: "x") }'))).toMatchObject([
+      { message: 'The field Query.old is deprecated. Use new.', locations: [{ line: 1, column: 3 }] },
+      { message: expect.stringContaining('Since x.') },
+    ]);
+    expect(preflightOf((await send('{ me { id } }', PREFLIGHT)).body).deprecations).toEqual([]);
+  });
+});
+
+function withScopes(scopes: readonly AppScope[]): Context {
+  return { ...owner, session: { ...owner.session, scopes: new Set(scopes) } };
+}
+
+async function send(query: string, headers: Record<string, string> = {}, more: object = {}): Promise<Answer> {
+  await api.call(owner, 'me', {});
+  return await post(`${api.url}/api/v1/admin/graphql`, { query, ...more }, { token: owner.merchantId, headers });
+}
+
+function preflightOf({ extensions }: Answer['body']): Preflight {
+  return extensions!['preflight'] as Preflight;
+}
