@@ -60,13 +60,15 @@ type Components = {
 
 /** Composition root: creates all components and starts the server and the worker. The database is migrated already. */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
+  // First, because it fails if the address is wrong, and open connections would keep the process alive.
+  const storage = watchStorage(await openStorage(config.storageUrl), log);
   const { connections, placement } = await openConnections(config, log);
   const { db } = connections.standard;
   const components: Components = {
     connections,
     placement,
     images: {
-      storage: watchStorage(await openStorage(config.storageUrl), log),
+      storage,
       decoder: openDecoder(log),
       outbound: openOutbound(config.image),
     },

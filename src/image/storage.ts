@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { isMissingPackage, MissingPackageError } from '../missing-package.ts';
 import { openFolderStorage } from './folder-storage.ts';
 
 export type StoredObject = { readonly key: string; readonly size: number; readonly modifiedAt: Date };
@@ -28,7 +29,9 @@ export async function openStorage(url: string): Promise<ImageStorage> {
   if (location?.protocol === 'file:') return openFolderStorage(fileURLToPath(location));
   if (location?.protocol === 's3:') {
     // Loads the SDK only if a bucket is used.
-    const { openS3Storage } = await import('./s3-storage.ts');
+    const { openS3Storage } = await import('./s3-storage.ts').catch((error: unknown) => {
+      throw isMissingPackage(error) ? new MissingPackageError('@aws-sdk/client-s3, for STORAGE_URL=s3://…,') : error;
+    });
     return openS3Storage(location);
   }
   throw new Error('The storage URL must start with file:/// or s3://');

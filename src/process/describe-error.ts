@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
+import { MissingPackageError } from '../missing-package.ts';
 
 const UNDEFINED_TABLE = '42P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -23,7 +24,7 @@ export function describeError(error: unknown): string {
     path?: string;
   };
   if (cause instanceof ConfigError) return cause.message;
-  if (cause instanceof EarlierDatabaseError) return cause.message;
+  if (cause instanceof EarlierDatabaseError || cause instanceof MissingPackageError) return cause.message;
   if (cause instanceof CommerceError || cause instanceof OAuthError) return `${cause.code}: ${cause.message}`;
   if (syscall === 'listen' && code === 'EADDRINUSE') {
     return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;

@@ -29,6 +29,7 @@ const LAYERS = [
   'clientSecrets',
   'queue',
   'storage',
+  'decoder',
   'clock',
   'worker',
 ];

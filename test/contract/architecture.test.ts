@@ -155,8 +155,12 @@ describe('packages', () => {
   });
 
   it('that are imported are declared in architecture.ts and in package.json', () => {
-    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
-    expect(Object.keys(IMPORTERS).filter((name) => !(name in dependencies))).toEqual([]);
+    const { dependencies, optionalDependencies } = JSON.parse(textOf('package.json')) as {
+      dependencies: Record<string, string>;
+      optionalDependencies: Record<string, string>;
+    };
+    const declared = { ...dependencies, ...optionalDependencies };
+    expect(Object.keys(IMPORTERS).filter((name) => !(name in declared))).toEqual([]);
     const others = imports.filter(
       ({ package: name }) =>
         name !== null && !name.startsWith('node:') && name !== 'drizzle-kit' && !(name in IMPORTERS),

@@ -38,6 +38,7 @@ export const LAYERS = [
   ['src/db/errors'],
   [
     'src/errors.ts',
+    'src/missing-package.ts',
     'src/decimal.ts',
     'src/value-text.ts',
     'src/app-scope.ts',

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { type Database, isDriverPatched } from '../../db/connection/connect.ts';
+import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
@@ -11,6 +12,13 @@ import type { Subject } from './subject.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
 const TEST_BYTES = 64;
+/** A PNG of one pixel. */
+const TEST_PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const ignore = (): void => {};
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** A worker that misses the notification polls after 5 s. */
 const JOB_TIMEOUT_MS = 10_000;
 const JOB_POLL_MS = 50;
@@ -28,6 +36,7 @@ export const configurationChecks: Check[] = [
 /** What is beside the database. */
 export const surroundingChecks: Check[] = [
   { name: 'storage', tried: 'write a picture, read it and remove it', repair: 'df -h; id', run: storage },
+  { name: 'decoder', tried: 'decode a picture', repair: 'ops/install-decoder.sh', run: decoder },
   {
     name: 'clock',
     tried: "compare this machine's time with the database's",
@@ -73,6 +82,18 @@ function storageRepair(storageUrl: string): string {
   if (url.protocol === 's3:') return `aws s3 ls s3://${url.host}${url.pathname}   # with the service's credentials`;
   const folder = argument(fileURLToPath(url));
   return `mkdir -p ${folder} && chown "$(id -u)" ${folder} && df -h ${folder}   # or correct STORAGE_URL`;
+}
+
+/** `npm ci --omit=optional` leaves out the binaries of sharp. */
+async function decoder(): Promise<string> {
+  const opened = openDecoder(SILENT);
+  try {
+    const decoded = await opened.original(randomUUID(), { kind: 'original', format: 'png', bytes: TEST_PICTURE });
+    if ('problem' in decoded) throw new Error(`the decoder fails: ${decoded.problem}`);
+    return 'works';
+  } finally {
+    opened.close();
+  }
 }
 
 /** The database clock decides when tokens expire; this machine's clock is in webhook signatures. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/postgres-js';
+import { MissingPackageError } from '../../missing-package.ts';
 import { connectOnce } from '../connection/connect.ts';
 import { EarlierDatabaseError } from '../schema/migration-state.ts';
 import { hasCluster } from './has-cluster.ts';
@@ -115,8 +116,9 @@ async function binaries(): Promise<Programs> {
   try {
     return (await import(name)) as Programs;
   } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    throw new MissingPackageError(
+      `The embedded PostgreSQL for this machine (${name})`,
+      ', or set DATABASE_URL to a PostgreSQL 15 or newer',
     );
   }
 }

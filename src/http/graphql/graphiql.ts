@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMissingPackage, MissingPackageError } from '../../missing-package.ts';
 import { type ContentCoding, contentCodings } from '../protocol/content-coding.ts';
 import { preferredCoding } from '../protocol/content-negotiation.ts';
 import { contentEtag, matchesEtag } from '../protocol/etag.ts';
@@ -58,7 +59,9 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
 /** Rendered on the first request, since most deployments never show it. */
 async function makePage(endpoint: string): Promise<Page> {
   const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
-  const [compressed] = (await once(thread, 'message')) as [CompressedPage];
+  const [compressed] = (await once(thread, 'message').catch((error: unknown) => {
+    throw isMissingPackage(error) ? new HttpError(404, new MissingPackageError('GraphiQL').message) : error;
+  })) as [CompressedPage];
   return {
     br: { bytes: Buffer.from(compressed.br), etag: contentEtag(compressed.br) },
     gzip: { bytes: Buffer.from(compressed.gzip), etag: contentEtag(compressed.gzip) },
