@@ -1,11 +1,11 @@
 import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
+import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../missing-package.ts';
 
-const UNDEFINED_TABLE = '42P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Wrong password, unknown role or database, too many connections, server starting or stopping. */
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
@@ -33,7 +33,7 @@ export function describeError(error: unknown): string {
     return `Port ${port} of ${address} cannot be opened (${String(code)}). Choose another with PORT and HOST.`;
   if (path !== undefined && (syscall === 'stat' || syscall === 'open'))
     return `${path} cannot be opened: ${(cause as Error).message}`;
-  if (sqlState(cause) === UNDEFINED_TABLE)
+  if (isOwnTableMissing(cause))
     return 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
   if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
     return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… npm run admin -- migrate`;

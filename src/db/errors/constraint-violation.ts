@@ -18,7 +18,7 @@ export function translateConstraint(error: unknown): unknown {
   );
 }
 
-/** Removes the shard number that Citus appends. */
-export function constraintName(error: { constraint_name?: string }): string | undefined {
-  return error.constraint_name?.replace(/_[0-9]+$/, '');
+/** From a cluster the name may come in the message only, and with the number of the shard, which is removed. */
+function constraintName({ constraint_name: name, message }: { constraint_name?: string; message: string }) {
+  return (name ?? /"([^"]+)"/.exec(message)?.[1])?.replace(/_[0-9]+$/, '');
 }

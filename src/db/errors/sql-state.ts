@@ -1,4 +1,4 @@
-type DatabaseError = { code: string; constraint_name?: string };
+type DatabaseError = { code: string; message: string; constraint_name?: string };
 
 export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code;

@@ -10,10 +10,16 @@ export const READ_SCOPES: Record<string, AppScope> = {
   stock: 'read_inventories',
 };
 
-/** The app of a delivery currently has the read scope of the delivery's record. */
-export const appMayRead = sql`${authorizedApp.scopes} && case split_part(${webhookDelivery.scope}, '/', 2)
-  ${sql.raw(
-    Object.entries(READ_SCOPES)
-      .map(([kind, scope]) => `when '${kind}' then '{${scope},${scope.replace('read_', 'write_')}}'::text[]`)
-      .join(' '),
+/**
+ * The app of a delivery currently has the read scope of the delivery's record. Not `case … when 'customer'`, which Citus
+ * sends to the shard in a form that PostgreSQL refuses.
+ */
+export const appMayRead = sql`${authorizedApp.scopes} && case
+  ${sql.join(
+    Object.entries(READ_SCOPES).map(
+      ([kind, scope]) =>
+        sql`when split_part(${webhookDelivery.scope}, '/', 2) = ${sql.raw(`'${kind}'`)}
+          then ${sql.raw(`'{${scope},${scope.replace('read_', 'write_')}}'::text[]`)}`,
+    ),
+    sql` `,
   )} end`;

@@ -26,6 +26,8 @@ const TYPE_FIELDS = [
   'resulttype',
 ];
 const MODIFICATIONS = { UPDATE: '2', INSERT: '3', DELETE: '4' };
+/** An empty field of a node. */
+const NO_VALUE = '<>';
 const DEFINITION_TIMEOUT_MS = 5_000;
 
 /** What the catalogue knows about functions: those that are not immutable, and the input and output of types. */
@@ -81,9 +83,13 @@ export class VolatilityScan {
     return this.#tenantTables.has(this.#catalogue!.tables.get(textField(target, 'relid')) ?? '');
   }
 
-  /** Calls that the coordinator cannot compute beforehand: of columns, or inside CASE and COALESCE. */
+  /**
+   * Calls that the coordinator cannot compute beforehand: of columns, or inside CASE and COALESCE. And CASE with a value
+   * to compare, whose text for the shard is wrong.
+   */
   #irreducible(value: TreeValue, clause: VolatilityBreach['clause']): VolatilityBreach[] {
     return [...expressionsIn(value)].flatMap((node) => {
+      if (node.tag === 'CASEEXPR' && textField(node, 'arg') !== NO_VALUE) return [{ clause, what: 'CASE value WHEN' }];
       const isConditional = node.tag === 'CASEEXPR' || node.tag === 'COALESCEEXPR';
       if (isConditional) return this.#mutable([...node.fields.values()], clause);
       const name = this.#mutableCall(node);

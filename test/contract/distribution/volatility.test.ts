@@ -67,6 +67,7 @@ describe('the scan', () => {
     ['SET', 'update customer set note = gen_random_uuid()::text where merchant_id = $1'],
     ['WHERE', "delete from customer where merchant_id = $1 and created_at + interval '1 s' < now()"],
     ['RETURNING', 'delete from customer where merchant_id = $1 returning now()'],
+    ['WHERE', "delete from customer where merchant_id = $1 and case gender when 'MALE' then true end"],
     [
       'ON CONFLICT',
       'insert into product_tag (merchant_id, name) values ($1, $2) on conflict (merchant_id, id) do update set updated_at = now()',

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { describeError } from '../../src/process/describe-error.ts';
+
+const MIGRATE = 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
+
+it.each(['product', 'public.product', 'drizzle.__drizzle_migrations', 'pgboss.queue'])(
+  'tells to migrate when the table %s is missing',
+  (table) => {
+    expect(describeError(undefinedTable(table))).toBe(MIGRATE);
+  },
+);
+
+it.each(['public.customer_webhooks', 'product_102070', 'pg_dist_shard'])(
+  'tells the error of the database when %s is missing, which is no table of ours',
+  (relation) => {
+    expect(describeError(undefinedTable(relation))).toContain(`relation "${relation}" does not exist`);
+  },
+);
+
+function undefinedTable(name: string): Error {
+  return Object.assign(new Error(`relation "${name}" does not exist`), { code: '42P01' });
+}
