@@ -9,7 +9,7 @@ import { sentBack } from '../support/sent-back.ts';
 import { createShop, type Shop } from './calls.ts';
 import { families, type Family, type SyncedRecord } from './synchronised-families.ts';
 
-/** 10,000 take six minutes: SYNCHRONISATION_CHANGES=10000 npx vitest run test/contract/synchronisation.test.ts */
+/** 10,000 take ten minutes: SYNCHRONISATION_CHANGES=10000 npx vitest run test/contract/synchronisation.test.ts */
 const CHANGES = Number(process.env.SYNCHRONISATION_CHANGES ?? 200);
 const SEED = Number(process.env.SYNCHRONISATION_SEED ?? 15);
 const MAX_RECORDS = 6;
@@ -59,6 +59,7 @@ describe('updatedAt and version', () => {
       const now = await readAll();
       for (const [type, { copy }] of client)
         expect([type, shownOf(type, copy)]).toEqual([type, shownOf(type, now.get(type)!)]);
+      if (CHANGES < 200) return;
       expect(Object.keys(done).sort()).toEqual([
         'create',
         'prices',

@@ -1,23 +1,38 @@
+import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
 import { sqlState } from '../errors/sql-state.ts';
 import type { DatabaseContext } from './database.ts';
 
 const MAX_DEADLOCK_ATTEMPTS = 3;
+/**
+ * `updatedAt` is the start of the transaction, but others see the change when it is committed. The limit is what the
+ * SDL promises to clients that ask for newer records (type Query): what is older than this can no longer appear.
+ */
+const MAX_TRANSACTION_MS = 60_000;
 const RETRYABLE_SQLSTATES = ['40001', '40P01'];
 
 /**
  * Runs `work` in a transaction, or in a savepoint if `ctx` is in one already. The `ctx` passed on replaces the outer
- * one. A deadlock victim is retried.
+ * one. A deadlock victim is retried. A transaction that takes too long is rolled back with TIMEOUT.
  */
 export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ctx.db.transaction((transaction) => work({ ...ctx, db: transaction }));
+      const begunMs = performance.now();
+      return await ctx.db.transaction(async (transaction) => {
+        const result = await work({ ...ctx, db: transaction });
+        if (performance.now() - begunMs > MAX_TRANSACTION_MS) throw tooLong();
+        return result;
+      });
     } catch (error) {
       if (attempt < MAX_DEADLOCK_ATTEMPTS && RETRYABLE_SQLSTATES.includes(sqlState(error) ?? '')) continue;
       throw translateConstraint(error);
     }
   }
+}
+
+function tooLong(): CommerceError {
+  return new CommerceError('TIMEOUT', 'The request takes too long. Send fewer changes in one request.');
 }
 
 /** A result, and whether the transaction is committed. */

@@ -4581,6 +4581,12 @@ export type ProductVariantTypeInput = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -4732,6 +4738,12 @@ export type Query = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -4771,6 +4783,12 @@ export type QueryExplainWebhookArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -4807,6 +4825,12 @@ export type QueryGetBulkOperationArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -4850,6 +4874,12 @@ export type QueryListCategoryArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -4896,6 +4926,12 @@ export type QueryListCustomerArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -4936,6 +4972,12 @@ export type QueryListPriceListArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -4991,6 +5033,12 @@ export type QueryListProductArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -5031,6 +5079,12 @@ export type QueryListProductAttributeArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -5073,6 +5127,12 @@ export type QueryListProductBrandArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -5117,6 +5177,12 @@ export type QueryListProductStockLocationArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -5159,6 +5225,12 @@ export type QueryListProductTagArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -5199,6 +5271,12 @@ export type QueryListSalesChannelArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -5241,6 +5319,12 @@ export type QueryListStockLocationArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -5282,6 +5366,12 @@ export type QueryListVariantTypeArgs = {
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
  *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
@@ -5320,6 +5410,12 @@ export type QueryListWebhookArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
@@ -5364,6 +5460,12 @@ export type QueryListWebhookDeliveryArgs = {
  * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
  *
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
  * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
