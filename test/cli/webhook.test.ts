@@ -111,10 +111,18 @@ describe('the webhook commands', () => {
       ['webhook', 'tail', '--count', '1', '--follow', '--merchant', own.merchantId],
       env,
     );
-    await until(() => following.stdout(), (text) => text.includes('\n'), 60_000);
+    await until(
+      () => following.stdout(),
+      (text) => text.includes('\n'),
+      60_000,
+    );
     await settle(own, ids.slice(2), 'DELIVERED');
     const [added] = await createEvents(own, 1);
-    await until(() => following.stdout(), (text) => text.includes(added!), 60_000);
+    await until(
+      () => following.stdout(),
+      (text) => text.includes(added!),
+      60_000,
+    );
     following.child.kill('SIGINT');
     const { code, stderr } = await following.finished;
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
