@@ -39,7 +39,7 @@ afterAll(async () => {
 
 it.each([
   ['one letter', 'a'],
-  ['26 letters, each the beginning of many words and names', [...LETTERS].join(' ')],
+  ['26 letters, each the beginning of many words and names', LETTERS.split('').join(' ')],
   ['250 words of one letter', Array.from({ length: 250 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join(' ')],
   ['125 unknown words', Array.from({ length: 125 }, (_, n) => `qx${LETTERS[n % 26]}`).join(' ')],
   ['16 unknown words', Array.from({ length: 16 }, (_, n) => `prod${LETTERS[n]}uct`).join(' ')],
