@@ -54,7 +54,8 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const valid: ValidRequest = { request, caller, document, operation, operations, isLong: isLongWrite(operations) };
     checkCaller(valid);
     checkSingleSender(schema, valid);
-    if (isPreflight(caller)) return preflightResponse(valid, dependencies);
+    if (isPreflight(caller))
+      return await blockingWork.run(caller.session, caller.client, () => preflightResponse(valid, dependencies));
     const costed = { schema, document, operation, variables: request.variables };
     const refused = spendPoints(costed, caller, pointLimiter);
     if (refused)
