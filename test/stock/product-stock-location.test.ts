@@ -83,10 +83,13 @@ describe('saveProductStockLocations', () => {
   it('accepts a row as it was read, and an empty list', async () => {
     const [place] = await places(ctx, 1);
     await save(ctx, [{ ...place!, stockCount: -2 }]);
-    const { createdAt: _createdAt, updatedAt: _updatedAt, deleted: _deleted, ...read } = (await rows(ctx))[0]!;
+    const before = await rows(ctx);
+    const { createdAt: _createdAt, updatedAt: _updatedAt, deleted: _deleted, ...read } = before[0]!;
     await expect(save(ctx, [read])).resolves.toBe(true);
     await expect(save(ctx, [])).resolves.toBe(true);
-    expect(await rows(ctx)).toMatchObject([read]);
+    expect(await rows(ctx)).toEqual(before);
+    await save(ctx, [{ ...read, stockCount: -3 }]);
+    expect((await rows(ctx))[0]!.updatedAt).toBeGreaterThan(before[0]!.updatedAt!);
   });
 
   it('answers NOT_FOUND, with the path, for what is absent or of another merchant, and changes nothing', async () => {
