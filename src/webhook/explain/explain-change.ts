@@ -51,11 +51,11 @@ function lastChangedAt({ record, change }: Situation): number {
 }
 
 function registeredLater(hook: Hook, lastAt: number, action: string): Explanation {
-  const before =
+  const [before, end] =
     action === 'created'
-      ? `the record was created at ${timeText(lastAt)}`
-      : `the record's last recorded change at ${timeText(lastAt)}`;
-  const message = `The webhook was registered at ${timeText(hook.createdAt)}, after ${before}. Changes before it are not sent. ${NOTHING_CHANGED}`;
+      ? ['the record was created', 'Its creation is not sent.']
+      : ["the record's last recorded change", `Changes before are not sent. ${NOTHING_CHANGED}`];
+  const message = `The webhook was registered at ${timeText(hook.createdAt)}, after ${before} at ${timeText(lastAt)}. ${end}`;
   return { code: 'REGISTERED_LATER', message, causedAt: hook.createdAt };
 }
 
