@@ -57,11 +57,13 @@ export class Settler {
   /** Settles jobs whose deliveries could not be claimed: they are due now, due later, or done. */
   async settleUnclaimed(merchantId: string, jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
-    const { db, onRetry, onDue } = this.#dependencies;
-    const waiting = await failUnsendable(
+    const { db, onRetry, onDue, log } = this.#dependencies;
+    const { waiting, unsendable } = await failUnsendable(
       { db, merchantId },
       jobs.map(({ id }) => id),
     );
+    for (const { reason, ids } of unsendable)
+      log.warn({ merchantId, deliveryIds: ids, error: reason }, 'deliveries were given up: they can never be sent');
     const waitingById = new Map(waiting.map((delivery) => [delivery.id, delivery]));
     const removals = jobs.filter(({ id }) => !waitingById.has(id)).map((job) => this.#removals.add(job));
     onDue(jobs.filter(({ id }) => waitingById.get(id)?.dueInMs === 0));

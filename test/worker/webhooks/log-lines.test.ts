@@ -65,3 +65,24 @@ it('logs once that a webhook is paused, also when more of its deliveries fail la
     { level: 'warn', msg: expect.any(String), merchantId: ctx.merchantId, webhookId: paused[0]!.id },
   ]);
 });
+
+it('logs deliveries that can never be sent in one line, with the reason', async () => {
+  await register(ctx, created, { endpoint: 'http://127.0.0.1:4711' });
+  await addCustomers(ctx, 3);
+  await db().execute(sql`update authorized_app set revoked_at = now() where merchant_id = ${ctx.merchantId}`);
+  await start(ctx, [10, 10]);
+  await until(
+    () => statesOf(ctx),
+    ({ FAILED }) => FAILED === 3,
+  );
+  await until(
+    () => lines.flatMap(({ deliveryIds }) => deliveryIds as string[]),
+    (ids) => ids.length === 3,
+  );
+  const events = await eventsOf(ctx);
+  expect(lines.flatMap(({ deliveryIds }) => deliveryIds as string[]).toSorted()).toEqual(
+    events.map(({ id }) => id).toSorted(),
+  );
+  for (const line of lines)
+    expect(line).toMatchObject({ level: 'warn', merchantId: ctx.merchantId, error: 'app revoked' });
+});
