@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/attack/**', 'test/faults/**'],
+          exclude: ['test/attack/**', 'test/faults/**', 'test/citus/**'],
           globalSetup: ['test/support/global-setup.ts'],
           maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { servingUrlOf } from './cluster-url.ts';
+import { LEFT_OUT } from './left-out.ts';
 
 /** Each table has this many shards: enough for rows on both workers, few enough for a migration in seconds. */
 const SHARDS = 4;
@@ -12,10 +13,8 @@ const SHARDS = 4;
  */
 export default async function setup(project: TestProject): Promise<void> {
   const ownerUrl = process.env.CITUS_URL;
-  if (!ownerUrl)
-    throw new Error(
-      'Set CITUS_URL to an empty or a migrated database of a cluster: docs/running.md, "More than one machine".',
-    );
+  if (!ownerUrl) throw new Error('Set CITUS_URL to an empty or a migrated database of a cluster, as its owner.');
+  for (const [files, reason] of Object.entries(LEFT_OUT)) process.stderr.write(`left out: ${files}: ${reason}\n`);
   const servingUrl = servingUrlOf(ownerUrl);
   await limitShards(ownerUrl);
   await migrate(ownerUrl, servingUrl);
