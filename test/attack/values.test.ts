@@ -232,7 +232,7 @@ describe('a narrowed token', () => {
       scope: 'read_products,write_customers',
       scopes: ['READ_PRODUCTS', 'WRITE_CUSTOMERS'],
     });
-    expect((full.body.data!['me'] as { scopes: string[] }).scopes).toHaveLength(10);
+    expect((full.body.data!['me'] as { scopes: string[] }).scopes).toHaveLength(12);
     expect(own.body.data!['getAuthorizedApp'], 'what the merchant has granted to the app').toEqual(
       full.body.data!['getAuthorizedApp'],
     );
