@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { generate } from '@graphql-codegen/cli';
 import config from '../codegen.ts';
-import { elementsOf } from '../schema-review/elements.ts';
-import { currentSdl, schemaOf } from '../schema-review/sdl-version.ts';
-import { createCommand } from '../schema-review/command.ts';
+import { elementsOf } from './schema-review/elements.ts';
+import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
+import { createCommand } from './schema-review/command.ts';
 import { type StaleLine, staleLines } from './stale-lines.ts';
 
 const EXIT_STALE = 1;

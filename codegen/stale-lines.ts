@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Element } from '../schema-review/elements.ts';
+import type { Element } from './schema-review/elements.ts';
 
 /** A line that codegen would add to a generated file, or remove from it. */
 export type StaleLine = {

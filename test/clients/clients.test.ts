@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, parse, stripIgnoredCharacters } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeDocuments, refusalsOf } from '../../schema-review/frozen-documents.ts';
-import { currentSdl, frozenDocuments, releasedSdl, releases, schemaOf } from '../../schema-review/sdl-version.ts';
+import { completeDocuments, refusalsOf } from '../../codegen/schema-review/frozen-documents.ts';
+import {
+  currentSdl,
+  frozenDocuments,
+  releasedSdl,
+  releases,
+  schemaOf,
+} from '../../codegen/schema-review/sdl-version.ts';
 import type { Context } from '../../src/context.ts';
 import { readTypeAliases, resolveTypeAliases } from '../../src/graphql/document/type-aliases.ts';
 import { callWithFilters, createShop, type Shop } from '../contract/calls.ts';

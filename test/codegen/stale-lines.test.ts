@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { buildASTSchema, Source } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { staleLines } from '../../codegen/stale-lines.ts';
-import { elementsOf } from '../../schema-review/elements.ts';
+import { elementsOf } from '../../codegen/schema-review/elements.ts';
 import { parseSdl } from '../../src/graphql/schema/sdl.ts';
 
 const SDL = `type Query {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentSdl, schemaOf } from '../../../schema-review/sdl-version.ts';
+import { currentSdl, schemaOf } from '../../../codegen/schema-review/sdl-version.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
 let open: TestService;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SdlError } from '../src/graphql/schema/sdl.ts';
+import { SdlError } from '../../src/graphql/schema/sdl.ts';
 import { SdlVersionError } from './sdl-version.ts';
 
 /** Nothing could be compared: an SDL with mistakes, or an unknown ref. */

@@ -1,7 +1,7 @@
 import { buildASTSchema, type GraphQLSchema, Source } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { type Change, findChanges } from '../../schema-review/changes.ts';
-import { parseSdl } from '../../src/graphql/schema/sdl.ts';
+import { type Change, findChanges } from '../../../codegen/schema-review/changes.ts';
+import { parseSdl } from '../../../src/graphql/schema/sdl.ts';
 
 const NOW = new Date('2027-06-01T12:00:00Z');
 const ENDED = '@deprecated(reason: "Since 2026-11-01, until 2027-06-01: use `name`.")';

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildASTSchema, type GraphQLSchema, Source, validateSchema } from 'graphql';
-import { parseSdl, readSources, throwIfAny } from '../src/graphql/schema/sdl.ts';
+import { parseSdl, readSources, throwIfAny } from '../../src/graphql/schema/sdl.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** One folder for each release, with the files that `schema/` had. */
-export const RELEASES_FOLDER = 'releases';
+export const RELEASES_FOLDER = 'docs/releases';
 
 /** One folder for each release, with a document for each operation that was new or changed. */
 export const CLIENTS_FOLDER = 'test/clients';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Source } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { elementsOf } from '../../schema-review/elements.ts';
-import { type Finding, lint } from '../../schema-review/lint.ts';
-import { RULES } from '../../schema-review/lint-rules.ts';
-import { currentSdl, schemaOf } from '../../schema-review/sdl-version.ts';
+import { elementsOf } from '../../../codegen/schema-review/elements.ts';
+import { type Finding, lint } from '../../../codegen/schema-review/lint.ts';
+import { RULES } from '../../../codegen/schema-review/lint-rules.ts';
+import { currentSdl, schemaOf } from '../../../codegen/schema-review/sdl-version.ts';
 
 const GOOD = `
 "The operation needs a scope."

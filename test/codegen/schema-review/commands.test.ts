@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lastRelease } from '../../schema-review/sdl-version.ts';
+import { lastRelease } from '../../../codegen/schema-review/sdl-version.ts';
 
 type Edit = readonly [file: string, from: RegExp | string, to: string];
 
@@ -33,7 +33,7 @@ const OTHER_EDITS: readonly Edit[] = [
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sdl-'));
-  await cp(`releases/${lastRelease()}`, folder, { recursive: true });
+  await cp(`docs/releases/${lastRelease()}`, folder, { recursive: true });
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -51,7 +51,7 @@ describe('schema:check', () => {
     const { code, stdout } = await run('check', '--sdl', folder);
     expect(code).toBe(1);
     const [breaking, dangerous, safe] = ['BREAKING', 'DANGEROUS', 'SAFE'].map((name) => sectionOf(stdout, name));
-    const base = `releases/${lastRelease()}`;
+    const base = `docs/releases/${lastRelease()}`;
     const expected = [
       `${base}/product.graphql:\\d+  Field Product.totalStock was removed. It was not deprecated.$`,
       `${base}/product.graphql:\\d+  Enum value ProductTypeEnum.MEMBERSHIP was removed.`,
@@ -93,7 +93,7 @@ describe('schema:check', () => {
     const { stdout } = await run('check', '--sdl', folder, '--format', 'markdown');
     expect(stdout).toMatch(/^### Schema: 5 breaking, 2 dangerous, 3 safe since/);
     expect(stdout).toMatch(
-      /\| breaking \| Field `Product.totalStock` was removed. It was not deprecated. \| `releases\/.*\/product.graphql:\d+` \|/,
+      /\| breaking \| Field `Product.totalStock` was removed. It was not deprecated. \| `docs\/releases\/.*\/product.graphql:\d+` \|/,
     );
     expect(stdout).toContain('<details><summary>Safe changes</summary>\n\n| | Change | Where |');
   });
@@ -166,7 +166,7 @@ async function run(command: string, ...args: string[]): Promise<{ code: number; 
   return await new Promise((resolve) => {
     execFile(
       process.execPath,
-      [`schema-review/${command}-command.ts`, ...args],
+      [`codegen/schema-review/${command}-command.ts`, ...args],
       { maxBuffer: 1e7 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout: stdout.trimEnd(), stderr }),
     );

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, valueFromASTUntyped } from 'graphql';
-import { type AppScope, isAppScope, scopeIsGranted } from '../src/app-scope.ts';
+import { type AppScope, isAppScope, scopeIsGranted } from '../../src/app-scope.ts';
 import type { FoundChange, Severity } from './changes.ts';
 import type { Element } from './elements.ts';
 
