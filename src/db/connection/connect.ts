@@ -70,6 +70,7 @@ export function connect(url: string, options: ConnectOptions): Connection {
   const pool = new Pool(
     clients.map(({ client }) => client),
     options.onError,
+    options.onCommit,
   );
   const watch = new ConnectionWatch(pool, clients, {
     url,

@@ -31,9 +31,10 @@ export class Pool {
   /** Called with the error of every statement and transaction that fails. */
   readonly onError: (error: unknown) => void;
 
-  constructor(clients: readonly postgres.Sql[], onError: (error: unknown) => void = () => {}) {
+  constructor(clients: readonly postgres.Sql[], onError: (error: unknown) => void = () => {}, onCommit?: () => void) {
     this.#clients = clients;
     this.onError = onError;
+    this.#onCommit = onCommit;
     this.#idle = clients.map((client) => ({
       client,
       owner: SERVICE_OWNER,
