@@ -41,6 +41,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ],
   ],
   W5: [
+    // Its language decides the slug.
+    ['select merchant'],
     [
       'select product_brand',
       'category_merchant_id_id_pk',
@@ -48,6 +50,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
       'product_tag_merchant_id_id_pk',
     ],
     ['insert product'],
+    ['insert variant'],
     ['insert html_meta_data', 'html_meta_data_slug_key'],
     ['select product', 'product_merchant_id_id_pk', 'variant_product'],
   ],
@@ -62,6 +65,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select variant_value'],
     ['select category', 'category_parent'],
     ['select html_meta_data', 'html_meta_data_slug_key'],
+    ['select merchant'],
     ['select category', 'category_merchant_id_id_pk'],
     ['update product', 'product_merchant_id_id_pk'],
     ['update variant', 'variant_merchant_id_id_pk'],

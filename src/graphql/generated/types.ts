@@ -1579,17 +1579,18 @@ export type MerchantSettingsAddressTypeEnum =
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -1878,17 +1879,18 @@ export type Mutation = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -1931,17 +1933,18 @@ export type MutationBulkUpdateProductsArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -1984,17 +1987,18 @@ export type MutationDeleteCategoryListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2037,17 +2041,18 @@ export type MutationDeleteCustomerListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2090,17 +2095,18 @@ export type MutationDeletePriceListListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2143,17 +2149,18 @@ export type MutationDeleteProductAttributeListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2196,17 +2203,18 @@ export type MutationDeleteProductBrandListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2249,17 +2257,18 @@ export type MutationDeleteProductListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2302,17 +2311,18 @@ export type MutationDeleteProductTagListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2355,17 +2365,18 @@ export type MutationDeleteSalesChannelListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2408,17 +2419,18 @@ export type MutationDeleteStockLocationListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2461,17 +2473,18 @@ export type MutationDeleteVariantTypeListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2514,17 +2527,18 @@ export type MutationDeleteWebhookArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2567,17 +2581,18 @@ export type MutationRedeliverWebhookArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2620,17 +2635,18 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2676,17 +2692,18 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2731,17 +2748,18 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2784,17 +2802,18 @@ export type MutationSaveCategoryArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2837,17 +2856,18 @@ export type MutationSaveCustomerArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2890,17 +2910,18 @@ export type MutationSavePriceListArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2943,17 +2964,18 @@ export type MutationSaveProductArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -2996,17 +3018,18 @@ export type MutationSaveProductAttributeArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3049,17 +3072,18 @@ export type MutationSaveProductBrandArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3102,17 +3126,18 @@ export type MutationSaveProductStockLocationsArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3155,17 +3180,18 @@ export type MutationSaveProductTagArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3208,17 +3234,18 @@ export type MutationSaveSalesChannelArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3261,17 +3288,18 @@ export type MutationSaveStockLocationArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3314,17 +3342,18 @@ export type MutationSaveVariantPricesArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3367,17 +3396,18 @@ export type MutationSaveVariantTypeArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3420,17 +3450,18 @@ export type MutationSaveWebhookArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
@@ -3473,17 +3504,18 @@ export type MutationTestWebhookArgs = {
  * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
  * described at the type `Query`.
  *
- * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app and
- * key for 24 hours. A repeated request, even during the execution of the first, gets the response of the first
- * with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All mutations
- * of such a request are one transaction, which also stores the key: if one of them fails, none changes
- * anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A request that is not executed because its document or variables are invalid does
- * not use the key. Neither does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
- * or UNAUTHORIZED. Other errors are stored as the response. A
- * response of more than 4 MiB cannot be stored: ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored
- * responses of a merchant take at most 1 GiB, counting 512 bytes for each key, and count for 24 to 25 hours.
- * Above that, a request with a new key is RATE_LIMITED with `Retry-After` and changes nothing; repeated
- * requests get their response, and requests without a key are executed.
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
  *
  * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
  * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids

@@ -34,8 +34,8 @@ export type MutationRequest<Prepared> = {
 export type MutationOutcome = {
   response: MutationResponse;
   /**
-   * Given if the request failed. With a key or a dry run everything is rolled back, and this is the response. With a
-   * transient reason the request may be repeated, so the key is free again.
+   * Given if the request failed. With a key everything is rolled back, and this is the response. If the reason is
+   * transient, the request may be repeated, so the key is free again, and this is the response of a dry run too.
    */
   rolledBack?: { response: MutationResponse; isTransient: boolean };
 };
@@ -70,7 +70,8 @@ async function dryRun<Prepared>(
   const prepared = await prepare(ctx, true);
   return await inTentativeTransaction(withoutReports(ctx), async (ctx) => {
     const { response, rolledBack } = await execute(ctx, prepared, true);
-    return { result: rolledBack?.response ?? response, isLasting: false };
+    // Without a key each mutation is a transaction of its own, so those that succeed would stay.
+    return { result: rolledBack?.isTransient ? rolledBack.response : response, isLasting: false };
   });
 }
 

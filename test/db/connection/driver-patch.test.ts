@@ -97,8 +97,11 @@ describe('a client of the driver', () => {
 });
 
 describe('the service', () => {
-  it.each(['src/main.ts', 'src/cli/admin.ts'])('refuses a driver without the patch: %s', async (file) => {
-    const { code, stderr } = await run(file, ['migrate'], {
+  it.each([
+    ['src/main.ts', []],
+    ['src/cli/admin.ts', ['migrate']],
+  ])('refuses a driver without the patch: %s', async (file, args) => {
+    const { code, stderr } = await run(file, args, {
       DATABASE_URL: database.url,
       SECRET_KEY: '0'.repeat(64),
       NODE_OPTIONS: `--import=${new URL('./without-patch.ts', import.meta.url).href}`,

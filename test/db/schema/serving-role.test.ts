@@ -89,6 +89,7 @@ describe('the serving role', () => {
     expect(functions.map(({ name }) => name)).toEqual([
       'analyze_products',
       'due_webhook_lanes',
+      'queue_new_webhook_deliveries',
       'queue_webhook_deliveries',
       'release_lapsed_webhook_jobs',
     ]);
