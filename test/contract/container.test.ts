@@ -26,6 +26,12 @@ it('the image has the Node that the packages ask for', async () => {
   expect(images).toEqual([major, major]);
 });
 
+it('.dockerignore lets through what the image copies', async () => {
+  const lines = (await readFile('.dockerignore', 'utf8')).trim().split('\n');
+  const missing = copied().filter((path) => !lines.includes(`!${path}`));
+  expect([lines[0], missing]).toEqual(['*', []]);
+});
+
 it('what the image copies is enough to serve', async () => {
   const app = join(folder.path, 'app');
   await mkdir(app);
@@ -48,7 +54,7 @@ it('compose limits the memory of the service, and starts it again when it ends',
   expect(service).toMatch(/^ {4}mem_limit: \d+g$/m);
 });
 
-/** From the last stage, and let through by .dockerignore. */
+/** From the last stage. */
 function copied(): string[] {
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   return [...lastStage.matchAll(/^COPY ([\w.]+) \S+$/gm)].map((match) => match[1]!);
