@@ -4,13 +4,16 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { logLines, type RunningService, startMain } from '../support/process.ts';
 
-const AWAY_MS = 6_000;
+/** Much longer than the worker waits for its next statement, which notices the outage. */
+const AWAY_MS = 8_000;
 const PROBE_INTERVAL_MS = 500;
 
 type Line = { level: string; msg: string; awayMs?: number; code?: string };
 
 let server: PostgresServer;
 let service: RunningService;
+/** What has been logged before the test, in an earlier try of it too. */
+let linesBefore = 0;
 beforeAll(async () => {
   server = await PostgresServer.start();
   await migrate(server.url, server.servingUrl);
@@ -22,6 +25,7 @@ afterAll(async () => {
 });
 
 it('logs one line when the database goes away and one when it is back, without a stack', async () => {
+  linesBefore = logLines(service.stdout()).length;
   const probing = new AbortController();
   const probes = probe(probing.signal);
   await server.kill();
@@ -34,7 +38,7 @@ it('logs one line when the database goes away and one when it is back, without a
   expect(texts('warn', 'error', 'fatal')).toEqual(['the database cannot be reached']);
   const [away, back] = lines().filter(({ msg }) => msg.startsWith('the database'));
   expect(away).toMatchObject({ level: 'error', code: expect.any(String), reason: expect.any(String) });
-  expect(back!.awayMs).toBeGreaterThan(AWAY_MS - 1_000);
+  expect(back!.awayMs).toBeGreaterThan(1_000);
   expect(lines().filter((line) => JSON.stringify(line).includes('    at '))).toEqual([]);
 });
 
@@ -54,7 +58,7 @@ async function probe(signal: AbortSignal): Promise<void> {
 }
 
 function lines(): Line[] {
-  return logLines(service.stdout()) as Line[];
+  return logLines(service.stdout()).slice(linesBefore) as Line[];
 }
 
 function texts(...levels: string[]): string[] {
