@@ -72,8 +72,8 @@ export const product = pgTable(
       .on(t.merchantId, t.sourceId)
       .where(sql`source_id is not null`),
     // These four serve the newest products of a vendor or brand, and the newest without one, however many there are. A
-    // product has one entry for each pair. Two indexes, because after `brand_id is null` Postgres does not use the order
-    // of the next column of an index, and would sort all products without a brand.
+    // product has one entry for each pair. Two indexes, because after `brand_id is null` Postgres does not use the
+    // order of the next column of an index, and would sort all products without a brand.
     index('product_vendor')
       .on(t.merchantId, t.vendorId, sql`${t.createdAt} desc`, t.id, t.deleted)
       .where(sql`vendor_id is not null`),

@@ -8,7 +8,9 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
-/** Prints a list: as a table on a terminal, otherwise or with `--json` as one line of JSON. `toRow` chooses the cells. */
+/**
+ * Prints a list: as a table on a terminal, otherwise or with `--json` as one line of JSON. `toRow` chooses the cells.
+ */
 export function printList<T>(
   list: readonly T[],
   toRow: (entry: T) => Row,

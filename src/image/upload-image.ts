@@ -19,8 +19,8 @@ export type ImageDependencies = {
 export type ImageUploadArgs = ImageUpload & { readonly file: Buffer | null };
 
 /**
- * Adds a picture to all target records, or to none, and returns its id. Inside a transaction the caller passes `stored`,
- * the result of `storeUpload`, because no picture is fetched or decoded in a transaction.
+ * Adds a picture to all target records, or to none, and returns its id. Inside a transaction the caller passes
+ * `stored`, the result of `storeUpload`, because no picture is fetched or decoded in a transaction.
  */
 export async function uploadImage(
   ctx: Context & ImageDependencies,

@@ -102,7 +102,10 @@ export const productProjection = projection<Product>()(product, {
   weight: (row) => decimal(row.weight),
 });
 
-/** The variant types that the product uses, with its own `order` and `variantValueIds`, and with removed values among these. */
+/**
+ * The variant types that the product uses, with its own `order` and `variantValueIds`, and with removed values among
+ * these.
+ */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
   const used = sql`
     select (use ->> 'variantTypeId')::uuid

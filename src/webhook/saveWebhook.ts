@@ -93,7 +93,8 @@ async function upsertWebhooks(
   scopes: WebhookScope[],
   channelIds: string[] | null,
 ): Promise<Map<string, string>> {
-  // `updatedAt` stays if nothing that the type shows changes. All writers lock in this order, so that two saves of the same scopes cannot deadlock.
+  // `updatedAt` stays if nothing that the type shows changes. All writers lock in this order, so that two saves of the
+  // same scopes cannot deadlock.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
   const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`

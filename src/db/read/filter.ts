@@ -125,7 +125,10 @@ export function idLiteralMatcher(column: AnyPgColumn): Matcher {
   return { ...idMatcher(column), any: (values) => sql`${column} = any(${idLiterals(values, 'uuid')})` };
 }
 
-/** The condition of a `search` on names: case, accents and spaces around the text do not matter. `%` and `_` are literal. */
+/**
+ * The condition of a `search` on names: case, accents and spaces around the text do not matter. `%` and `_` are
+ * literal.
+ */
 export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string' ? [matches(sql`${column}`, normalizedName(text))] : [];
 }

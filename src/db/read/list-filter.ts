@@ -33,7 +33,9 @@ export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like 
   return typeof like === 'string' ? hasLike(like, wanted) : any(wanted!);
 }
 
-/** Splits a filter into the conditions on one element and the excluded values; null where it has none. Without `isNull`. */
+/**
+ * Splits a filter into the conditions on one element and the excluded values; null where it has none. Without `isNull`.
+ */
 export function splitFilter(filter: Filter): {
   wanted: StringFilter | null;
   unwanted: readonly string[] | null;

@@ -7,7 +7,9 @@ export type Pagination = { page?: number | null; limit?: number | null; after?: 
 
 export type PageRequest = { page: number; limit: number; after: string | null };
 
-/** A page past the end is empty, however large its number: an Int of GraphQL times 200 is a valid offset of PostgreSQL. */
+/**
+ * A page past the end is empty, however large its number: an Int of GraphQL times 200 is a valid offset of PostgreSQL.
+ */
 export function pageRequest(pagination: Pagination | null | undefined, path: string[] = ['pagination']): PageRequest {
   const { page, limit, after } = pagination ?? {};
   return {

@@ -16,7 +16,9 @@ export function laterThanStored(updatedAt: AnyPgColumn, now: SQL = sql`now()`): 
   return sql`greatest(${now}, (${updatedAt} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')`;
 }
 
-/** The assignments, for `update … set`, that tell clients of a change: they filter by `updatedAt` and lock by `version`. */
+/**
+ * The assignments, for `update … set`, that tell clients of a change: they filter by `updatedAt` and lock by `version`.
+ */
 export function changeMarks(table: RecordTable): SQL {
   const { version } = getTableColumns(table) as Record<string, AnyPgColumn | undefined>;
   const stamp = sql`updated_at = ${laterThanStored(table.updatedAt)}`;

@@ -9,8 +9,8 @@ export { readSources } from './sdl.ts';
 export type { GraphQLSchema };
 
 /**
- * Builds the executable schema. Throws if the SDL is invalid, if a resolver has no field, if an operation has no resolver,
- * or if an operation has neither `@requiresScope` nor `@authenticated`.
+ * Builds the executable schema. Throws if the SDL is invalid, if a resolver has no field, if an operation has no
+ * resolver, or if an operation has neither `@requiresScope` nor `@authenticated`.
  */
 export function buildSchema(sources: readonly (Source | string)[], resolvers: Partial<Resolvers>): GraphQLSchema {
   const named = sources.map((source) => (typeof source === 'string' ? new Source(source) : source));

@@ -9,7 +9,9 @@ import type { StoredProduct } from './stored-products.ts';
 
 const MESSAGE = 'must not hold the product itself, nor a bundle that holds it';
 
-/** The steps that refuse a bundle that would hold itself. Only products that the bundle does not hold yet are looked at. */
+/**
+ * The steps that refuse a bundle that would hold itself. Only products that the bundle does not hold yet are looked at.
+ */
 export function bundleCheck(
   ctx: Tenant,
   { variants }: ProductInput,

@@ -50,8 +50,8 @@ function candidateOf({ word, isRun, lexemes }: Term, index: number): Candidate {
 
 /**
  * Of terms that no document contains, stored words that differ in few letters, with the lexeme that documents contain.
- * A swap of two letters counts as two edits of `levenshtein`, so the limit is doubled and `corrected` computes the exact
- * distance.
+ * A swap of two letters counts as two edits of `levenshtein`, so the limit is doubled and `corrected` computes the
+ * exact distance.
  */
 async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Promise<Similar[]> {
   const inUse = (query: SQL) => sql`

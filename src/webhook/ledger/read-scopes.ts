@@ -11,8 +11,8 @@ export const READ_SCOPES: Record<string, AppScope> = {
 };
 
 /**
- * The app of a delivery currently has the read scope of the delivery's record. Not `case … when 'customer'`, which Citus
- * sends to the shard in a form that PostgreSQL refuses.
+ * The app of a delivery currently has the read scope of the delivery's record. Not `case … when 'customer'`, which
+ * Citus sends to the shard in a form that PostgreSQL refuses.
  */
 export const appMayRead = sql`${authorizedApp.scopes} && case
   ${sql.join(

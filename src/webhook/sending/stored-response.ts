@@ -23,7 +23,9 @@ const STORED_HEADERS = [
   'cf-ray',
 ] as const;
 
-/** All control characters except tab, line feed and carriage return. Postgres refuses NUL, and a terminal obeys others. */
+/**
+ * All control characters except tab, line feed and carriage return. Postgres refuses NUL, and a terminal obeys others.
+ */
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const REPLACEMENT = '\ufffd';

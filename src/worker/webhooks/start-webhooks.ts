@@ -16,8 +16,8 @@ export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryD
   Pick<ConnectOptions, 'onError' | 'planCacheMode'> & { databaseUrl: string; needsRelay?: boolean };
 
 /**
- * Starts the webhook worker, its ledger sweep and, on a cluster, the relay, on connections of their own, so that worker and API do not wait for
- * each other.
+ * Starts the webhook worker, its ledger sweep and, on a cluster, the relay, on connections of their own, so that worker
+ * and API do not wait for each other.
  */
 export async function startWebhooks({
   databaseUrl,
