@@ -3,6 +3,7 @@ import { selection } from '../graphql/execute/selection.ts';
 import { bulkUpdateProducts } from './bulkUpdateProducts.ts';
 import { deleteProductList } from './deleteProductList.ts';
 import { getBulkOperation } from './getBulkOperation.ts';
+import { listBulkOperation } from './listBulkOperation.ts';
 import { listProduct } from './listProduct.ts';
 import { saveProduct } from './saveProduct.ts';
 import { saveVariantPrices } from './saveVariantPrices.ts';
@@ -11,7 +12,8 @@ import { updateProductSalesChannelStatus } from './updateProductSalesChannelStat
 
 export const productResolvers = {
   Query: {
-    getBulkOperation: (_, args, ctx) => getBulkOperation(ctx, args),
+    getBulkOperation: (_, args, ctx, info) => getBulkOperation(ctx, args, selection(info)),
+    listBulkOperation: (_, args, ctx, info) => listBulkOperation(ctx, args, selection(info)),
     listProduct: (_, args, ctx, info) => listProduct(ctx, args, selection(info)),
     searchProducts: (_, args, ctx, info) => searchProducts(ctx, args, selection(info)),
   },

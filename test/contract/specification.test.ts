@@ -798,6 +798,10 @@ Query.searchProducts: ProductSearchResponse!
 Query.searchProducts(input): SearchInput!
 Query.getBulkOperation: BulkOperation
 Query.getBulkOperation(id): ID!
+Query.listBulkOperation: BulkOperationPaginationResponse!
+Query.listBulkOperation(id): StringFilterInput
+Query.listBulkOperation(createdAt): DateFilterInput
+Query.listBulkOperation(pagination): PaginationInput
 Mutation.updateProductSalesChannelStatus: Boolean!
 Mutation.updateProductSalesChannelStatus(input): [UpdateProductSalesChannelStatusInput!]!
 Mutation.updateProductSalesChannelStatus(salesChannelId): String
@@ -871,7 +875,7 @@ const SCOPES = `
 authenticated: me getMerchant getAuthorizedApp listWebhook deleteWebhook
 authenticated: saveWebhook listWebhookDelivery redeliverWebhook redeliverWebhookRange testWebhook
 READ_PRODUCTS: listProduct searchProducts listCategory listProductBrand listProductTag listVariantType
-READ_PRODUCTS: listProductAttribute listSalesChannel listPriceList getBulkOperation
+READ_PRODUCTS: listProductAttribute listSalesChannel listPriceList getBulkOperation listBulkOperation
 WRITE_PRODUCTS: saveProduct deleteProductList updateProductSalesChannelStatus bulkUpdateProducts saveVariantPrices
 WRITE_PRODUCTS: saveCategory deleteCategoryList saveProductBrand deleteProductBrandList saveProductTag deleteProductTagList
 WRITE_PRODUCTS: saveVariantType deleteVariantTypeList saveProductAttribute deleteProductAttributeList

@@ -9,7 +9,7 @@ import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
 import { listVariantType } from '../../src/variant-type/listVariantType.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { allOfProduct } from './products.ts';
+import { allOfBulkOperation, allOfProduct } from './products.ts';
 
 let database: TestDatabase;
 let ctx: Context;
@@ -70,7 +70,7 @@ describe('bulkUpdateProducts', () => {
       ],
       own,
     );
-    expect(await getBulkOperation(own, { id })).toMatchObject({
+    expect(await getBulkOperation(own, { id }, allOfBulkOperation)).toMatchObject({
       id,
       status: 'COMPLETED',
       total: 2,
@@ -138,7 +138,7 @@ describe('bulkUpdateProducts', () => {
     await bulk(input, own);
     const before = settled(await list({}, own));
     const id = await bulk(input, own);
-    expect(await getBulkOperation(own, { id })).toMatchObject({ created: 0, updated: 2 });
+    expect(await getBulkOperation(own, { id }, allOfBulkOperation)).toMatchObject({ created: 0, updated: 2 });
     expect(settled(await list({}, own))).toEqual(before);
     const [a] = await list({}, own);
     await bulk(
@@ -180,7 +180,12 @@ describe('bulkUpdateProducts', () => {
     const own = await createContext(database.db);
     await bulk([plain('gone'), plain('stays')], own);
     const id = await bulk([plain('gone', { deleted: true }), plain('never', { deleted: true })], own);
-    expect(await getBulkOperation(own, { id })).toMatchObject({ total: 2, created: 0, updated: 0, deleted: 1 });
+    expect(await getBulkOperation(own, { id }, allOfBulkOperation)).toMatchObject({
+      total: 2,
+      created: 0,
+      updated: 0,
+      deleted: 1,
+    });
     expect((await list({}, own)).map(({ name }) => name)).toEqual(['Product stays']);
   });
 
@@ -297,9 +302,12 @@ describe('bulkUpdateProducts', () => {
       ],
       own,
     );
-    expect(await getBulkOperation(own, { id })).toMatchObject({ status: 'RUNNING', imagesPending: 2 });
-    expect(await getBulkOperation(ctx, { id })).toBeNull();
-    expect(await getBulkOperation(ctx, { id: 'nonsense' })).toBeNull();
+    expect(await getBulkOperation(own, { id }, allOfBulkOperation)).toMatchObject({
+      status: 'RUNNING',
+      imagesPending: 2,
+    });
+    expect(await getBulkOperation(ctx, { id }, allOfBulkOperation)).toBeNull();
+    expect(await getBulkOperation(ctx, { id: 'nonsense' }, allOfBulkOperation)).toBeNull();
   });
 });
 

@@ -206,3 +206,17 @@ export function asProductInput(product: object): Members {
     })),
   };
 }
+
+export const allOfBulkOperation: Selection = {
+  id: {},
+  status: {},
+  total: {},
+  created: {},
+  updated: {},
+  deleted: {},
+  imagesPending: {},
+  imagesFailed: {},
+  errors: { path: {}, message: {} },
+  createdAt: {},
+  updatedAt: {},
+};

@@ -108,6 +108,23 @@ export type BulkOperationError = {
   path: Scalars['String']['output'];
 };
 
+/** A page of bulk operations. */
+export type BulkOperationPaginationResponse = {
+  __typename?: 'BulkOperationPaginationResponse';
+  /** Number of matching bulk operations on all pages. */
+  count: Scalars['Int']['output'];
+  /** The bulk operations of this page. */
+  data: Array<BulkOperation>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more bulk operations follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of bulk operations on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
 /** States of a bulk operation. */
 export type BulkOperationStatusEnum =
   /** Everything is done; images that could not be fetched are counted. */
@@ -4663,6 +4680,11 @@ export type Query = {
    */
   getMerchant?: Maybe<MerchantResponse>;
   /**
+   * Lists bulk requests, newest first. All given conditions must hold. A bad page or limit is
+   * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  listBulkOperation: BulkOperationPaginationResponse;
+  /**
    * Lists categories, newest first, ties by id. All given conditions must hold. A bad page or limit is
    * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
    */
@@ -4844,6 +4866,51 @@ export type QueryExplainWebhookArgs = {
  */
 export type QueryGetBulkOperationArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/**
+ * Operations that read. They see only data of the access token's merchant: an id of another merchant's record
+ * is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A larger one is ARGUMENT_VALIDATION_ERROR with the number of bytes: lower
+ * `pagination.limit`, or select fewer fields. A page of 200 products with the longest texts is larger than
+ * that. The response of a mutation, of a document with several operations and of one with `__typename` at its
+ * root has at most 500,000 values. A mutation whose response would be larger changes nothing.
+ *
+ * A query that takes too long in the database is cancelled with TIMEOUT: request less.
+ *
+ * To keep a copy of a type's records, read all of them with `includeDeleted: true`, and later only those with
+ * `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Others see the
+ * change when it is committed, at most a minute later: a longer transaction is rolled back with TIMEOUT. So take
+ * the time at which the last reading began, from the header `Date` of its first response, less two minutes.
+ * Records that are read again are the same as before or newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost`
+ * and `@listSize`. A request of more than 100,000 points is ARGUMENT_VALIDATION_ERROR naming the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All
+ * fields of 200 products cost a fifth of that, a search with facets a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
+ * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
+ * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
+ * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
+ * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
+ * the bucket, or null if there is no bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed, and spends no points. The response has
+ * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
+ * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
+ * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
+ * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
+ * checked; for mutations `X-Dry-Run: true` checks them.
+ */
+export type QueryListBulkOperationArgs = {
+  createdAt?: InputMaybe<DateFilterInput>;
+  id?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
 };
 
 
@@ -6563,6 +6630,7 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BulkOperation: ResolverTypeWrapper<BulkOperation>;
   BulkOperationError: ResolverTypeWrapper<BulkOperationError>;
+  BulkOperationPaginationResponse: ResolverTypeWrapper<BulkOperationPaginationResponse>;
   BulkOperationStatusEnum: BulkOperationStatusEnum;
   BulkUpdateProductBrandInput: BulkUpdateProductBrandInput;
   BulkUpdateProductCategoryInput: BulkUpdateProductCategoryInput;
@@ -6778,6 +6846,7 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   BulkOperation: BulkOperation;
   BulkOperationError: BulkOperationError;
+  BulkOperationPaginationResponse: BulkOperationPaginationResponse;
   BulkUpdateProductBrandInput: BulkUpdateProductBrandInput;
   BulkUpdateProductCategoryInput: BulkUpdateProductCategoryInput;
   BulkUpdateProductHTMLMetaDataInput: BulkUpdateProductHtmlMetaDataInput;
@@ -7028,6 +7097,15 @@ export type BulkOperationResolvers<ContextType = Context, ParentType extends Res
 export type BulkOperationErrorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BulkOperationError'] = ResolversParentTypes['BulkOperationError']> = {
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   path?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type BulkOperationPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BulkOperationPaginationResponse'] = ResolversParentTypes['BulkOperationPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['BulkOperation']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type BundleProductModelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BundleProductModel'] = ResolversParentTypes['BundleProductModel']> = {
@@ -7644,6 +7722,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
   getMerchant: Resolver<Maybe<ResolversTypes['MerchantResponse']>, ParentType, ContextType>;
+  listBulkOperation: Resolver<ResolversTypes['BulkOperationPaginationResponse'], ParentType, ContextType, Partial<QueryListBulkOperationArgs>>;
   listCategory: Resolver<Array<ResolversTypes['Category']>, ParentType, ContextType, Partial<QueryListCategoryArgs>>;
   listCustomer: Resolver<ResolversTypes['CustomerPaginationResponse'], ParentType, ContextType, Partial<QueryListCustomerArgs>>;
   listPriceList: Resolver<Array<ResolversTypes['PriceList']>, ParentType, ContextType, Partial<QueryListPriceListArgs>>;
@@ -7910,6 +7989,7 @@ export type Resolvers<ContextType = Context> = {
   AuthorizedApp?: AuthorizedAppResolvers<ContextType>;
   BulkOperation?: BulkOperationResolvers<ContextType>;
   BulkOperationError?: BulkOperationErrorResolvers<ContextType>;
+  BulkOperationPaginationResponse?: BulkOperationPaginationResponseResolvers<ContextType>;
   BundleProductModel?: BundleProductModelResolvers<ContextType>;
   BundleSettingsModel?: BundleSettingsModelResolvers<ContextType>;
   Category?: CategoryResolvers<ContextType>;

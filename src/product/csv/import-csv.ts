@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
+import type { Selection } from '../../db/read/projection.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { analyzeProducts } from '../bulk/analyze-products.ts';
 import { bulkUpdateProducts } from '../bulkUpdateProducts.ts';
@@ -21,6 +22,8 @@ const MAX_BATCH_ROWS = 10_000;
 const ANALYZE_FIRST_AFTER = 1_000;
 /** SQLSTATE classes of refused values: data exceptions and constraint violations. */
 const REFUSED_VALUE = /^2[23]/;
+
+const COUNTS: Selection = { created: {}, updated: {}, imagesPending: {} };
 
 export type Imported = {
   created: number;
@@ -141,7 +144,7 @@ async function send(ctx: Context, entries: Entry[], run: ImportRun): Promise<voi
   const { imported } = run;
   try {
     const id = await bulkUpdateProducts(ctx, { input: entries.map(({ input }) => input) });
-    const operation = await getBulkOperation(ctx, { id });
+    const operation = await getBulkOperation(ctx, { id }, COUNTS);
     imported.created += operation!.created;
     imported.updated += operation!.updated;
     imported.imagesPending += operation!.imagesPending;

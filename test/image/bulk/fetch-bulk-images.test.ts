@@ -12,6 +12,7 @@ import { deleteProductList } from '../../../src/product/deleteProductList.ts';
 import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
+import { allOfBulkOperation } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { silent } from '../log.ts';
@@ -66,7 +67,7 @@ const product = (images: object[] | undefined, more: object = {}) => ({
   ...more,
 });
 const bulk = async (input: object[], own = ctx) => await bulkUpdateProducts(own, { input: input as never });
-const operation = async (id: string, own = ctx) => (await getBulkOperation(own, { id }))!;
+const operation = async (id: string, own = ctx) => (await getBulkOperation(own, { id }, allOfBulkOperation))!;
 const attempts = async () =>
   (
     await database.db.execute<{ attempts: number }>(

@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
+import { id, integer, timestamp, wholeDocument } from '../db/read/fields.ts';
+import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import type { BulkOperation, BulkOperationError } from '../graphql/generated/types.ts';
+
+type Row = typeof bulkOperation;
+type ImageRow = typeof bulkOperationImage;
+
+/** What is not known at the request is counted from its images. */
+export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation, {
+  id: (row) => id(row.id),
+  status: (row, scope): JsonExpression<BulkOperation['status']> => ({
+    sql: sql`case when exists ${ofImages(scope, row, () => sql`1`, 'PENDING')} then '"RUNNING"' else '"COMPLETED"' end`,
+  }),
+  total: (row) => integer(row.total),
+  created: (row) => integer(row.created),
+  updated: (row) => integer(row.updated),
+  deleted: (row) => integer(row.deleted),
+  imagesPending: (row, scope) => imageCount(scope, row, 'PENDING'),
+  imagesFailed: (row, scope) => imageCount(scope, row, 'FAILED'),
+  errors: (row, scope) => wholeDocument<BulkOperationError[]>(scope, ofImages(scope, row, errorList, 'FAILED')),
+  createdAt: (row) => timestamp(row.createdAt),
+  updatedAt: (row, scope): JsonExpression<number> => {
+    const latest = sql`greatest(${row.updatedAt}, ${ofImages(scope, row, (image) => sql`max(${image.updatedAt})`)})`;
+    return { sql: sql`(extract(epoch from ${latest}) * 1000)::bigint::text` };
+  },
+});
+
+function imageCount(scope: SqlScope, row: Row, state: string): JsonExpression<number> {
+  return { sql: sql`${ofImages(scope, row, () => sql`count(*)`, state)}::text` };
+}
+
+function errorList(image: ImageRow): SQL {
+  const error = sql`json_build_object('path', ${image.path}, 'message', ${image.error})`;
+  return sql`coalesce(json_agg(${error} order by ${image.path} collate "C"), '[]')`;
+}
+
+/** A sub-select from the images of the operation, of all states or of one. */
+function ofImages(scope: SqlScope, operation: Row, selected: (image: ImageRow) => SQL, state?: string): SQL {
+  const { row, from } = aliased(scope, bulkOperationImage);
+  const inState = state === undefined ? sql`` : sql` and ${row.state} = ${sql.raw(`'${state}'`)}`;
+  return sql`(
+    select ${selected(row)} from ${from}
+    where ${ownedBy(scope.tenant, row)} and ${row.bulkOperationId} = ${operation.id}${inState})`;
+}

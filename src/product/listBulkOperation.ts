@@ -1,0 +1,24 @@
+import { bulkOperation } from '../../drizzle/bulk-operation.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter } from '../db/read/filter.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
+import { idKey, order } from '../db/read/sort.ts';
+import type { BulkOperation, QueryListBulkOperationArgs } from '../graphql/generated/types.ts';
+import { bulkOperationProjection } from './bulk-operation.ts';
+
+/** By id: ids are in the order of creation, and the primary key is read backwards without a sort. */
+const newestFirst = order('-accepted', { accepted: idKey(bulkOperation.id) });
+
+export async function listBulkOperation(
+  ctx: Context,
+  args: QueryListBulkOperationArgs,
+  selection: Selection,
+): Promise<Page<BulkOperation>> {
+  return await readPage(ctx, bulkOperationProjection, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst,
+    where: (row) => [...idFilter(row.id, args.id), ...dateFilter(row.createdAt, args.createdAt, 'createdAt')],
+  });
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+type Operation = { id: string; total: number; status: string; imagesPending: number; createdAt: number };
+type Page = { count: number; data: Operation[]; hasNext: boolean; endCursor: string };
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let own: Context;
+/** Oldest first. */
+const ids: string[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  own = await createContext(database.db);
+  const image = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
+  for (const images of [[image], [], []]) {
+    const product = { name: 'Shirt', type: 'PHYSICAL', categories: [], productVariantTypes: [] };
+    const input = [{ ...product, variants: [{ prices: [{ sellPrice: 1 }], images }] }];
+    const { data } = await api.call(own, 'bulkUpdateProducts', { input });
+    ids.push(data!['bulkUpdateProducts'] as string);
+  }
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function list(ctx: Context, variables: object = {}): Promise<Page> {
+  const { data, errors } = await api.call(ctx, 'listBulkOperation', variables);
+  expect(errors).toBeUndefined();
+  return data!['listBulkOperation'] as Page;
+}
+
+describe('listBulkOperation', () => {
+  it("lists the merchant's own bulk requests, newest first, as getBulkOperation answers them", async () => {
+    const { data, count } = await list(own);
+    expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(count).toBe(3);
+    expect(data.at(-1)).toMatchObject({ total: 1, created: 1, status: 'RUNNING', imagesPending: 1, errors: [] });
+    expect(data[0]).toMatchObject({ status: 'COMPLETED', imagesPending: 0, imagesFailed: 0 });
+    for (const operation of data) {
+      const { data: one } = await api.call(own, 'getBulkOperation', { id: operation.id });
+      expect(one!['getBulkOperation']).toEqual(operation);
+    }
+    expect(await list(await createContext(database.db))).toMatchObject({ count: 0, data: [] });
+  });
+
+  it('is filtered and paged', async () => {
+    expect((await list(own, { id: { in: [ids[1]!, 'no id'] } })).data.map(({ id }) => id)).toEqual([ids[1]]);
+    const { createdAt } = (await list(own)).data[1]!;
+    expect((await list(own, { createdAt: { lt: createdAt } })).data.map(({ id }) => id)).toEqual([ids[0]]);
+    const first = await list(own, { pagination: { limit: 2 } });
+    expect(first).toMatchObject({ hasNext: true, count: 3 });
+    const rest = await list(own, { pagination: { limit: 2, after: first.endCursor } });
+    expect(rest.data.map(({ id }) => id)).toEqual([ids[0]]);
+    const { errors } = await api.call(own, 'listBulkOperation', { pagination: { limit: 201 } });
+    expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
+  });
+});
