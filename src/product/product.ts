@@ -21,6 +21,7 @@ import {
 } from '../db/read/fields.ts';
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
+import type { SharedRecords } from '../db/read/shared-records.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   Product,
@@ -32,13 +33,10 @@ import type {
   SimpleCategory,
   SimpleProductBrand,
   SimpleProductTag,
+  VariantValue,
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
-import {
-  type UsedVariantType,
-  usedVariantTypeProjection,
-  variantTypeProjection,
-} from '../variant-type/variant-type.ts';
+import { variantTypeProjection, variantValueProjection } from '../variant-type/variant-type.ts';
 import { variantProjection } from './variant.ts';
 
 const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {
@@ -107,12 +105,9 @@ export const productProjection = projection<Product>()(product, {
  * these.
  */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
-  const used = sql`
-    select (use ->> 'variantTypeId')::uuid
-    from ${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
-  const { values } = scope.selection;
-  const selection = values ? { ...scope.selection, removedValues: { id: {}, value: values } } : scope.selection;
-  const types = sharedRecords({ ...scope, selection }, usedVariantTypeProjection, used);
+  const uses = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
+  const types = sharedRecords(scope, variantTypeProjection, sql`select (use ->> 'variantTypeId')::uuid from ${uses}`);
+  const removed = removedValues(scope, uses);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
     scope,
@@ -121,9 +116,10 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
       const uses = JSON.parse(stored) as StoredVariantType[];
       return JSON.stringify(
         uses.flatMap((use) => {
-          const type = page.record(types, use.variantTypeId) as UsedVariantType | undefined;
+          const type = page.record(types, use.variantTypeId) as ProductVariantType | undefined;
           if (!type) return [];
-          const shown = { ...type, ...use, values: valuesShown(type, use) };
+          const shown = { ...type, ...use };
+          if (removed !== null) shown.values = [...type.values, ...removedOf(page, removed, use)];
           return [Object.fromEntries(members.map((name) => [name, shown[name as keyof typeof shown]]))];
         }),
       );
@@ -141,9 +137,17 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
   };
 }
 
-function valuesShown({ values, removedValues = [] }: UsedVariantType, { variantValueIds }: StoredVariantType) {
-  if (removedValues.length === 0) return values;
-  return [...values, ...removedValues.filter(({ id }) => variantValueIds.includes(id)).map(({ value }) => value)];
+/** The place of the removed values among those that products of the page use, or null if values are not selected. */
+function removedValues(scope: SqlScope, uses: SQL): number | null {
+  const selection = scope.selection['values'];
+  if (!selection) return null;
+  const ids = sql`
+    select value_id::uuid from ${uses}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`;
+  return sharedRecords({ ...scope, selection }, variantValueProjection, ids, (value) => [sql`${value.deleted}`]);
+}
+
+function removedOf(page: SharedRecords, removed: number, { variantValueIds }: StoredVariantType): VariantValue[] {
+  return [...new Set(variantValueIds)].flatMap((id) => (page.record(removed, id) as VariantValue | undefined) ?? []);
 }
 
 /** The sum over the product's variants and the stock locations that are not deleted. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
 import { hasManyIds, hasMany } from '../db/read/relations.ts';
-import { jsonObject, projection } from '../db/read/projection.ts';
+import { projection } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
 export const variantValueProjection = projection<VariantValue>()(variantValue, {
@@ -33,24 +33,6 @@ export const variantTypeWithRemovedValues = projection<ProductVariantType>()(var
     hasMany(scope, variantValueProjection, (value) => ({
       where: [ofType(row, value)],
       orderBy: [sql`${value.deleted}`, sql`${value.position}`, sql`${value.id}`],
-    })),
-});
-
-/** A type as products use it, which show the removed values that they use. Read only together with `values`. */
-export type UsedVariantType = ProductVariantType & { removedValues?: RemovedValue[] };
-type RemovedValue = { id: string; value: VariantValue };
-
-const removedValueProjection = projection<RemovedValue>()(variantValue, {
-  id: (row) => id(row.id),
-  value: (row, scope) => ({ sql: jsonObject(scope, variantValueProjection, row) }),
-});
-
-export const usedVariantTypeProjection = projection<UsedVariantType>()(variantType, {
-  ...variantTypeProjection.fields,
-  removedValues: (row, scope) =>
-    hasMany(scope, removedValueProjection, (value) => ({
-      where: [ofType(row, value), sql`${value.deleted}`],
-      orderBy: [sql`${value.position}`, sql`${value.id}`],
     })),
 });
 
