@@ -54,11 +54,24 @@ function exists(...parts: (string | undefined)[]): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The parts of a text that may be a list: JSON, or separated by a mark. A text without the marks is one part. */
+/** A text with more parts is not taken for a list: it would cost much to compare each of them. */
+const MAX_PARTS = 1_000;
+
+/**
+ * The parts of a text that may be a list: JSON of texts and numbers, or separated by a mark. A text without the marks
+ * is one part, and so is one with more than MAX_PARTS.
+ */
 export function partsOf(text: string, marks: RegExp): string[] {
-  const list = jsonOf(text);
-  const parts = Array.isArray(list) ? list.map(String) : text.split(marks);
+  const parts = listOf(text) ?? text.split(marks, MAX_PARTS + 1);
+  if (parts.length > MAX_PARTS) return [text];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Null if the text is not a JSON list of texts and numbers. */
+function listOf(text: string): string[] | null {
+  const list = text.startsWith('[') ? jsonOf(text) : null;
+  if (!Array.isArray(list)) return null;
+  return list.every((part) => typeof part === 'string' || typeof part === 'number') ? list.map(String) : null;
 }
 
 /** Undefined if the text is not JSON. */

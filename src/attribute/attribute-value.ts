@@ -4,11 +4,9 @@ import { normalizedName } from '../field-input.ts';
 import { booleanOf, isNumberText, isTimeText, partsOf } from '../value-text.ts';
 import { fitsTable } from './table-value.ts';
 
-type Option = { id: string; name: string; colorCode: string | null };
-
-/** An attribute with its options that are not deleted. */
+/** An attribute with what `optionKeys` gives for its options that are not deleted. */
 export type ValuedAttribute = Pick<typeof productAttribute.$inferSelect, 'type' | 'tableTemplate'> & {
-  options: Option[];
+  options: ReadonlySet<string>;
 };
 
 type Rule = {
@@ -73,10 +71,14 @@ export function productIdsIn(value: string): string[] {
   return partsOf(value, LIST_MARKS);
 }
 
+/** The texts by which a value names an option. */
+export function optionKeys({ id, name }: { id: string; name: string }): string[] {
+  return [id, nameKey(name)];
+}
+
 /** Without options there is nothing to compare with. */
 function isOption(value: string, { options }: Pick<ValuedAttribute, 'options'>): boolean {
-  const name = nameKey(value);
-  return options.length === 0 || options.some((option) => option.id === value || nameKey(option.name) === name);
+  return options.size === 0 || options.has(value) || options.has(nameKey(value));
 }
 
 function areOptions(value: string, attribute: ValuedAttribute): boolean {

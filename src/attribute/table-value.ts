@@ -36,18 +36,25 @@ function isObjectOfObjects(content: object): content is Record<string, object> {
   return !Array.isArray(content) && members.length > 0 && members.every(isObject);
 }
 
-/** Every cell in any depth that names its row or column names one of the template. */
-function isInTable(content: unknown, keys: Keys): boolean {
-  if (typeof content !== 'object' || content === null) return true;
-  const named = (members: string[]): unknown[] =>
-    members
-      .map((member) => (content as Record<string, unknown>)[member])
-      .filter((key) => typeof key === 'string' && key !== '');
-  return (
-    named(ROW_MEMBERS).every((key) => keys.rows.has(key)) &&
-    named(COLUMN_MEMBERS).every((key) => keys.columns.has(key)) &&
-    Object.values(content).every((member) => isInTable(member, keys))
-  );
+/**
+ * Every cell in any depth that names its row or column names one of the template. Without recursion, because a caller
+ * chooses the depth.
+ */
+function isInTable(content: object, keys: Keys): boolean {
+  const rest: object[] = [content];
+  for (let cell = rest.pop(); cell; cell = rest.pop()) {
+    if (!areKnown(cell, ROW_MEMBERS, keys.rows) || !areKnown(cell, COLUMN_MEMBERS, keys.columns)) return false;
+    for (const member of Object.values(cell) as unknown[])
+      if (typeof member === 'object' && member !== null) rest.push(member);
+  }
+  return true;
+}
+
+function areKnown(cell: object, members: string[], keys: ReadonlySet<unknown>): boolean {
+  return members.every((member) => {
+    const key = (cell as Record<string, unknown>)[member];
+    return typeof key !== 'string' || key === '' || keys.has(key);
+  });
 }
 
 /** Cells by row and column, or by column and row. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
-import { productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
+import { optionKeys, productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
@@ -11,6 +11,9 @@ import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
 import type { ProductInput } from './product-input.ts';
 import type { ReferringProduct } from './referenced-ids.ts';
 import type { StoredProduct } from './stored-products.ts';
+
+/** With more options among all attributes of a request, none are compared: reading them would cost too much. */
+const MAX_COMPARED_OPTIONS = 50_000;
 
 type Sent = NonNullable<ProductInput['attributes']>[number];
 
@@ -77,37 +80,52 @@ function isSecondOption({ sent, list, index, attributeId }: Omit<NewValue, 'path
 
 type Found =
   | ({ kind: 'attribute'; id: string } & Pick<ValuedAttribute, 'type' | 'tableTemplate'>)
-  | { kind: 'option'; id: string; name: string; colorCode: string | null; attributeId: string }
+  | { kind: 'option'; id: string; name: string; attributeId: string }
   | { kind: 'product'; id: string };
 
 /** Attributes, their options and the products that values name, in one statement. */
 function lookUp(ctx: Tenant, values: NewValue[]): SQL {
   const attributeIds = idArray([...new Set(values.map(({ attributeId }) => attributeId))]);
-  const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '')))]);
+  const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '').filter(isId)))]);
   const { id, type, tableTemplate } = productAttribute;
   const option = productAttributeOption;
   return sql`
     select 'attribute' as "kind", ${id} as "id", ${type} as "type", ${tableTemplate} as "tableTemplate",
-      null as "name", null as "colorCode", null::uuid as "attributeId"
+      null as "name", null::uuid as "attributeId"
     from ${productAttribute} where ${ownedBy(ctx, productAttribute)} and ${id} = any(${attributeIds})
     union all
-    select 'option', ${option.id}, null, null, ${option.name}, ${option.colorCode}, ${option.attributeId}
+    (select 'option', ${option.id}, null, null, ${option.name}, ${option.attributeId}
     from ${option}
     where ${ownedBy(ctx, option)} and ${option.attributeId} = any(${attributeIds}) and not ${option.deleted}
+    limit ${MAX_COMPARED_OPTIONS + 1})
     union all
-    select 'product', ${product.id}, null, null, null, null, null
+    select 'product', ${product.id}, null, null, null, null
     from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${productIds}) and not ${product.deleted}`;
 }
 
 function issuesOf(values: NewValue[], rows: Found[]): Issue[] {
+  const options = optionsOf(rows);
   const attributes = new Map<string, ValuedAttribute>();
-  for (const row of rows) if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: [] });
-  for (const row of rows) if (row.kind === 'option') attributes.get(row.attributeId)?.options.push(row);
+  for (const row of rows)
+    if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: options.get(row.id) ?? new Set() });
   const products = new Set(rows.flatMap((row) => (row.kind === 'product' ? [row.id] : [])));
   return values.flatMap((value) => {
     const attribute = attributes.get(value.attributeId);
     return attribute ? issueOf(value, attribute, products) : [];
   });
+}
+
+/** The keys of the options of each attribute. */
+function optionsOf(rows: Found[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  const options = rows.filter((row) => row.kind === 'option');
+  if (options.length > MAX_COMPARED_OPTIONS) return keys;
+  for (const option of options) {
+    const known = keys.get(option.attributeId) ?? new Set();
+    for (const key of optionKeys(option)) known.add(key);
+    keys.set(option.attributeId, known);
+  }
+  return keys;
 }
 
 function issueOf(value: NewValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
