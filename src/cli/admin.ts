@@ -7,6 +7,7 @@ import { appList } from './app-list.ts';
 import { appRevoke } from './app-revoke.ts';
 import { appRotateSecret } from './app-rotate-secret.ts';
 import { dbUrl } from './db-url.ts';
+import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { exportProducts } from './export.ts';
 import { importProducts } from './import.ts';
@@ -28,6 +29,7 @@ const program = new Command('admin')
   .description('Commands for the operator. The answer is JSON on stdout; messages go to stderr.')
   .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList()))
   .addCommand(group('app', 'the apps that merchants authorize', appCreate(), appList(), appRotateSecret(), appRevoke()))
+  .addCommand(demo())
   .addCommand(token())
   .addCommand(group('db', 'the database', dbUrl()))
   .addCommand(migrate())

@@ -32,7 +32,8 @@ async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }:
   const issued = await issueDemoToken(database, { scope });
   if (issued) return issued;
   throw new Error(
-    'There is no demo app here. Create an app (npm run admin -- app create) and name it by --client-id and --client-secret.',
+    'There is no demo app here: create it (npm run admin -- demo), or create an app (npm run admin -- app create) ' +
+      'and name it by --client-id and --client-secret.',
   );
 }
 

@@ -9,34 +9,26 @@ import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';
-import { listMerchants } from '../merchant/list-merchants.ts';
-
-/** `storeAppId` by which the demo app is found again. */
-export const DEMO_STORE_APP_ID = 'demo';
+import { DEMO_STORE_APP_ID, findDemoApp } from './find-demo-app.ts';
 
 const DEMO_LOCK = 7_203_114_202;
 
 type DemoContext = Pick<Context, 'db'> & { secretKey: KeyObject };
 
+export type Demo = { merchantId: string; authorizedAppId: string; created: boolean };
+
 /**
- * Creates the demo merchant with its default records, and an app with all scopes, unless the database has a merchant.
+ * Creates the demo merchant with its default records, and an app with all scopes. If the last demo app was revoked, its
+ * merchant gets another one. Changes nothing if there is a demo app.
  */
-export async function createDemo(ctx: DemoContext): Promise<void> {
-  await inTransaction(ctx, async (ctx) => {
+export async function createDemo(ctx: DemoContext): Promise<Demo> {
+  return await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(sql`select pg_advisory_xact_lock(${sql.raw(String(DEMO_LOCK))})`);
-    if ((await listMerchants(ctx)).length > 0) return;
-    const { merchantId } = await createMerchant(ctx, {
-      input: {
-        email: 'demo@example.com',
-        firstName: 'Demo',
-        lastName: 'Merchant',
-        merchantName: 'Demo merchant',
-        storeName: 'Demo store',
-        region: 'US',
-      },
-    });
-    const salesChannelId = await createDefaultRecords({ ...ctx, merchantId });
-    await createApp(
+    const last = await findDemoApp(ctx);
+    if (last && !last.isRevoked)
+      return { merchantId: last.merchantId, authorizedAppId: last.authorizedAppId, created: false };
+    const { merchantId, salesChannelId } = last ?? (await createDemoMerchant(ctx));
+    const { authorizedAppId } = await createApp(
       { ...ctx, merchantId },
       {
         input: {
@@ -49,7 +41,22 @@ export async function createDemo(ctx: DemoContext): Promise<void> {
         },
       },
     );
+    return { merchantId, authorizedAppId, created: true };
   });
+}
+
+async function createDemoMerchant(ctx: DemoContext): Promise<{ merchantId: string; salesChannelId: string }> {
+  const { merchantId } = await createMerchant(ctx, {
+    input: {
+      email: 'demo@example.com',
+      firstName: 'Demo',
+      lastName: 'Merchant',
+      merchantName: 'Demo merchant',
+      storeName: 'Demo store',
+      region: 'US',
+    },
+  });
+  return { merchantId, salesChannelId: await createDefaultRecords({ ...ctx, merchantId }) };
 }
 
 async function createDefaultRecords(ctx: MerchantContext): Promise<string> {

@@ -1,10 +1,7 @@
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from '../app/credentials/access-token.ts';
 import { type IssuedToken, narrowScopes } from '../app/credentials/issue-token.ts';
-import { listApps } from '../app/list-apps.ts';
-import { isAppScope } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { listMerchants } from '../merchant/list-merchants.ts';
-import { DEMO_STORE_APP_ID } from './create-demo.ts';
+import { findDemoApp } from './find-demo-app.ts';
 
 /**
  * Issues a token for the demo app, whose secret is known to nobody; null if there is no demo app. Needs access to the
@@ -14,12 +11,10 @@ export async function issueDemoToken(
   ctx: Pick<Context, 'db'>,
   { scope }: { scope?: string | undefined } = {},
 ): Promise<IssuedToken | null> {
-  const [first] = await listMerchants(ctx);
-  const owner = first && { ...ctx, merchantId: first.merchantId };
-  const apps = owner ? await listApps(owner) : [];
-  const app = apps.find(({ storeAppId, revokedAt }) => storeAppId === DEMO_STORE_APP_ID && revokedAt === null);
-  if (!owner || !app) return null;
-  const scopes = narrowScopes(app.scopes.filter(isAppScope), scope);
-  const accessToken = await issueAccessToken(owner, { authorizedAppId: app.authorizedAppId, scopes });
+  const app = await findDemoApp(ctx);
+  if (!app || app.isRevoked) return null;
+  const { merchantId, authorizedAppId } = app;
+  const scopes = narrowScopes(app.scopes, scope);
+  const accessToken = await issueAccessToken({ ...ctx, merchantId }, { authorizedAppId, scopes });
   return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
 }

@@ -130,6 +130,32 @@ describe('on a database of its own', () => {
     });
   });
 
+  it('makes the demo merchant beside others, once, and tokens for its app', async () => {
+    const before = (await answer(env, 'merchant', 'list')) as unknown as object[];
+    const made = await answer(env, 'demo');
+    expect(made).toEqual({
+      merchantId: expect.stringMatching(UUID),
+      authorizedAppId: expect.stringMatching(UUID),
+      created: true,
+    });
+    expect(await answer(env, 'demo')).toEqual({ ...made, created: false });
+    expect(await answer(env, 'merchant', 'list')).toEqual([
+      ...before,
+      expect.objectContaining({ merchantId: made.merchantId, merchantName: 'Demo merchant' }),
+    ]);
+    const { access_token: token, scope } = await answer(env, 'token');
+    expect([merchantOf(String(token)), scope]).toEqual([made.merchantId, appScopes.join(',')]);
+  });
+
+  it('makes another demo app for the same merchant once the first is revoked', async () => {
+    const { authorizedAppId, merchantId } = await answer(env, 'demo');
+    await answer(env, 'app', 'revoke', String(authorizedAppId), '--merchant', String(merchantId));
+    const again = await answer(env, 'demo');
+    expect(again).toMatchObject({ merchantId, created: true });
+    expect(again.authorizedAppId).not.toBe(authorizedAppId);
+    expect(merchantOf(String((await answer(env, 'token')).access_token))).toBe(merchantId);
+  });
+
   it('prints the URL of the database, migrates and examines it', async () => {
     expect(await answer(env, 'db', 'url')).toEqual({ url: database.url });
     expect((await admin(env, 'db', 'url', '--raw')).stdout).toBe(`${database.url}\n`);

@@ -26,6 +26,7 @@ const LAYERS = [
   'extensions',
   'locale',
   'migrations',
+  'nodes',
   'clientSecrets',
   'queue',
   'storage',
@@ -61,6 +62,7 @@ describe('a set-up that works', () => {
     expect(checks.map(({ name, ok }) => [name, ok])).toEqual(LAYERS.map((name) => [name, true]));
     expect(code).toBe(0);
     expect(checks.at(-1)!.detail).toContain('not running');
+    expect(checks.find(({ name }) => name === 'nodes')!.detail).toBe('one server; no products');
     expect(stderr.trimEnd().split('\n')).toEqual(
       checks.map(({ name, tried, detail }) => `ok     ${name}: tried to ${tried}: ${detail}`),
     );

@@ -6,6 +6,7 @@ import { excessiveRights, missingRights } from '../../db/schema/serving-role.ts'
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
 import { asOwner, Broken, type Check } from './check.ts';
+import { nodesCheck } from './nodes.ts';
 import type { Subject } from './subject.ts';
 
 const MIN_POSTGRES_VERSION = 150_000;
@@ -40,6 +41,7 @@ export const databaseChecks: Check[] = [
   { name: 'extensions', tried: `look for ${EXTENSIONS.join(', ')}`, repair: MIGRATE_AS_OWNER, run: extensions },
   { name: 'locale', tried: 'fold and classify letters outside of ASCII', repair: CREATE_WITH_LOCALE, run: locale },
   { name: 'migrations', tried: 'compare tables and functions with this version', repair: MIGRATE, run: migrations },
+  nodesCheck,
   {
     name: 'clientSecrets',
     tried: 'decrypt the secrets of all apps',
