@@ -67,18 +67,18 @@ describe('the numbers', () => {
   const limits = pointLimits(rateLimitPointsPerSecond)!;
   const written = [MAX_REQUEST_COST, limits.restoreRate].map((points) => points.toLocaleString('en'));
 
-  it.each(['README.md', 'schema/common.graphql'])('of %s are those of the service', (path) => {
+  it.each(['docs/limits.md', 'schema/common.graphql'])('of %s are those of the service', (path) => {
     expect(written.filter((points) => !text(path).includes(points))).toEqual([]);
   });
 
-  it('of the table in the README are right', () => {
-    expect(text('README.md')).toContain(
+  it('of the table in docs/limits.md are right', () => {
+    expect(text('docs/limits.md')).toContain(
       `| 20 products with brand, categories, tags, variants and prices | ${costOf('W1').toLocaleString('en')} |`,
     );
-    expect(text('README.md')).toContain(
+    expect(text('docs/limits.md')).toContain(
       `| a search with 20 hits and their variants and prices | ${costOf('W4').toLocaleString('en')} |`,
     );
-    expect(text('README.md')).toContain(`| \`{ me { id name } }\` | ${costOf('W8')} |`);
+    expect(text('docs/limits.md')).toContain(`| \`{ me { id name } }\` | ${costOf('W8')} |`);
   });
 
   it.each(Object.entries(REACHED))(
