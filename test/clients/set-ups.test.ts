@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf, fileName } from '../docs/blocks.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
 
@@ -29,10 +30,10 @@ const COMPILER_OPTIONS = {
 
 const page = await readFile('docs/clients.md', 'utf8');
 const files = new Map(
-  Array.from(page.matchAll(/^```(?:ts|sh)\n(?:\/\/|#) ([\w.-]+\.(?:ts|sh))\n(.*?)^```$/gms), ([, name, text]) => [
-    name!,
-    text!,
-  ]),
+  blocksOf('docs/clients.md').flatMap((block) => {
+    const name = fileName(block);
+    return name === null ? [] : [[name, block.text] as const];
+  }),
 );
 /** The errors that tsc must find, one on each line that says so: otherwise the types are `any`. */
 const WRONG_USES = `

@@ -9,14 +9,17 @@ export const shell = promisify(execFile);
 
 /** Skips a test, and prints why, where a program is not installed. */
 export async function needs(context: TestContext, program: string, packageName: string): Promise<void> {
-  const isThere = await shell('sh', ['-c', `command -v ${program}`]).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
+  if (await isInstalled(program)) return;
   const reason = `${program} is not installed (Debian's package ${packageName})`;
   console.log(`skipped: ${reason}`);
   context.skip(reason);
+}
+
+export async function isInstalled(program: string): Promise<boolean> {
+  return await shell('sh', ['-c', `command -v ${program}`]).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The folder of the newest PostgreSQL server of Debian, or null. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -9,6 +9,8 @@ import { openOutbound } from '../../src/outbound/outbound.ts';
 import { envelope } from '../../src/webhook/sending/envelope.ts';
 import { push } from '../../src/webhook/sending/push.ts';
 import { signatureHeaders } from '../../src/webhook/sending/signature.ts';
+import { blocksOf } from '../docs/blocks.ts';
+import { needs } from '../support/programs.ts';
 import { listen } from '../outbound/receiver.ts';
 
 const SECRET = 'client-secret-ğ';
@@ -26,17 +28,15 @@ const VERDICTS = {
 };
 
 let folder: string;
-let page: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webhook-docs-'));
-  page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 });
 
 afterAll(() => rm(folder, { recursive: true }));
 
 function snippet(language: string): string {
-  return new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(page)![1]!;
+  return blocksOf('docs/webhooks.md').find((block) => block.language === language)!.text;
 }
 
 function bodyOf(id: string, secret = SECRET): string {
@@ -105,8 +105,8 @@ test('a library of Standard Webhooks agrees with the page about the secret', () 
   expect(library.verify(body, signatureHeaders(ID, new Date(), body, SECRET))).toMatchObject({ id: ID, data: DATA });
 });
 
-test('the Python functions take what is genuine and refuse all else', async ({ skip }) => {
-  skip(!runs('python3'), 'python3 is not installed');
+test('the Python functions take what is genuine and refuse all else', async (context) => {
+  await needs(context, 'python3', 'python3');
   const driver = `
 import json, sys
 case = json.load(sys.stdin)
@@ -117,8 +117,8 @@ print(json.dumps([verify_headers(case["headers"], body, case["secret"]), verify_
   expect(verdictsOf('python3', 'verify.py')).toEqual(VERDICTS);
 });
 
-test('the PHP functions take what is genuine and refuse all else', async ({ skip }) => {
-  skip(!runs('php'), 'php is not installed');
+test('the PHP functions take what is genuine and refuse all else', async (context) => {
+  await needs(context, 'php', 'php-cli');
   const driver = `
 $case = json_decode(stream_get_contents(STDIN), true);
 foreach ($case['headers'] as $name => $value) {
@@ -161,8 +161,4 @@ async function startReceiver(
   receiver.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
   await expect.poll(() => output, { timeout: 10_000 }).toContain('listening');
   return { endpoint: `http://127.0.0.1:${port}/hook`, receiver, output: () => output };
-}
-
-function runs(program: string): boolean {
-  return spawnSync(program, ['--version']).status === 0;
 }
