@@ -4,13 +4,15 @@ alter table webhook_delivery set (fillfactor = 70, autovacuum_vacuum_scale_facto
 alter table webhook_attempt_count set (fillfactor = 50);--> statement-breakpoint
 -- Free space for changed prices and images: a HOT update writes no index entry.
 alter table variant set (fillfactor = 70);--> statement-breakpoint
--- Empty between transactions, so a crash loses nothing.
-alter table webhook_change set unlogged;--> statement-breakpoint
--- Where no trigger queues the jobs of new deliveries, the relay does.
+-- The queue and moves of shards. On a cluster the relay makes the jobs of new deliveries, as no trigger can. Elsewhere
+-- webhook_change is unlogged: it is empty between transactions, so a crash loses nothing. A cluster moves shards by
+-- logical replication, which refuses unlogged tables.
 do $$
 begin
   if has_citus() then
     alter table webhook_delivery alter column is_queued set default false;
+  else
+    alter table webhook_change set unlogged;
   end if;
 end $$;--> statement-breakpoint
 -- Distributes all tables, before indexes and foreign keys exist. Distributing an index that calls one of our functions
