@@ -13,6 +13,7 @@ import type {
   AnyProjection,
   DocumentsPart,
   EventPart,
+  OmittedPart,
   RecordsPart,
   RowsPart,
   UsesPart,
@@ -31,9 +32,10 @@ export function members(
   row: TenantTable,
   scope: SqlScope,
 ): [name: string, value: string][] {
-  return fieldsOf(type).map(([name, fieldType]) => {
+  return fieldsOf(type).flatMap(([name, fieldType]): [string, string][] => {
     const { sql: text, event } = (fields as Record<string, Field>)[name]!(row, scope);
-    return [name, event ? valueOfPart(event, fieldType, scope) : valueOfColumn(name, text)];
+    if (event?.kind === 'omitted') return [];
+    return [[name, event ? valueOfPart(event, fieldType, scope) : valueOfColumn(name, text)]];
   });
 }
 
@@ -65,7 +67,7 @@ function columnsIn(expression: SQL): Column[] {
   );
 }
 
-function valueOfPart(part: EventPart, fieldType: GraphQLOutputType, scope: SqlScope): string {
+function valueOfPart(part: Exclude<EventPart, OmittedPart>, fieldType: GraphQLOutputType, scope: SqlScope): string {
   const type = getNamedType(fieldType) as GraphQLObjectType;
   switch (part.kind) {
     case 'value':

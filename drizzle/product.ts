@@ -147,6 +147,10 @@ export const variant = pgTable(
     // In display order, so that a product's variants are read without sorting.
     index('variant_product').on(t.merchantId, t.productId, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
+    // Partial: most variants have none. Serves lists by the variants' own keys.
+    index('variant_source_id')
+      .on(t.merchantId, t.sourceId)
+      .where(sql`source_id is not null`),
     index('variant_barcode_list').using('gin', t.merchantId, t.barcodeList),
     index('variant_type_ids')
       .using('gin', t.merchantId, t.variantTypeIds)

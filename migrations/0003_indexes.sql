@@ -53,6 +53,7 @@ CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_i
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
+CREATE INDEX "variant_source_id" ON "variant" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint
 CREATE INDEX "variant_type_ids" ON "variant" USING gin ("merchant_id","variant_type_ids") WHERE variant_type_ids is not null;--> statement-breakpoint
 CREATE INDEX "variant_without_type" ON "variant" USING btree ("merchant_id","product_id") WHERE variant_type_ids is null;--> statement-breakpoint

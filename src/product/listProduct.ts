@@ -67,6 +67,8 @@ function hasNullCondition(args: QueryListProductArgs): boolean {
     args.brandId,
     args.sku,
     args.vendorId,
+    args.sourceId,
+    args.variantSourceId,
   ];
   return filters.some((filter) => typeof filter?.isNull === 'boolean');
 }

@@ -35,6 +35,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
     ...nameFilter(row.name, args.name),
     ...idFilter(row.brandId, args.brandId),
     ...textFilter(row.vendorId, args.vendorId),
+    ...textFilter(row.sourceId, args.sourceId),
     ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt', scope.tenant.isLiteral),
     ...listFilter(idArrayMatcher(row.categoryIds), args.categoryIds),
     ...listFilter(idArrayMatcher(row.tagIds), args.tagIds),
@@ -42,6 +43,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
     ...attributeFilter(row, scope, args.attributeId),
     ...variantFilter(row, scope, args.sku, skus),
     ...variantFilter(row, scope, args.barcodeList, barcodes),
+    ...variantFilter(row, scope, args.variantSourceId, sourceIds),
     ...locationFilter(row, scope, args.variantStockLocationId),
     ...variantFilter(row, scope, args.variantTypeId, idsIn('variantTypeIds')),
     ...variantFilter(row, scope, args.bundleProductsProductId, idsIn('bundleProductIds')),
@@ -71,8 +73,19 @@ const skus: VariantMatcher = {
 const barcodes: VariantMatcher = {
   where: (variant, wanted) => positiveConditions(textArrayMatcher(variant.barcodeList), wanted),
   isMissing: (variant) => sql`${variant.barcodeList} = '{}'`,
-  isRare: (wanted) => wanted.eq != null || wanted.in != null,
+  isRare: isExact,
 };
+
+const sourceIds: VariantMatcher = {
+  where: (variant, wanted) => positiveConditions(textMatcher(variant.sourceId), wanted),
+  isMissing: (variant) => sql`${variant.sourceId} is null`,
+  isRare: isExact,
+};
+
+/** Nearly unique values, compared as a whole. */
+function isExact({ eq, in: anyOf }: StringFilter): boolean {
+  return eq != null || anyOf != null;
+}
 
 function idsIn(column: 'variantTypeIds' | 'bundleProductIds'): VariantMatcher {
   return {

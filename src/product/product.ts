@@ -18,6 +18,7 @@ import {
   texts,
   timestamp,
   enumValue,
+  withoutEvent,
 } from '../db/read/fields.ts';
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
@@ -63,6 +64,7 @@ type ProductRow = typeof product;
 export const productProjection = projection<Product>()(product, {
   ...recordFields(),
   id: (row) => id(row.id),
+  sourceId: (row) => withoutEvent(text(row.sourceId)),
   version: (row) => integer(row.version),
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),

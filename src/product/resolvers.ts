@@ -8,6 +8,7 @@ import { listProduct } from './listProduct.ts';
 import { saveProduct } from './saveProduct.ts';
 import { saveVariantPrices } from './saveVariantPrices.ts';
 import { searchProducts } from './searchProducts.ts';
+import { updateProduct } from './updateProduct.ts';
 import { updateProductSalesChannelStatus } from './updateProductSalesChannelStatus.ts';
 
 export const productResolvers = {
@@ -22,6 +23,7 @@ export const productResolvers = {
     bulkUpdateProducts: (_, args, ctx) => bulkUpdateProducts(ctx, args),
     deleteProductList: (_, args, ctx) => deleteProductList(ctx, args),
     saveVariantPrices: (_, args, ctx) => saveVariantPrices(ctx, args),
+    updateProduct: (_, args, ctx, info) => updateProduct(ctx, args, selection(info)),
     updateProductSalesChannelStatus: (_, args, ctx) => updateProductSalesChannelStatus(ctx, args),
   },
 } satisfies DomainResolvers;

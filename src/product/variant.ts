@@ -1,7 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../drizzle/product.ts';
 import type { StoredPrice } from '../../drizzle/product-values.ts';
-import { boolean, decimal, document, documents, id, recordFields, text, texts } from '../db/read/fields.ts';
+import {
+  boolean,
+  decimal,
+  document,
+  documents,
+  id,
+  recordFields,
+  text,
+  texts,
+  withoutEvent,
+} from '../db/read/fields.ts';
 import { type JsonExpression, projection } from '../db/read/projection.ts';
 import { hasMany } from '../db/read/relations.ts';
 import type {
@@ -19,6 +29,7 @@ import { currencyJoin, currencyMembers } from './price-currency.ts';
 export const variantProjection = projection<Variant>()(variant, {
   ...recordFields(),
   id: (row) => id(row.id),
+  sourceId: (row) => withoutEvent(text(row.sourceId)),
   sku: (row) => text(row.sku),
   barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
   isActive: (row) => boolean(row.isActive),

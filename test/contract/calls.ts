@@ -162,6 +162,7 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     variantTypeId: own.variantType,
   }),
   saveProduct: (own) => ({ input: { ...productInput(own), id: own.product } }),
+  updateProduct: (own) => ({ id: own.product, patch: productInput(own) }),
   updateProductSalesChannelStatus: (own) => ({
     salesChannelId: own.salesChannel,
     input: [{ productId: own.product, active: true }],

@@ -19,7 +19,7 @@ const NAMES_NO_RECORD = [
   /\.tableTemplate\./,
   /\.paymentGateways\./,
   /\.(fileId|unitId|vendorId|sourceId)$/,
-  /^vendorId\./,
+  /^(vendorId|sourceId|variantSourceId)\./,
   /\.(googleTaxonomyId|productOptionSetId|productVolumeDiscountId|subscriptionPlanId|lastStorefrontRoutingId)$/,
   /\.(city|country|district|state|region)\.id$/,
   /\.customer(Attribute|AttributeOption)Id$/,

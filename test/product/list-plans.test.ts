@@ -31,7 +31,13 @@ beforeAll(async () => {
   await database.db.execute(sql`
     insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
     select ${merchantId}::uuid, uuid_v7(), 'App ' || n, 'partner', 'store-app', '{}', 'client ' || n, 'none', now() from generate_series(1, ${APPS}::int) as n`);
-  await database.owner.execute(sql`analyze authorized_app`);
+  await database.db.execute(sql`
+    update variant set source_id = 'V-' || sku where merchant_id = ${merchantId} and sku like 'SKU-00041%'`);
+  await database.db.execute(sql`
+    update product set source_id = 'P-' || id from (
+      select distinct product_id from variant where merchant_id = ${merchantId} and source_id is not null) as fed
+    where merchant_id = ${merchantId} and id = fed.product_id`);
+  await database.owner.execute(sql`analyze authorized_app, product, variant`);
 });
 afterAll(() => database.drop());
 
@@ -78,6 +84,12 @@ describe('the plan of a list of products', () => {
     ],
     ['a sku', { sku: { eq: 'SKU-000411-XL' } }, 'variant_sku'],
     ['a barcode', { barcodeList: { eq: '8690000001234' } }, 'variant_barcode_list'],
+    ["a client's own key", { sourceId: { eq: 'P-1' } }, 'product_source_id_key'],
+    ["several of a client's own keys", { sourceId: { in: ['P-1', 'P-2'] } }, 'product_source_id_key'],
+    ["a client's own key of a variant", { variantSourceId: { eq: 'V-SKU-000411-XL' } }, 'variant_source_id'],
+    ["several of a client's own keys of variants", { variantSourceId: { in: ['V-1', 'V-2'] } }, 'variant_source_id'],
+    ['the few with an own key', { sourceId: { isNull: false } }, 'product_source_id_key'],
+    ['the few with a variant that has an own key', { variantSourceId: { isNull: false } }, 'variant_source_id'],
     ['products without a vendor, as most are', { vendorId: { isNull: true } }, 'product_created'],
     ['the few with a vendor', { vendorId: { isNull: false } }, 'product_vendor'],
     ['products that are no bundles, as most are', { bundleProductsProductId: { isNull: true } }, 'product_created'],

@@ -6,7 +6,7 @@ import type { SqlScope, TenantTable } from './projection.ts';
  * How a field is computed, if it needs more than one column of its row. codegen/ generates the SQL functions of
  * events from it, which return JSON values. Reads compute the same fields as text and complete them in Node.
  */
-export type EventPart = RowsPart | RecordsPart | DocumentsPart | UsesPart | ValuePart;
+export type EventPart = RowsPart | RecordsPart | DocumentsPart | UsesPart | ValuePart | OmittedPart;
 
 /** Rows of another table (`rows`), or one row (`row`). */
 export type RowsPart = {
@@ -36,6 +36,9 @@ export type DerivedJoin = (entry: SQL, scope: SqlScope) => { joins: SQL; members
 export type UsesPart = { kind: 'uses'; type: AnyProjection; column: AnyPgColumn; id: string; own: readonly string[] };
 
 export type ValuePart = { kind: 'value'; sql: SQL };
+
+/** A field that events do not have: the members of an event never change. */
+export type OmittedPart = { kind: 'omitted' };
 
 /** A projection without its type parameters. */
 export type AnyProjection = { table: TenantTable; fields: object };

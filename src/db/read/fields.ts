@@ -25,6 +25,11 @@ export function text<C extends Column<string>>(column: C): JsonExpression<Value<
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
+/** A field that is not in events. */
+export function withoutEvent<Value>(field: JsonExpression<Value>): JsonExpression<Value> {
+  return { ...field, event: { kind: 'omitted' } };
+}
+
 export function boolean<C extends Column<boolean>>(column: C): JsonExpression<Value<C, boolean>> {
   return { sql: orNull(column, sql`${column}::text`) };
 }

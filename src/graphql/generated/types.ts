@@ -1357,6 +1357,28 @@ export type HtmlMetaDataOverrideInput = {
   storefrontRegionId?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Changes of metadata. What is left out stays as it is; lists replace the stored ones. */
+export type HtmlMetaDataPatchInput = {
+  /** Addresses named as canonical, each at most 2,048 code points. */
+  canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** True deletes the metadata, false restores it. */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Summary shown by search engines, at most 65,536 code points. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** True keeps the page out of search engines' indexes. */
+  disableIndex?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Other titles and descriptions for single languages, storefronts or regions. */
+  metadataOverrides?: InputMaybe<Array<HtmlMetaDataOverrideInput>>;
+  /** Title of the page. */
+  pageTitle?: InputMaybe<Scalars['String']['input']>;
+  /** Address to which visitors are redirected, at most 2,048 code points. */
+  redirectTo?: InputMaybe<Scalars['String']['input']>;
+  /** Last part of the record's address in the shop, as in `HTMLMetaDataInput`. */
+  slug?: InputMaybe<Scalars['String']['input']>;
+  /** Translations, one per locale. */
+  translations?: InputMaybe<Array<HtmlMetaDataTranslationInput>>;
+};
+
 /** Kinds of records metadata belongs to. */
 export type HtmlMetaDataTargetTypeEnum =
   /** A product brand. */
@@ -1856,6 +1878,21 @@ export type Mutation = {
    * NOT_FOUND.
    */
   testWebhook: WebhookTestResult;
+  /**
+   * Changes what `patch` names, and nothing else. A member that is left out keeps its value, at every level:
+   * of the product, of a variant, of a price row, and of the page's metadata. Null clears; a member that cannot
+   * be empty (`name`, `type`, `isActive`, `sellPrice`, lists of variants and prices) refuses it. A list replaces
+   * the stored list, with two exceptions: variants are matched by `id` and price rows by `priceListId`; variants
+   * and price rows that are not mentioned stay. A variant without `id` is new and needs a base price; new and
+   * restored variants come last. The order of the others stays; saveProduct changes it. A patch that changes nothing leaves `updatedAt`
+   * and `version` as they are. Returns the whole product.
+   *
+   * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference, with path and ids;
+   * CONFLICT when `version` is given and is not the stored one, or when another product has the `sourceId`;
+   * ARGUMENT_VALIDATION_ERROR for input outside the limits, which are those of ProductInput. Needs the scope
+   * `write_products`.
+   */
+  updateProduct: Product;
   /**
    * Makes products active or inactive in a sales channel, all or nothing. Active puts the channel into
    * `salesChannelIds` and out of `hiddenSalesChannelIds`, inactive does the opposite. Returns true. Fails with
@@ -3540,6 +3577,62 @@ export type MutationTestWebhookArgs = {
  *
  * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
+export type MutationUpdateProductArgs = {
+  id: Scalars['ID']['input'];
+  patch: ProductPatchInput;
+  version?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: all or nothing.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
+ * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
+ * the path and the ids. A reference the record already has may be sent again after its target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries, unless another
+ * limit is stated. A request body of more than 10 MiB, 500,000 values or 5,000 different member names is
+ * PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, positions) keep 15 digits and are 0 or at least 1e-12 in size.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed: at most 1e-12 of the number. A
+ * number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. Responses contain exactly the stored number.
+ *
+ * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
+ * described at the type `Query`.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
+ *
+ * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
+ * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
+ * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
+ */
 export type MutationUpdateProductSalesChannelStatusArgs = {
   input: Array<UpdateProductSalesChannelStatusInput>;
   salesChannelId?: InputMaybe<Scalars['String']['input']>;
@@ -3772,6 +3865,8 @@ export type Product = {
   salesChannels?: Maybe<Array<ProductSalesChannel>>;
   /** Text about the product in a few words. */
   shortDescription?: Maybe<Scalars['String']['output']>;
+  /** The client's own key of the product, by which bulkUpdateProducts finds it. Webhooks do not send it. */
+  sourceId?: Maybe<Scalars['String']['output']>;
   /** Id of the subscription plan. Stored and returned. */
   subscriptionPlanId?: Maybe<Scalars['String']['output']>;
   /** Ids of the product's tags. */
@@ -4240,6 +4335,11 @@ export type ProductInput = {
   salesChannels?: InputMaybe<Array<ProductSalesChannelInput>>;
   /** Text about the product in a few words, at most 65,536 code points. */
   shortDescription?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The client's own key of the product, at most 255 code points. If another product of the merchant has it, also a
+   * deleted one, the result is CONFLICT.
+   */
+  sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the subscription plan; stored as sent. */
   subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
   /** Ids of the product's tags, which must exist. */
@@ -4277,6 +4377,69 @@ export type ProductPaginationResponse = {
   page: Scalars['Int']['output'];
 };
 
+/** Changes of a product. What is left out stays as it is; the other members are those of `ProductInput`. */
+export type ProductPatchInput = {
+  /** Values of attributes that hold for the whole product. */
+  attributes?: InputMaybe<Array<ProductAttributeValueInput>>;
+  /** Quantity that unit prices refer to. */
+  baseUnit?: InputMaybe<ProductBaseUnitModelInput>;
+  /** Id of the product's brand, which must exist. */
+  brandId?: InputMaybe<Scalars['String']['input']>;
+  /** Ids of the categories the product is in, which must exist. */
+  categoryIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** True deletes the product, false restores it. Left out or null, it stays as it is. */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Text about the product, at most 65,536 code points. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** Price lists whose rules apply to the product, which must exist. */
+  dynamicPriceListIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Google product category id; stored as sent. */
+  googleTaxonomyId?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the variant type by which lists may group the variants, which must exist. */
+  groupVariantsByVariantTypeId?: InputMaybe<Scalars['String']['input']>;
+  /** Sales channels in which the product is hidden, which must exist. */
+  hiddenSalesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Maximum pieces of the product in one cart, not negative; null for no limit. At most 6 decimals. */
+  maxQuantityPerCart?: InputMaybe<Scalars['Float']['input']>;
+  /** Metadata of the product's page; null clears all of it but the slug. */
+  metaData?: InputMaybe<HtmlMetaDataPatchInput>;
+  /** Name of the product, 1 to 255 code points after trimming; stored in Unicode form NFC. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the set of options shoppers can add; stored as sent. */
+  productOptionSetId?: InputMaybe<Scalars['String']['input']>;
+  /** Variant types the product uses, each once. */
+  productVariantTypes?: InputMaybe<Array<ProductVariantTypeInput>>;
+  /** Id of the volume discount; stored as sent. */
+  productVolumeDiscountId?: InputMaybe<Scalars['String']['input']>;
+  /** When the product goes on sale. */
+  releaseDate?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** Sales channels the product is in, which must exist. */
+  salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Settings per sales channel, one entry per channel. */
+  salesChannels?: InputMaybe<Array<ProductSalesChannelInput>>;
+  /** Text about the product in a few words, at most 65,536 code points. */
+  shortDescription?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The client's own key of the product, at most 255 code points. If another product of the merchant has it, also a
+   * deleted one, the result is CONFLICT.
+   */
+  sourceId?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the subscription plan; stored as sent. */
+  subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
+  /** Ids of the product's tags, which must exist. */
+  tagIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Translations, one per locale. */
+  translations?: InputMaybe<Array<ProductTranslationInput>>;
+  /** Kind of the product. */
+  type?: InputMaybe<ProductTypeEnum>;
+  /** Variants to change or to add, at most 1,000. Stored variants that are not in the list stay. */
+  variants?: InputMaybe<Array<VariantPatchInput>>;
+  /** Id of the vendor the product is bought from; stored as sent. */
+  vendorId?: InputMaybe<Scalars['String']['input']>;
+  /** Weight in kilograms, not negative. Keeps 15 digits. */
+  weight?: InputMaybe<Scalars['Float']['input']>;
+};
+
 /** A price of a variant, exactly as it was saved. */
 export type ProductPrice = {
   __typename?: 'ProductPrice';
@@ -4312,6 +4475,20 @@ export type ProductPriceInput = {
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. */
   sellPrice: Scalars['Float']['input'];
+};
+
+/** Changes of a price row, or a new row. What is left out stays as it is. saveVariantPrices removes rows. */
+export type ProductPricePatchInput = {
+  /** Price the merchant pays, not negative. At most 6 decimals. */
+  buyPrice?: InputMaybe<Scalars['Float']['input']>;
+  /** Currency of the row, as in `ProductPriceInput`. */
+  currency?: InputMaybe<Scalars['String']['input']>;
+  /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
+  discountPrice?: InputMaybe<Scalars['Float']['input']>;
+  /** Price list the row belongs to, which must exist; left out or null for the base price. */
+  priceListId?: InputMaybe<Scalars['String']['input']>;
+  /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. A new row needs it. */
+  sellPrice?: InputMaybe<Scalars['Float']['input']>;
 };
 
 /** A product's settings in a sales channel. */
@@ -4700,7 +4877,7 @@ export type Query = {
    */
   listPriceList: Array<PriceList>;
   /**
-   * Lists products. All given conditions must hold. Those on variants (sku, barcodeList,
+   * Lists products. All given conditions must hold. Those on variants (sku, barcodeList, variantSourceId,
    * variantStockLocationId, variantTypeId, bundleProductsProductId) hold when any variant of the product matches;
    * their `ne` and `nin` hold when none does. `isNull: false` holds when any variant has a value, and `isNull:
    * true` when the product has variants and none of them has one. Deleted variants do not count. Bad pages and limits and an unknown sort field are ARGUMENT_VALIDATION_ERROR. Needs
@@ -5113,8 +5290,10 @@ export type QueryListProductArgs = {
   search?: InputMaybe<Scalars['String']['input']>;
   sku?: InputMaybe<StringFilterInput>;
   sort?: InputMaybe<Scalars['String']['input']>;
+  sourceId?: InputMaybe<StringFilterInput>;
   tagIds?: InputMaybe<StringFilterInput>;
   updatedAt?: InputMaybe<DateFilterInput>;
+  variantSourceId?: InputMaybe<StringFilterInput>;
   variantStockLocationId?: InputMaybe<StringFilterInput>;
   variantTypeId?: InputMaybe<StringFilterInput>;
   vendorId?: InputMaybe<StringFilterInput>;
@@ -6080,6 +6259,8 @@ export type Variant = {
   sellIfOutOfStock?: Maybe<Scalars['Boolean']['output']>;
   /** The merchant's own number for the variant. May repeat. */
   sku?: Maybe<Scalars['String']['output']>;
+  /** The client's own key of the variant, by which bulkUpdateProducts finds it. Webhooks do not send it. */
+  sourceId?: Maybe<Scalars['String']['output']>;
   /** Stock counts per stock location. */
   stocks?: Maybe<Array<ProductStockLocation>>;
   /** Id of the subscription plan. Stored and returned. */
@@ -6129,12 +6310,61 @@ export type VariantInput = {
   sellIfOutOfStock?: InputMaybe<Scalars['Boolean']['input']>;
   /** The merchant's own number for the variant. */
   sku?: InputMaybe<Scalars['String']['input']>;
+  /** The client's own key of the variant, at most 255 code points. */
+  sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the subscription plan; stored as sent. */
   subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
   /** Quantity one piece contains. */
   unit?: InputMaybe<VariantUnitModelInput>;
   /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  /**
+   * The variant's value for each variant type of the product. No other variant of the product has the same
+   * values: ARGUMENT_VALIDATION_ERROR.
+   */
+  variantValueIds?: InputMaybe<Array<VariantValueRelationInput>>;
+  /** Weight in kilograms, not negative. Keeps 15 digits. */
+  weight?: InputMaybe<Scalars['Float']['input']>;
+};
+
+/** Changes of a variant, or a new variant. What is left out stays as it is. */
+export type VariantPatchInput = {
+  /** Values of attributes that hold for the variant alone. */
+  attributes?: InputMaybe<Array<ProductAttributeValueInput>>;
+  /** Barcodes of the variant. */
+  barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Contents of a bundle; for products of the type BUNDLE. */
+  bundleSettings?: InputMaybe<BundleSettingsModelInput>;
+  /** True deletes the variant, false restores it. Left out or null, it stays as it is. */
+  deleted?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Id of the file a digital product consists of; stored as sent. */
+  fileId?: InputMaybe<Scalars['String']['input']>;
+  /** Harmonized System code, for customs; stored as sent. */
+  hsCode?: InputMaybe<Scalars['String']['input']>;
+  /** Id of a variant the product has. Left out, the patch adds a variant. */
+  id?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Images of the variant, each once. At most one is the main image: two are ARGUMENT_VALIDATION_ERROR.
+   * Without one, the first in order becomes the main image.
+   */
+  images?: InputMaybe<Array<ProductImageInput>>;
+  /** Whether the variant can be sold; true for a new one. */
+  isActive?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * Price rows to change or to add, at most one per price list. Stored rows of other price lists stay. A new variant
+   * needs a row without `priceListId`, its base price.
+   */
+  prices?: InputMaybe<Array<ProductPricePatchInput>>;
+  /** True when the variant is sold also without stock. */
+  sellIfOutOfStock?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The merchant's own number for the variant. */
+  sku?: InputMaybe<Scalars['String']['input']>;
+  /** The client's own key of the variant, at most 255 code points. */
+  sourceId?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the subscription plan; stored as sent. */
+  subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
+  /** Quantity one piece contains. */
+  unit?: InputMaybe<VariantUnitModelInput>;
   /**
    * The variant's value for each variant type of the product. No other variant of the product has the same
    * values: ARGUMENT_VALIDATION_ERROR.
@@ -6696,6 +6926,7 @@ export type ResolversTypes = {
   HTMLMetaDataInput: HtmlMetaDataInput;
   HTMLMetaDataOverride: ResolverTypeWrapper<HtmlMetaDataOverride>;
   HTMLMetaDataOverrideInput: HtmlMetaDataOverrideInput;
+  HTMLMetaDataPatchInput: HtmlMetaDataPatchInput;
   HTMLMetaDataTargetTypeEnum: HtmlMetaDataTargetTypeEnum;
   HTMLMetaDataTranslation: ResolverTypeWrapper<HtmlMetaDataTranslation>;
   HTMLMetaDataTranslationInput: HtmlMetaDataTranslationInput;
@@ -6753,8 +6984,10 @@ export type ResolversTypes = {
   ProductImageInput: ProductImageInput;
   ProductInput: ProductInput;
   ProductPaginationResponse: ResolverTypeWrapper<ProductPaginationResponse>;
+  ProductPatchInput: ProductPatchInput;
   ProductPrice: ResolverTypeWrapper<ProductPrice>;
   ProductPriceInput: ProductPriceInput;
+  ProductPricePatchInput: ProductPricePatchInput;
   ProductSalesChannel: ResolverTypeWrapper<ProductSalesChannel>;
   ProductSalesChannelInput: ProductSalesChannelInput;
   ProductSearchFacet: ResolverTypeWrapper<ProductSearchFacet>;
@@ -6811,6 +7044,7 @@ export type ResolversTypes = {
   UpdateProductSalesChannelStatusInput: UpdateProductSalesChannelStatusInput;
   Variant: ResolverTypeWrapper<Variant>;
   VariantInput: VariantInput;
+  VariantPatchInput: VariantPatchInput;
   VariantPriceInput: VariantPriceInput;
   VariantSelectionTypeEnum: VariantSelectionTypeEnum;
   VariantTypeInput: VariantTypeInput;
@@ -6901,6 +7135,7 @@ export type ResolversParentTypes = {
   HTMLMetaDataInput: HtmlMetaDataInput;
   HTMLMetaDataOverride: HtmlMetaDataOverride;
   HTMLMetaDataOverrideInput: HtmlMetaDataOverrideInput;
+  HTMLMetaDataPatchInput: HtmlMetaDataPatchInput;
   HTMLMetaDataTranslation: HtmlMetaDataTranslation;
   HTMLMetaDataTranslationInput: HtmlMetaDataTranslationInput;
   ID: Scalars['ID']['output'];
@@ -6950,8 +7185,10 @@ export type ResolversParentTypes = {
   ProductImageInput: ProductImageInput;
   ProductInput: ProductInput;
   ProductPaginationResponse: ProductPaginationResponse;
+  ProductPatchInput: ProductPatchInput;
   ProductPrice: ProductPrice;
   ProductPriceInput: ProductPriceInput;
+  ProductPricePatchInput: ProductPricePatchInput;
   ProductSalesChannel: ProductSalesChannel;
   ProductSalesChannelInput: ProductSalesChannelInput;
   ProductSearchFacet: ProductSearchFacet;
@@ -7001,6 +7238,7 @@ export type ResolversParentTypes = {
   UpdateProductSalesChannelStatusInput: UpdateProductSalesChannelStatusInput;
   Variant: Variant;
   VariantInput: VariantInput;
+  VariantPatchInput: VariantPatchInput;
   VariantPriceInput: VariantPriceInput;
   VariantTypeInput: VariantTypeInput;
   VariantTypeTranslation: VariantTypeTranslation;
@@ -7450,6 +7688,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   saveVariantType: Resolver<ResolversTypes['ProductVariantType'], ParentType, ContextType, RequireFields<MutationSaveVariantTypeArgs, 'input'>>;
   saveWebhook: Resolver<Maybe<Array<ResolversTypes['Webhook']>>, ParentType, ContextType, RequireFields<MutationSaveWebhookArgs, 'input'>>;
   testWebhook: Resolver<ResolversTypes['WebhookTestResult'], ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'scope'>>;
+  updateProduct: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationUpdateProductArgs, 'id' | 'patch'>>;
   updateProductSalesChannelStatus: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationUpdateProductSalesChannelStatusArgs, 'input'>>;
 };
 
@@ -7514,6 +7753,7 @@ export type ProductResolvers<ContextType = Context, ParentType extends Resolvers
   salesChannelIds?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   salesChannels?: Resolver<Maybe<Array<ResolversTypes['ProductSalesChannel']>>, ParentType, ContextType>;
   shortDescription?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sourceId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   subscriptionPlanId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   tagIds?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   tags?: Resolver<Maybe<Array<ResolversTypes['SimpleProductTag']>>, ParentType, ContextType>;
@@ -7861,6 +8101,7 @@ export type VariantResolvers<ContextType = Context, ParentType extends Resolvers
   prices?: Resolver<Array<ResolversTypes['ProductPrice']>, ParentType, ContextType>;
   sellIfOutOfStock?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   sku?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sourceId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   stocks?: Resolver<Maybe<Array<ResolversTypes['ProductStockLocation']>>, ParentType, ContextType>;
   subscriptionPlanId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   unit?: Resolver<Maybe<ResolversTypes['VariantUnitModel']>, ParentType, ContextType>;

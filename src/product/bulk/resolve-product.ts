@@ -4,6 +4,7 @@ import type { OwnCurrency } from '../save/own-currency.ts';
 import { categoryId, type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
+import { withStoredMembers } from '../save/variant-prices.ts';
 
 /** What the entries of a bulk request are resolved with. */
 export type Resolution = { names: ResolvedNames; ownCurrency: OwnCurrency };
@@ -78,6 +79,5 @@ function asVariantInput(
 
 /** The price with the stored values of the members that are left out. */
 function keptPrice({ currencyCode, ...price }: BulkVariantInput['prices'][number], stored: VariantRow | undefined) {
-  const row = stored?.prices?.find(({ priceListId }) => priceListId === (price.priceListId ?? null));
-  return { ...row, ...withoutUndefined({ ...price, currency: currencyCode }) } as VariantInput['prices'][number];
+  return withStoredMembers({ ...price, currency: currencyCode }, stored?.prices);
 }

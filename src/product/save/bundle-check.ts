@@ -16,6 +16,7 @@ export function bundleCheck(
   ctx: Tenant,
   { variants }: ProductInput,
   stored: StoredProduct | undefined,
+  path: InputPath,
 ): PipelineStep<void>[] {
   // Nothing holds a product that is being created.
   if (!stored) return [];
@@ -23,9 +24,9 @@ export function bundleCheck(
   const added = variants.map(({ bundleSettings }) => heldBy(bundleSettings).filter((id) => !held.has(id)));
   const first = added.findIndex((ids) => ids.length > 0);
   if (first === -1) return [];
-  const path: InputPath = ['input', 'variants', first, 'bundleSettings', 'products'];
+  const at = [...path, 'variants', first, 'bundleSettings', 'products'];
   const read = (rows: readonly unknown[]): void => {
-    if (rows.length > 0) throw argumentInvalid([{ path, message: MESSAGE }]);
+    if (rows.length > 0) throw argumentInvalid([{ path: at, message: MESSAGE }]);
   };
   return [{ statement: holders(ctx, added.flat(), stored.row.id), read }];
 }

@@ -5,8 +5,11 @@ import { inStoredOrder } from './stored-order.ts';
 import type { VariantRow } from './stored-products.ts';
 import type { VariantWrite } from './write-products.ts';
 
-/** What becomes of stored variants that the input does not name. */
-export type UnnamedVariants = 'kept' | 'deleted';
+/**
+ * What becomes of stored variants that the input does not name. `keptInOrder`: new variants come last; otherwise variants
+ * that the input names are in its order.
+ */
+export type UnnamedVariants = 'kept' | 'keptInOrder' | 'deleted';
 
 export type MergedVariants = {
   /** One for each variant of the input. Undefined if it is to be deleted and does not exist. */
@@ -30,13 +33,15 @@ export function mergeVariants(
   });
   const writes = new Map(sent.flatMap((write) => (write ? [[write.row.id, write]] : [])));
   const others = [...stored.values()].filter(({ id, deleted }) => !writes.has(id) && !deleted);
-  const ids =
-    unnamed === 'deleted'
-      ? [...writes.keys(), ...others.map(({ id }) => id)]
-      : inStoredOrder(liveIds(stored, writes), [...writes.keys()]);
+  const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, writes));
   for (const row of others)
     writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
-  return { sent, all: liveFirst(ids.map((id) => writes.get(id)!)) };
+  return { sent, all: liveFirst(Array.from(ids, (id) => writes.get(id)!)) };
+}
+
+function orderedIds(unnamed: UnnamedVariants, sent: string[], live: string[]): Iterable<string> {
+  if (unnamed === 'kept') return inStoredOrder(live, sent);
+  return new Set(unnamed === 'deleted' ? [...sent, ...live] : [...live, ...sent]);
 }
 
 /** The ids of the stored variants that are not deleted, or are sent, in their order. */

@@ -52,8 +52,9 @@ const bundleProduct = z.object({
   maxQuantity: amount().nullish(),
 });
 
-const variant = z.object({
+export const variantInput = z.object({
   id: ownId(),
+  sourceId: text(MAX_NAME_LENGTH).nullish(),
   isActive: z.boolean().default(true),
   prices: z.array(priceInput).superRefine(distinct('priceListId')).superRefine(oneBasePrice),
   sku: text(MAX_NAME_LENGTH).nullish(),
@@ -90,9 +91,10 @@ const variantType = z.object({ order: number(), variantTypeId: id(), variantValu
 
 export const productInput = z.object({
   id: ownId(),
+  sourceId: text(MAX_NAME_LENGTH).nullish(),
   name: name(),
   type: z.enum(productTypes),
-  variants: z.array(variant).superRefine(distinct('id')),
+  variants: z.array(variantInput).superRefine(distinct('id')),
   attributes: z.array(attributeValue).nullish(),
   baseUnit: z
     .object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(MAX_NAME_LENGTH).nullish() })
@@ -136,7 +138,7 @@ export function oneMainImage(images: readonly { isMain: boolean }[], context: z.
     });
 }
 
-function oneBasePrice(rows: { priceListId?: string | null }[], context: z.RefinementCtx): void {
+export function oneBasePrice(rows: { priceListId?: string | null }[], context: z.RefinementCtx): void {
   const isBase = ({ priceListId }: { priceListId?: string | null }) =>
     priceListId === undefined || priceListId === null;
   const second = rows.findIndex((row, index) => isBase(row) && rows.findIndex(isBase) < index);

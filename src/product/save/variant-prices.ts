@@ -1,4 +1,5 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import { withoutUndefined } from '../../field-input.ts';
 import type { VariantInput } from './product-input.ts';
 
 type PriceInput = VariantInput['prices'][number];
@@ -16,6 +17,15 @@ export function mergePrices(stored: readonly StoredPrice[], sent: readonly Price
     merged.splice(index === -1 ? merged.length : index, 1, price);
   }
   return isSorted ? merged : merged.sort(byPriceList);
+}
+
+/** The price with the stored values of the members that it leaves out. */
+export function withStoredMembers<Price extends { priceListId?: string | null }>(
+  price: Price,
+  stored: readonly StoredPrice[] | null | undefined,
+): Price {
+  const row = stored?.find(({ priceListId }) => priceListId === (price.priceListId ?? null));
+  return { ...row, ...withoutUndefined(price) } as Price;
 }
 
 export function withoutPrice(stored: readonly StoredPrice[], priceListId: string): StoredPrice[] {

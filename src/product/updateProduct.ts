@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { parseInput } from '../field-input.ts';
+import type { MutationUpdateProductArgs, Product } from '../graphql/generated/types.ts';
+import { patchedInput } from './save/patched-input.ts';
+import { productPatchInput } from './save/product-patch-input.ts';
+import { readProductForUpdate, writeProduct } from './write-product.ts';
+
+export async function updateProduct(
+  ctx: Context,
+  args: MutationUpdateProductArgs,
+  selection: Selection,
+): Promise<Product> {
+  const path = ['patch'];
+  const patch = parseInput(productPatchInput, args.patch, path);
+  return await inTransaction(ctx, async (ctx) => {
+    const stored = await readProductForUpdate(ctx, args.id, ['id']);
+    const input = { ...patchedInput(patch, stored, path), version: args.version ?? null };
+    return await writeProduct(ctx, { input, stored, unnamed: 'keptInOrder', path }, selection);
+  });
+}

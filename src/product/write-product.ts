@@ -1,0 +1,57 @@
+import type { Context } from '../context.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { type InputPath, notFound } from '../errors.ts';
+import type { Product } from '../graphql/generated/types.ts';
+import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { productProjection } from './product.ts';
+import { bundleCheck } from './save/bundle-check.ts';
+import { mergeProduct } from './save/merge-product.ts';
+import type { UnnamedVariants } from './save/merge-variants.ts';
+import { refuseRepeatedOptions } from './save/option-values.ts';
+import { ownCurrency } from './save/own-currency.ts';
+import type { ProductInput } from './save/product-input.ts';
+import { productReferenceChecks } from './save/product-references.ts';
+import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
+import { writeProducts } from './save/write-products.ts';
+
+/** `path` is the path of the input in the arguments. */
+type ProductRequest = {
+  input: ProductInput;
+  stored: StoredProduct | undefined;
+  unnamed: UnnamedVariants;
+  path: InputPath;
+};
+
+/** Checks and writes one product in the transaction of `ctx`, and returns it as it is stored. */
+export async function writeProduct(ctx: Context, request: ProductRequest, selection: Selection): Promise<Product> {
+  const { stored, unnamed, path } = request;
+  const input = await withOwnCurrencies(ctx, request.input);
+  const write = mergeProduct(input, stored, unnamed, path);
+  refuseRepeatedOptions(write, [...path, 'variants'], 'variantValueIds');
+  const { id, name } = write.row;
+  const metaData = await preparePageMetadata(ctx, 'PRODUCT', [
+    { targetId: id, name, metaData: input.metaData, isNew: !stored, path: [...path, 'metaData'] },
+  ]);
+  const references = productReferenceChecks(ctx, [{ input, path, stored }]);
+  const checks = [...references, ...bundleCheck(ctx, input, stored, path)];
+  const read = readRecordStep(ctx, productProjection, id, selection);
+  const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData), read]);
+  return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
+}
+
+/** The stored product, locked until the end of the transaction. An unknown id is NOT_FOUND. */
+export async function readProductForUpdate(ctx: Context, id: string, path: InputPath): Promise<StoredProduct> {
+  const stored = (await readProductsForUpdate(ctx, [id])).get(id);
+  if (!stored) throw notFound('Product', [id], path);
+  return stored;
+}
+
+async function withOwnCurrencies(ctx: Context, input: ProductInput): Promise<ProductInput> {
+  const own = await ownCurrency(
+    ctx,
+    input.variants.flatMap(({ prices }) => prices),
+  );
+  return { ...input, variants: input.variants.map((variant) => ({ ...variant, prices: variant.prices.map(own) })) };
+}
