@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { startWebhooks } from '../src/worker/webhooks/start-webhooks.ts';
 import { createMerchant } from '../src/merchant/create-merchant.ts';
-import { startLedgerRun } from '../test/worker/webhooks/ledger-run.ts';
+import { LedgerRun } from '../test/worker/webhooks/ledger-run.ts';
 import { openReceiver, until } from '../test/worker/webhooks/receiver.ts';
 import { percentilesOf } from './percentiles.ts';
 
@@ -31,9 +31,9 @@ if (isWanted('ledger')) await ledger();
 if (['latency', 'drain', 'inserts'].some(isWanted)) await onOneServer();
 
 async function ledger(): Promise<void> {
-  const run = await startLedgerRun();
+  const run = await LedgerRun.start();
   try {
-    print('ledger', await run.play({ changes: 20_000, serviceKills: 10, postgresKills: 3 }));
+    print('ledger', await run.play({ changes: 20_000, serviceKills: 10, databaseDisturbances: 3 }));
   } finally {
     await run.stop();
   }

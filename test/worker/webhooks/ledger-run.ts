@@ -6,12 +6,12 @@ import { createApp } from '../../../src/app/create-app.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import { connect, type Connection, type Database } from '../../../src/db/connection/connect.ts';
 import { newId } from '../../../src/db/sql/id.ts';
-import { migrate } from '../../../src/db/schema/migrate.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createMerchant } from '../../../src/merchant/create-merchant.ts';
 import { post } from '../../support/post.ts';
-import { PostgresServer } from '../../support/postgres-server.ts';
-import { type ServiceProcess, startServiceProcess } from '../../support/service.ts';
+import { type LedgerPlace, ownPostgres } from './ledger-place.ts';
+import { LedgerProcesses, type ProcessRole } from './ledger-processes.ts';
+import { LedgerRefusals } from './ledger-refusals.ts';
 import { openReceiver, until } from './receiver.ts';
 
 const SECRET_KEY = '0'.repeat(64);
@@ -19,168 +19,167 @@ const WRITERS = 4;
 /** Of five changes one is rolled back, one is made by GraphQL, and three by SQL. */
 const KINDS = 5;
 const ARRIVES_WITHIN_MS = 120_000;
-/** One of this many pushes is refused until its last request. */
-const REFUSED_ONE_OF = 16;
-/**
- * One of this many pushes is always refused. Rare, because kills let failures come together, and twenty failures in a
- * row would pause the webhook.
- */
-const GIVEN_UP_ONE_OF = 128;
+/** The maximum of concurrent requests of one process. */
+const SENDING_MAX = 128;
+const MUTATION = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
 
-export type LedgerPlay = { changes: number; serviceKills: number; postgresKills: number };
+/** `databaseDisturbances`: kills of the database, or what else `LedgerPlace` does to it. */
+export type LedgerPlay = { changes: number; serviceKills: number; databaseDisturbances: number };
+export type Span = { fromMs: number; toMs: number };
+type Delivery = { id: string; state: string; attempts: number };
+type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+type Parts = {
+  place: LedgerPlace;
+  connection: Connection;
+  processes: LedgerProcesses;
+  receiver: Receiver;
+  refusals: LedgerRefusals;
+  merchantId: string;
+  token: string;
+};
 
-/** Starts a separate Postgres, the service as a process, a receiver and writers, with functions to kill them. */
-export async function startLedgerRun() {
-  const postgres = await PostgresServer.start();
-  await migrate(postgres.url, postgres.servingUrl);
-  const connection: Connection = connect(postgres.url, { poolSize: 6, statementTimeoutMs: 15_000 });
-  const { db } = connection;
-  const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
-  const owner = {
-    email: 'owner@example.com',
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    merchantName: 'Shop',
-    currencyCode: 'EUR',
-  };
-  const { merchantId } = await createMerchant({ db }, { input: owner });
-  const { authorizedAppId } = await createApp(
-    { db, merchantId, secretKey },
-    { input: { name: 'Test', scopes: [...appScopes] } },
-  );
-  const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
-  const refusals = openRefusals();
-  const receiver = await openReceiver(({ id }, response) => response.writeHead(refusals.answer(id)).end());
-  for (const scope of ['store/customer/created', 'store/customer/updated']) {
-    await db.execute(
-      sql`insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${merchantId}, ${authorizedAppId}, ${scope}, ${receiver.url})`,
-    );
-  }
-  const environment = {
-    WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    WEBHOOK_RETRY_DELAYS_MS: '200,400',
-    LOG_LEVEL: 'info',
-  };
-  const startProcess = async (): Promise<ServiceProcess> => await startServiceProcess(postgres.servingUrl, environment);
-  let service = await startProcess();
+/** A database, processes of the service, a receiver and writers. Processes and database are killed meanwhile. */
+export class LedgerRun {
+  /** When each change that was committed was made, by its unique name; and each disturbance of the database. */
+  readonly changed = new Map<string, Span>();
+  readonly disturbed: Span[] = [];
+  readonly #committed = new Set<string>();
+  readonly #unsure = new Set<string>();
+  readonly #rolledBack = new Set<string>();
+  readonly #parts: Parts;
 
-  async function killService(): Promise<void> {
-    await service.kill();
-    service = await startProcess();
+  private constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  /** The service keeps running, and finds the database at the same port again. */
-  async function killPostgres(): Promise<void> {
-    await postgres.kill();
-    await postgres.start();
-    const died = await Promise.race([service.ended.then(() => true), wait(2_000, false)]);
-    if (died) throw new Error('The service ended when Postgres was killed.');
+  static async start(roles: readonly ProcessRole[] = ['all'], place?: LedgerPlace): Promise<LedgerRun> {
+    const opened = place ?? (await ownPostgres());
+    // A cluster routes a statement by the values of its parameters, which a generic plan lacks.
+    const planCacheMode = 'force_custom_plan';
+    const connection = connect(opened.url, { poolSize: 6, statementTimeoutMs: 15_000, planCacheMode });
+    const refusals = new LedgerRefusals();
+    const receiver = await openReceiver(({ id }, response) => response.writeHead(refusals.answer(id)).end());
+    const owner = await createOwner(connection.db, receiver.url);
+    const processes = await LedgerProcesses.start(opened.servingUrl, roles);
+    return new LedgerRun({ place: opened, connection, processes, receiver, refusals, ...owner });
   }
 
-  async function play({ changes, serviceKills, postgresKills }: LedgerPlay) {
-    const committed = new Set<string>();
-    const unsure = new Set<string>();
-    const rolledBack = new Set<string>();
-    const kills = serviceKills + postgresKills;
+  async play({ changes, serviceKills, databaseDisturbances }: LedgerPlay) {
+    const kills = serviceKills + databaseDisturbances;
     let made = 0;
     let killed = 0;
     // Changes are made during each kill, and some are left for the next one.
     const mayWrite = (): boolean => killed === kills || made < (changes * (killed + 2)) / (kills + 1);
     const write = async (): Promise<void> => {
       while (made < changes) {
-        if (mayWrite()) await change(newId(), made++ % KINDS, { committed, unsure, rolledBack });
+        if (mayWrite()) await this.#change(newId(), made++);
         else await wait(10);
       }
     };
     const kill = async (): Promise<void> => {
+      let disturbances = 0;
       for (; killed < kills; killed++) {
         await until(
           () => made,
           (count) => count >= (changes * (killed + 1)) / (kills + 1),
           ARRIVES_WITHIN_MS,
         );
-        const isOfPostgres =
-          Math.floor(((killed + 1) * postgresKills) / kills) > Math.floor((killed * postgresKills) / kills);
-        await (isOfPostgres ? killPostgres() : killService());
+        const isOfDatabase = Math.floor(((killed + 1) * databaseDisturbances) / kills) > disturbances;
+        await (isOfDatabase ? this.#disturb(disturbances++) : this.#parts.processes.kill(killed - disturbances));
       }
     };
     await Promise.all([...Array.from({ length: WRITERS }, write), kill()]);
-    return await judge(committed, unsure, rolledBack, kills);
+    return await this.#judge(kills);
   }
 
-  type Names = { committed: Set<string>; unsure: Set<string>; rolledBack: Set<string> };
+  /** When each push arrived first, by the name of its change. */
+  arrivals(): Map<string, number> {
+    const arrived = new Map<string, number>();
+    for (const { body, atMs } of this.#parts.receiver.received) {
+      const name = nameIn(body);
+      if (!arrived.has(name)) arrived.set(name, atMs);
+    }
+    return arrived;
+  }
+
+  async stop(): Promise<void> {
+    const { processes, connection, place, receiver } = this.#parts;
+    await processes.stop();
+    await connection.close();
+    await place.remove();
+    await receiver.close();
+  }
+
+  /** The processes keep running, and find the database at the same address again. */
+  async #disturb(n: number): Promise<void> {
+    const { place, processes, merchantId } = this.#parts;
+    const fromMs = Date.now();
+    await place.disturbances[n % place.disturbances.length]!(merchantId);
+    this.disturbed.push({ fromMs, toMs: Date.now() });
+    await processes.surviveDatabase();
+  }
 
   /** Makes a change with a unique name. If the connection breaks at the commit, its outcome is unknown. */
-  async function change(name: string, kind: number, { committed, unsure, rolledBack }: Names): Promise<void> {
+  async #change(name: string, n: number): Promise<void> {
+    const { db } = this.#parts.connection;
+    const fromMs = Date.now();
     try {
-      if (kind === 0) {
-        rolledBack.add(name);
+      if (n % KINDS === 0) {
+        this.#rolledBack.add(name);
         await inTransaction({ db }, async ({ db }) => {
-          await insert(db, name);
+          await this.#insert(db, name);
           throw new Error('rolled back');
         }).catch(() => undefined);
-      } else if (kind === 1) {
-        const query = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
-        const { body } = await post(
-          service.graphqlUrl,
-          { query, variables: { input: { firstName: name } } },
-          { token },
-        );
-        if (body.data?.saveCustomer) committed.add(name);
-        else unsure.add(name);
+      } else if (n % KINDS === 1 ? await this.#save(name, n) : await this.#insert(db, name)) {
+        this.#committed.add(name);
+        this.changed.set(name, { fromMs, toMs: Date.now() });
       } else {
-        await insert(db, name);
-        committed.add(name);
+        this.#unsure.add(name);
       }
     } catch {
-      unsure.add(name);
+      this.#unsure.add(name);
       await wait(50);
     }
   }
 
-  async function insert(db: Database, name: string): Promise<void> {
-    await db.execute(sql`insert into customer (merchant_id, first_name) values (${merchantId}, ${name})`);
+  /** Whether the service says that it is saved. */
+  async #save(name: string, n: number): Promise<boolean> {
+    const { processes, token } = this.#parts;
+    const variables = { input: { firstName: name } };
+    const { body } = await post(processes.graphqlUrl(Math.floor(n / KINDS)), { query: MUTATION, variables }, { token });
+    return Boolean(body.data?.saveCustomer);
   }
 
-  async function judge(committed: Set<string>, unsure: Set<string>, rolledBack: Set<string>, kills: number) {
-    const stored = new Set(
-      (
-        await until(
-          () =>
-            db
-              .execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${merchantId}`)
-              .catch(() => []),
-          ({ length }) => length > 0,
-        )
-      ).map(({ name }) => name),
-    );
-    const names = () =>
-      receiver.received.map(({ body }) => (JSON.parse(body.data as string) as { firstName: string }).firstName);
+  async #insert(db: Database, name: string): Promise<boolean> {
+    const { merchantId } = this.#parts;
+    await db.execute(sql`insert into customer (merchant_id, first_name) values (${merchantId}, ${name})`);
+    return true;
+  }
+
+  async #judge(kills: number) {
+    const { receiver, refusals } = this.#parts;
+    const stored = await this.#stored();
     await until(
-      () => new Set(names()),
+      () => this.arrivals(),
       (arrived) => [...stored].every((name) => arrived.has(name)),
       ARRIVES_WITHIN_MS,
     ).catch(() => undefined);
-    const states = async () =>
-      await db.execute<{ id: string; state: string; attempts: number }>(
-        sql`select id, state, attempts from webhook_delivery`,
-      );
+    const states = async () => await this.#deliveries();
     const settled = await until(
       states,
       (rows) => rows.every(({ state }) => state !== 'PENDING'),
       ARRIVES_WITHIN_MS,
     ).catch(states);
-    const arrived = new Set(names());
+    const arrived = this.arrivals();
     const requests = Map.groupBy(receiver.received, ({ id }) => id);
     return {
-      committed: committed.size,
-      unsure: unsure.size,
-      rolledBack: rolledBack.size,
+      committed: this.#committed.size,
+      unsure: this.#unsure.size,
+      rolledBack: this.#rolledBack.size,
       requests: receiver.received.length,
-      vanished: [...committed].filter((name) => !stored.has(name)),
+      vanished: [...this.#committed].filter((name) => !stored.has(name)),
       lost: [...stored].filter((name) => !arrived.has(name)),
-      unexpected: [...arrived].filter((name) => !stored.has(name)),
+      unexpected: [...arrived.keys()].filter((name) => !stored.has(name)),
       overAttempted: [...requests].filter(([, made]) => made.length > 3).map(([id]) => id),
       gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
       pending: settled.filter(({ state }) => state === 'PENDING').map(({ id }) => id),
@@ -188,45 +187,50 @@ export async function startLedgerRun() {
       misjudged: settled
         .filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id)))
         .map(({ id }) => id),
-      refused: refusals.refused(),
-      duplicates: refusals.duplicates(),
-      /** The maximum of concurrent requests of one process, for each kill. */
-      duplicatesAllowed: kills * 128,
+      refused: refusals.refused,
+      duplicates: refusals.duplicates,
+      duplicatesAllowed: kills * SENDING_MAX,
     };
   }
 
-  return {
-    play,
-    stop: async () => {
-      await service.kill();
-      await connection.close();
-      await postgres.remove();
-      await receiver.close();
-    },
-  };
+  async #stored(): Promise<Set<string>> {
+    const { connection, merchantId } = this.#parts;
+    const rows = await until(
+      async () => [
+        ...(await connection.db
+          .execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${merchantId}`)
+          .catch(() => [])),
+      ],
+      ({ length }) => length > 0,
+    );
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  async #deliveries(): Promise<Delivery[]> {
+    const { connection, merchantId } = this.#parts;
+    return [
+      ...(await connection.db.execute<Delivery>(
+        sql`select id, state, attempts from webhook_delivery where merchant_id = ${merchantId}`,
+      )),
+    ];
+  }
 }
 
-/** Selects the pushes that get 500 by their id, so that all requests of a push get the same. */
-function openRefusals() {
-  const requests = new Map<string, number>();
-  const taken = new Set<string>();
-  let refused = 0;
-  let duplicates = 0;
-  return {
-    answer(id: string): number {
-      const request = (requests.get(id) ?? 0) + 1;
-      requests.set(id, request);
-      const dice = Number.parseInt(id.slice(-2), 16);
-      if (dice % GIVEN_UP_ONE_OF === 1 || (dice % REFUSED_ONE_OF === 0 && request < 3)) {
-        refused += 1;
-        return 500;
-      }
-      if (taken.has(id)) duplicates += 1;
-      taken.add(id);
-      return 200;
-    },
-    isTaken: (id: string): boolean => taken.has(id),
-    refused: (): number => refused,
-    duplicates: (): number => duplicates,
-  };
+/** A merchant with an app, its token, and webhooks for its customers. */
+async function createOwner(db: Database, endpoint: string): Promise<{ merchantId: string; token: string }> {
+  const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
+  const input = { email: 'a@example.com', firstName: 'Ada', lastName: 'L', merchantName: 'Shop', currencyCode: 'EUR' };
+  const { merchantId } = await createMerchant({ db }, { input });
+  const app = { name: 'Test', scopes: [...appScopes] };
+  const { authorizedAppId } = await createApp({ db, merchantId, secretKey }, { input: app });
+  for (const scope of ['store/customer/created', 'store/customer/updated'])
+    await db.execute(sql`
+      insert into webhook (merchant_id, authorized_app_id, scope, endpoint)
+      values (${merchantId}, ${authorizedAppId}, ${scope}, ${endpoint})`);
+  const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
+  return { merchantId, token };
+}
+
+function nameIn(body: Record<string, unknown>): string {
+  return (JSON.parse(body.data as string) as { firstName: string }).firstName;
 }

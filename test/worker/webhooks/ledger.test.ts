@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startLedgerRun } from './ledger-run.ts';
+import { LedgerRun } from './ledger-run.ts';
 
 /** The same run with 20,000 changes, 10 kills of the service and 3 of Postgres is `node bench/webhook.ts ledger`. */
 const CHANGES = 2_000;
 const SERVICE_KILLS = 3;
 const POSTGRES_KILLS = 1;
 
-let run: Awaited<ReturnType<typeof startLedgerRun>>;
+let run: LedgerRun;
 beforeAll(async () => {
-  run = await startLedgerRun();
+  run = await LedgerRun.start();
 }, 60_000);
 afterAll(() => run.stop());
 
 it('delivers every committed change and none that was rolled back, through kills of the service and of Postgres', async () => {
-  const result = await run.play({ changes: CHANGES, serviceKills: SERVICE_KILLS, postgresKills: POSTGRES_KILLS });
+  const result = await run.play({
+    changes: CHANGES,
+    serviceKills: SERVICE_KILLS,
+    databaseDisturbances: POSTGRES_KILLS,
+  });
   expect(result).toMatchObject({
     vanished: [],
     lost: [],

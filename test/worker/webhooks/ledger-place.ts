@@ -1,0 +1,26 @@
+import { migrate } from '../../../src/db/schema/migrate.ts';
+import { PostgresServer } from '../../support/postgres-server.ts';
+
+/** What is done to a database during a run. Resolves when it is over and the database answers again. */
+export type Disturbance = (merchantId: string) => Promise<unknown>;
+
+/** A migrated database for a ledger run, and what is done to it in turn. */
+export type LedgerPlace = {
+  /** For the owner. */
+  url: string;
+  servingUrl: string;
+  disturbances: readonly Disturbance[];
+  remove(): Promise<void>;
+};
+
+/** A PostgreSQL of its own, which is killed and started again. */
+export async function ownPostgres(): Promise<LedgerPlace> {
+  const postgres = await PostgresServer.start();
+  await migrate(postgres.url, postgres.servingUrl);
+  const killAndStart: Disturbance = async () => {
+    await postgres.kill();
+    await postgres.start();
+  };
+  const { url, servingUrl } = postgres;
+  return { url, servingUrl, disturbances: [killAndStart], remove: async () => await postgres.remove() };
+}
