@@ -33,6 +33,8 @@ export const authorizedApp = pgTable(
     formerSecretUntil: instant('former_secret_until'),
     addedDate: instant('added_date').notNull(),
     revokedAt: instant('revoked_at'),
+    /** Written at most every five minutes for each token; see src/app/credentials/record-use.ts. */
+    lastUsedAt: instant('last_used_at'),
     ...timestamps(),
   },
   (t) => [
@@ -48,17 +50,43 @@ export const accessToken = pgTable(
     merchantId: merchantId(),
     /** Lower-case hex SHA-256 of the token, so that a copy of this table contains no usable token. */
     hash: text('hash').notNull(),
+    /** Names the token where it is listed and revoked. Unrelated to the token. */
+    id: id(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scopes: text('scopes').array().notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.hash] }),
+    uniqueIndex('access_token_id_key').on(t.merchantId, t.id),
     index('access_token_expiry').on(t.merchantId, t.expiresAt),
     index('access_token_app').on(t.merchantId, t.authorizedAppId),
     foreignKey({
       name: 'access_token_app_fk',
+      columns: [t.merchantId, t.authorizedAppId],
+      foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** One-time codes that are exchanged for an access token at the token endpoint. */
+export const signInCode = pgTable(
+  'sign_in_code',
+  {
+    merchantId: merchantId(),
+    /** Lower-case hex SHA-256 of the code, so that a copy of this table contains no usable code. */
+    hash: text('hash').notNull(),
+    authorizedAppId: uuid('authorized_app_id').notNull(),
+    /** Of the token. */
+    scopes: text('scopes').array().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.hash] }),
+    foreignKey({
+      name: 'sign_in_code_app_fk',
       columns: [t.merchantId, t.authorizedAppId],
       foreignColumns: [authorizedApp.merchantId, authorizedApp.id],
     }).onDelete('cascade'),

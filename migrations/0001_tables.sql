@@ -4,10 +4,12 @@ CREATE SEQUENCE "public"."webhook_wake_up" INCREMENT BY 1 MINVALUE 1 MAXVALUE 92
 CREATE TABLE "access_token" (
 	"merchant_id" uuid NOT NULL,
 	"hash" text NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
 	"authorized_app_id" uuid NOT NULL,
 	"scopes" text[] NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
+	"last_used_at" timestamp(3) with time zone,
 	CONSTRAINT "access_token_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash")
 );--> statement-breakpoint
 CREATE TABLE "app_point_bucket" (
@@ -33,6 +35,7 @@ CREATE TABLE "authorized_app" (
 	"former_secret_until" timestamp(3) with time zone,
 	"added_date" timestamp(3) with time zone NOT NULL,
 	"revoked_at" timestamp(3) with time zone,
+	"last_used_at" timestamp(3) with time zone,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
@@ -362,6 +365,14 @@ CREATE TABLE "sales_channel" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "sign_in_code" (
+	"merchant_id" uuid NOT NULL,
+	"hash" text NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"scopes" text[] NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "sign_in_code_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash")
 );--> statement-breakpoint
 CREATE TABLE "stock_location" (
 	"merchant_id" uuid NOT NULL,

@@ -1,3 +1,4 @@
+CREATE UNIQUE INDEX "access_token_id_key" ON "access_token" USING btree ("merchant_id","id");--> statement-breakpoint
 CREATE INDEX "access_token_expiry" ON "access_token" USING btree ("merchant_id","expires_at");--> statement-breakpoint
 CREATE INDEX "access_token_app" ON "access_token" USING btree ("merchant_id","authorized_app_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "authorized_app_client_id_key" ON "authorized_app" USING btree ("merchant_id","client_id");--> statement-breakpoint
@@ -87,6 +88,7 @@ ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_prod
 ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_variant_fk" FOREIGN KEY ("merchant_id","variant_id") REFERENCES "public"."variant"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_stock_location" ADD CONSTRAINT "product_stock_location_location_fk" FOREIGN KEY ("merchant_id","stock_location_id") REFERENCES "public"."stock_location"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales_channel" ADD CONSTRAINT "sales_channel_price_list_fk" FOREIGN KEY ("merchant_id","price_list_id") REFERENCES "public"."price_list"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sign_in_code" ADD CONSTRAINT "sign_in_code_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "variant" ADD CONSTRAINT "variant_product_fk" FOREIGN KEY ("merchant_id","product_id") REFERENCES "public"."product"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "variant_value" ADD CONSTRAINT "variant_value_type_fk" FOREIGN KEY ("merchant_id","variant_type_id") REFERENCES "public"."variant_type"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook" ADD CONSTRAINT "webhook_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;

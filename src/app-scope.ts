@@ -12,6 +12,8 @@ export const appScopes = [
   'write_campaigns',
   'read_webhooks',
   'write_webhooks',
+  'read_apps',
+  'write_apps',
 ] as const;
 
 export type AppScope = (typeof appScopes)[number];

@@ -1,6 +1,7 @@
 import { addSpentPoints } from './app/add-spent-points.ts';
 import { findSession, openSessionCache } from './app/credentials/access-token.ts';
 import { issueToken } from './app/credentials/issue-token.ts';
+import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
@@ -159,6 +160,7 @@ function serverDependencies(
     findSession: (token) => findSession({ db, sessions }, token),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),
+      exchangeSignInCode: async (code) => await exchangeSignInCode({ db }, code),
       revokeToken: async (request) => await revokeToken({ db, secretKey, sessions }, request),
       rateLimitPerMinute: http.tokenRateLimitPerMinute,
     },

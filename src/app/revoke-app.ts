@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { accessToken, authorizedApp } from '../../drizzle/index.ts';
+import { accessToken, authorizedApp, signInCode } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { moment } from '../db/sql/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
-/** Revokes the app and deletes its tokens. Idempotent. */
+/** Revokes the app and deletes its tokens and sign-in codes. Idempotent. */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`
@@ -15,9 +15,8 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
       from ${moment}
       where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       returning ${authorizedApp.id}`);
-    if (revoked.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);
-    await ctx.db
-      .delete(accessToken)
-      .where(and(ownedBy(ctx, accessToken), eq(accessToken.authorizedAppId, authorizedAppId)));
+    if (revoked.length === 0) throw notFound('AuthorizedApp', [authorizedAppId], ['id']);
+    for (const table of [accessToken, signInCode])
+      await ctx.db.delete(table).where(and(ownedBy(ctx, table), eq(table.authorizedAppId, authorizedAppId)));
   });
 }

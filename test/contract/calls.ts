@@ -1,9 +1,11 @@
 import { getNamedType, type GraphQLOutputType, isObjectType, isRequiredArgument } from 'graphql';
+import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
+import { listAccessToken } from '../../src/app/listAccessToken.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { exampleVariables } from '../support/example-input.ts';
 import { type CallOperation, operations } from '../support/operation.ts';
-import { settle } from '../webhook/deliveries.ts';
+import { createOtherApp, settle } from '../webhook/deliveries.ts';
 
 type Saved = {
   id: string;
@@ -97,7 +99,14 @@ export async function createShop(call: CallOperation, ctx: Context) {
     webhook: webhook!.id,
     pushed: pushed.id,
     delivery: deliveries.data![0]!.id,
+    otherApp: (await createOtherApp(ctx, [])).session.authorizedAppId,
+    accessToken: await createToken(ctx),
   };
+}
+
+async function createToken(ctx: Context): Promise<string> {
+  await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: ['read_products'] });
+  return (await listAccessToken(ctx, {}, { data: { id: {} } })).data[0]!.id;
 }
 
 type Call = (own: Shop) => { [argument: string]: unknown };
@@ -150,6 +159,11 @@ function recordType(type: GraphQLOutputType): string {
 
 /** Calls with inputs, and with ids of other types. */
 const WRITTEN_CALLS: { [operation: string]: Call } = {
+  listAuthorizedApp: (own) => ({ id: own.app }),
+  listAccessToken: (own) => ({ id: own.accessToken, authorizedAppId: own.app }),
+  revokeAuthorizedApp: (own) => ({ id: own.otherApp }),
+  revokeAccessTokenList: (own) => ({ idList: [own.accessToken] }),
+
   listProduct: (own) => ({
     id: own.product,
     attributeId: own.attribute,
@@ -318,7 +332,19 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
 };
 
 function productInput(
-  own: Omit<Shop, 'product' | 'variant' | 'stock' | 'bulkOperation' | 'webhook' | 'pushed' | 'delivery'> &
+  own: Pick<
+    Shop,
+    | 'brand'
+    | 'category'
+    | 'tag'
+    | 'attribute'
+    | 'option'
+    | 'priceList'
+    | 'variantType'
+    | 'variantValue'
+    | 'salesChannel'
+    | 'part'
+  > &
     Partial<Shop>,
 ) {
   const attribute = { productAttributeId: own.attribute, productAttributeOptionId: own.option };

@@ -626,7 +626,7 @@ HTMLMetaDataTargetTypeEnum = BRAND CATEGORY PAGE PRODUCT
 ProductUnitTypeEnum = CENTILITER CENTIMETER CUBIC_METERS CUSTOM GRAM KILOGRAM LITER METER MILLIGRAM MILLILITER MILLIMETER SQUARE_METERS
 StockLocationTypeEnum = PHYSICAL VIRTUAL
 PriceListTypeEnum = DYNAMIC DYNAMIC_RATE MANUAL
-AppScopeEnum = READ_PRODUCTS WRITE_PRODUCTS READ_CUSTOMERS WRITE_CUSTOMERS READ_INVENTORIES WRITE_INVENTORIES READ_ORDERS WRITE_ORDERS READ_CAMPAIGNS WRITE_CAMPAIGNS READ_WEBHOOKS WRITE_WEBHOOKS
+AppScopeEnum = READ_PRODUCTS WRITE_PRODUCTS READ_CUSTOMERS WRITE_CUSTOMERS READ_INVENTORIES WRITE_INVENTORIES READ_ORDERS WRITE_ORDERS READ_CAMPAIGNS WRITE_CAMPAIGNS READ_WEBHOOKS WRITE_WEBHOOKS READ_APPS WRITE_APPS
 CustomerAccountStatusEnum = ACTIVE_ACCOUNT DEACTIVATED_ACCOUNT DECLINED_ACCOUNT_INVITATION DISABLED_ACCOUNT INVITED_TO_CREATE_ACCOUNT
 CustomerEmailSubscriptionStatusesEnum = NOT_SUBSCRIBED PENDING_CONFIRMATION SUBSCRIBED
 CustomerGenderTypeEnum = FEMALE MALE OTHER
@@ -802,6 +802,19 @@ Query.listBulkOperation: BulkOperationPaginationResponse!
 Query.listBulkOperation(id): StringFilterInput
 Query.listBulkOperation(createdAt): DateFilterInput
 Query.listBulkOperation(pagination): PaginationInput
+Query.listAuthorizedApp: [AuthorizedApp!]!
+Query.listAuthorizedApp(id): StringFilterInput
+Query.listAuthorizedApp(name): StringFilterInput
+Query.listAuthorizedApp(includeDeleted): Boolean
+Query.listAuthorizedApp(pagination): PaginationInput
+Query.listAccessToken: AccessTokenPaginationResponse!
+Query.listAccessToken(id): StringFilterInput
+Query.listAccessToken(authorizedAppId): StringFilterInput
+Query.listAccessToken(pagination): PaginationInput
+Mutation.revokeAuthorizedApp: Boolean!
+Mutation.revokeAuthorizedApp(id): String!
+Mutation.revokeAccessTokenList: Boolean!
+Mutation.revokeAccessTokenList(idList): [String!]!
 Mutation.updateProductSalesChannelStatus: Boolean!
 Mutation.updateProductSalesChannelStatus(input): [UpdateProductSalesChannelStatusInput!]!
 Mutation.updateProductSalesChannelStatus(salesChannelId): String
@@ -869,6 +882,11 @@ Webhook.status: WebhookStatusEnum!
 Webhook.pausedAt: Timestamp
 Webhook.authorizedAppId: ID!
 Webhook.health: WebhookHealth!
+AuthorizedApp.name: String!
+AuthorizedApp.email: String
+AuthorizedApp.scopes: [AppScopeEnum!]!
+AuthorizedApp.lastUsedAt: Timestamp
+AuthorizedApp.revokedAt: Timestamp
 `;
 
 const SCOPES = `
@@ -883,6 +901,8 @@ WRITE_PRODUCTS: saveSalesChannel deleteSalesChannelList savePriceList deletePric
 READ_INVENTORIES: listStockLocation listProductStockLocation
 WRITE_INVENTORIES: saveStockLocation deleteStockLocationList saveProductStockLocations
 READ_CUSTOMERS: listCustomer
+READ_APPS: listAuthorizedApp listAccessToken
+WRITE_APPS: revokeAuthorizedApp revokeAccessTokenList
 WRITE_CUSTOMERS: saveCustomer deleteCustomerList
 `;
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSession, openSessionCache } from '../../src/app/credentials/access-token.ts';
 import { checkClientSecrets } from '../../src/app/credentials/check-client-secrets.ts';
 import { createApp } from '../../src/app/create-app.ts';
+import { createSignInCode, exchangeSignInCode } from '../../src/app/credentials/sign-in-code.ts';
 import { issueToken } from '../../src/app/credentials/issue-token.ts';
 import { listApps } from '../../src/app/list-apps.ts';
 import { revokeApp } from '../../src/app/revoke-app.ts';
@@ -195,6 +196,7 @@ async function liveAppLife({ db }: Context): Promise<void> {
   const { accessToken } = await issueToken(service, app);
   await findSession(service, accessToken);
   await revokeToken(service, { ...app, token: accessToken });
+  await exchangeSignInCode(service, await createSignInCode(service, { ...app, scopes: ['read_products'] }));
   await rotateAppSecret(service, app);
   await checkClientSecrets(service);
   await listApps(service);

@@ -32,7 +32,7 @@ export async function startServer(parts: Partial<ServerDependencies> = {}): Prom
     webhook,
     introspection: 'public',
     findSession: async (token) => sessions.get(token) ?? null,
-    oauth: { issueToken, revokeToken, rateLimitPerMinute: 0 },
+    oauth: { issueToken, exchangeSignInCode, revokeToken, rateLimitPerMinute: 0 },
     checks: {},
     log: pino({ level: 'info' }, destination),
     rateLimitPerMinute: 0,
@@ -60,6 +60,11 @@ async function issueToken({
     expiresInS: 14_400,
     scopes: scope ? scope.split(/[ ,]/) : ['read_products', 'write_products'],
   };
+}
+
+async function exchangeSignInCode(code: string) {
+  if (code !== 'c0de') throw new OAuthError('invalid_grant', 'The code is unknown.');
+  return { accessToken: 'exchanged', expiresInS: 14_400, scopes: ['read_products'] };
 }
 
 async function revokeToken({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<void> {

@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { accessToken, authorizedApp } from '../../../drizzle/index.ts';
 import type { Context, MerchantContext, Session } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { newId } from '../../db/sql/id.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
+import { isUseRecorded, recordUse } from './record-use.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 14_400;
@@ -29,8 +31,8 @@ export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, 
   const token = withMerchantPrefix(ctx.merchantId, randomBytes(TOKEN_RANDOM_BYTES).toString('base64url'));
   await removeExpiredTokens(ctx);
   await ctx.db.execute(sql`
-    insert into access_token (merchant_id, hash, authorized_app_id, scopes, created_at, expires_at)
-    values (${ctx.merchantId}, ${hashOf(token)}, ${authorizedAppId}, ${`{${scopes.join(',')}}`}::text[], now(),
+    insert into access_token (merchant_id, hash, id, authorized_app_id, scopes, created_at, expires_at)
+    values (${ctx.merchantId}, ${hashOf(token)}, ${newId()}, ${authorizedAppId}, ${`{${scopes.join(',')}}`}::text[], now(),
       now() + make_interval(secs => ${sql.raw(String(ACCESS_TOKEN_LIFETIME_S))}))`);
   return token;
 }
@@ -92,6 +94,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
       authorizedAppId: accessToken.authorizedAppId,
       scopes: accessToken.scopes,
       appScopes: authorizedApp.scopes,
+      isUseRecorded: isUseRecorded(),
     })
     .from(accessToken)
     .innerJoin(authorizedApp, and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
@@ -104,6 +107,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
       ),
     );
   if (!row) return null;
+  if (!row.isUseRecorded) void recordUse(ctx, { hash, authorizedAppId: row.authorizedAppId });
   const granted = new Set(row.appScopes.filter(isAppScope));
   const scopes = row.scopes.filter(isAppScope).filter((scope) => scopeIsGranted(granted, scope));
   return { merchantId: ctx.merchantId, authorizedAppId: row.authorizedAppId, scopes: new Set(scopes) };

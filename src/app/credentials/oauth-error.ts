@@ -1,5 +1,10 @@
 /** Error codes of the token endpoints, from RFC 6749 (5.2) and RFC 7009. */
-export type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'invalid_scope';
 
 /** The token endpoints have their own error codes, besides those of the API. */
 export class OAuthError extends Error {

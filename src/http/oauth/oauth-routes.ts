@@ -6,17 +6,22 @@ import { type ClientCredentials, readClientCredentials, readFields, requiredFiel
 /** Several times the size of credentials with all scopes. Anybody may send a body to these routes. */
 const MAX_BODY_BYTES = 16 * 1024;
 
-export type IssueToken = (
-  request: ClientCredentials & { scope?: string },
-) => Promise<{ accessToken: string; expiresInS: number; scopes: readonly string[] }>;
-export type RevokeToken = (request: ClientCredentials & { token: string }) => Promise<void>;
+type IssuedToken = { accessToken: string; expiresInS: number; scopes: readonly string[] };
 
-export type OAuthDependencies = { issueToken: IssueToken; revokeToken: RevokeToken; rateLimitPerMinute: number };
+export type OAuthDependencies = {
+  issueToken: (request: ClientCredentials & { scope?: string }) => Promise<IssuedToken>;
+  exchangeSignInCode: (code: string) => Promise<IssuedToken>;
+  revokeToken: (request: ClientCredentials & { token: string }) => Promise<void>;
+  rateLimitPerMinute: number;
+};
 
-/** Issues tokens with the client credentials grant (RFC 6749), and revokes them (RFC 7009). */
+/**
+ * Issues tokens for client credentials or for a one-time code (RFC 6749), and revokes them (RFC 7009). A code names its
+ * client, so a request with one needs no `client_id`.
+ */
 export function oauthRoutes(
   app: FastifyInstance,
-  { issueToken, revokeToken }: Pick<OAuthDependencies, 'issueToken' | 'revokeToken'>,
+  { issueToken, exchangeSignInCode, revokeToken }: Omit<OAuthDependencies, 'rateLimitPerMinute'>,
 ): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, new URLSearchParams(String(body))),
@@ -27,19 +32,15 @@ export function oauthRoutes(
   app.post('/api/admin/oauth/token', { bodyLimit: MAX_BODY_BYTES }, async (request) => {
     const fields = readFields(request.body);
     const grant = requiredField(fields, 'grant_type');
+    if (grant === 'authorization_code') return tokenResponse(await exchangeSignInCode(requiredField(fields, 'code')));
     if (grant !== 'client_credentials')
-      throw new OAuthError('unsupported_grant_type', 'The grant type must be client_credentials.');
+      throw new OAuthError(
+        'unsupported_grant_type',
+        'The grant type must be client_credentials or authorization_code.',
+      );
     const scope = fields.get('scope');
-    const issued = await issueToken({
-      ...readClientCredentials(request, fields),
-      ...(scope !== undefined && { scope }),
-    });
-    return {
-      access_token: issued.accessToken,
-      token_type: 'Bearer',
-      expires_in: issued.expiresInS,
-      scope: issued.scopes.join(','),
-    };
+    const client = readClientCredentials(request, fields);
+    return tokenResponse(await issueToken({ ...client, ...(scope !== undefined && { scope }) }));
   });
 
   app.post('/api/admin/oauth/revoke', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
@@ -48,6 +49,10 @@ export function oauthRoutes(
     await revokeToken({ ...client, token: requiredField(fields, 'token') });
     return await reply.send();
   });
+}
+
+function tokenResponse({ accessToken, expiresInS, scopes }: IssuedToken) {
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInS, scope: scopes.join(',') };
 }
 
 /** Error responses of RFC 6749, 5.2. Other errors get the code that fits their status. */

@@ -166,7 +166,8 @@ describe('findSession', () => {
     const found = await Promise.all(Array.from({ length: 50 }, () => findSession(asNode(), accessToken)));
     await findSession(asNode(), accessToken);
     expect(new Set(found).size).toBe(1);
-    expect(database.statements).toHaveLength(1);
+    // Beside it the first use of the token is recorded.
+    expect(database.statements.filter((statement) => !statement.startsWith('update'))).toHaveLength(1);
   });
 
   it('keeps nothing of unknown tokens', async () => {

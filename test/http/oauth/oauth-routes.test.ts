@@ -35,6 +35,18 @@ describe('a token', () => {
     const response = await ask('token', form({ ...grant, ...client, scope: 'read_products' }));
     expect(await response.json()).toMatchObject({ scope: 'read_products' });
   });
+
+  it.each([form, json])('is issued for a one-time code without client', async (encoded) => {
+    const response = await ask('token', encoded({ grant_type: 'authorization_code', code: 'c0de' }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({
+      access_token: 'exchanged',
+      token_type: 'Bearer',
+      expires_in: 14_400,
+      scope: 'read_products',
+    });
+  });
 });
 
 describe('a request for a token', () => {
@@ -45,6 +57,8 @@ describe('a request for a token', () => {
   const refusals: [string, RequestInit, number, string][] = [
     ['without a grant type', form(client), 400, 'invalid_request'],
     ['for another grant', form({ ...client, grant_type: 'password' }), 400, 'unsupported_grant_type'],
+    ['for a wrong code', form({ grant_type: 'authorization_code', code: 'x' }), 400, 'invalid_grant'],
+    ['without a code', form({ grant_type: 'authorization_code' }), 400, 'invalid_request'],
     ['without a client', form(grant), 401, 'invalid_client'],
     ['with a wrong secret', form({ ...grant, ...client, client_secret: 'wrong' }), 401, 'invalid_client'],
     ['with an unknown client', json({ ...grant, ...client, client_id: 'nobody' }), 401, 'invalid_client'],
@@ -113,6 +127,7 @@ describe('the token routes', () => {
     const limited = await startServer({
       oauth: {
         issueToken: () => Promise.reject(new Error('never')),
+        exchangeSignInCode: () => Promise.reject(new Error('never')),
         revokeToken: async () => {},
         rateLimitPerMinute: 2,
       },
@@ -129,6 +144,7 @@ describe('the token routes', () => {
     const failing = await startServer({
       oauth: {
         issueToken: () => Promise.reject(new Error('select secret')),
+        exchangeSignInCode: () => Promise.reject(new Error('never')),
         revokeToken: async () => {},
         rateLimitPerMinute: 0,
       },

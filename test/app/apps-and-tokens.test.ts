@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSession, issueAccessToken, openSessionCache } from '../../src/app/credentials/access-token.ts';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { createOtherApp } from '../webhook/deliveries.ts';
+
+type App = { id: string; lastUsedAt: number | null; revokedAt: number | null; deleted: boolean };
+type Token = { id: string; authorizedAppId: string; lastUsedAt: number | null; createdAt: number; expiresAt: number };
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function call<Result>(ctx: Context, name: string, variables: object = {}): Promise<Result> {
+  const { data, errors } = await api.call(ctx, name, variables);
+  expect(errors).toBeUndefined();
+  return data![name] as Result;
+}
+
+const apps = async (ctx: Context, variables: object = {}) => await call<App[]>(ctx, 'listAuthorizedApp', variables);
+const tokens = async (ctx: Context, variables: object = {}) =>
+  (await call<{ data: Token[] }>(ctx, 'listAccessToken', variables)).data;
+const issue = async (ctx: Context) =>
+  await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: ['read_products'] });
+
+async function uses(ctx: Context, token: string): Promise<boolean> {
+  return (await findSession({ db: ctx.db, sessions: openSessionCache() }, token)) !== null;
+}
+
+/** The use is recorded beside the request. */
+async function usedTokens(ctx: Context): Promise<Token[]> {
+  for (;;) {
+    const [listed, [app]] = [await tokens(ctx), await apps(ctx, { id: { eq: ctx.session.authorizedAppId } })];
+    if (app!.lastUsedAt !== null && listed.some(({ lastUsedAt }) => lastUsedAt !== null)) return listed;
+    await sleep(20);
+  }
+}
+
+describe('listAuthorizedApp', () => {
+  it("lists the merchant's own apps, newest first, and never a secret", async () => {
+    const own = await createContext(database.db);
+    const other = await createOtherApp(own);
+    const listed = await apps(own);
+    expect(listed.map(({ id }) => id)).toEqual([other.session.authorizedAppId, own.session.authorizedAppId]);
+    expect(listed[0]).toMatchObject({ name: 'Other', email: null, scopes: [], lastUsedAt: null, revokedAt: null });
+    expect(listed[1]).toMatchObject({ scopes: expect.arrayContaining(['READ_APPS', 'WRITE_PRODUCTS']) });
+    expect(JSON.stringify(listed)).not.toMatch(/secret|v1\./i);
+    expect(await apps(own, { name: { eq: 'Other' } })).toHaveLength(1);
+  });
+});
+
+describe('listAccessToken', () => {
+  it("lists the valid tokens of the merchant's own apps, newest first, and never a token", async () => {
+    const own = await createContext(database.db);
+    const other = await createOtherApp(own);
+    const issued = [await issue(own), await issue(other)];
+    const listed = await tokens(own);
+    expect(listed.map(({ authorizedAppId }) => authorizedAppId)).toEqual([
+      other.session.authorizedAppId,
+      own.session.authorizedAppId,
+    ]);
+    const [{ createdAt, expiresAt }] = listed as [Token];
+    expect(expiresAt - createdAt).toBe(14_400_000);
+    expect(listed[0]).toMatchObject({ scopes: ['READ_PRODUCTS'], lastUsedAt: null });
+    for (const token of issued) expect(JSON.stringify(listed)).not.toContain(token.split('.')[1]);
+    expect(await tokens(own, { authorizedAppId: { eq: own.session.authorizedAppId } })).toHaveLength(1);
+    expect(await tokens(await createContext(database.db))).toEqual([]);
+    await database.owner.execute(`update access_token set expires_at = now() where id = '${listed[0]!.id}'`);
+    expect(await tokens(own)).toHaveLength(1);
+  });
+
+  it('shows the last use of a token and of its app, without a write for each request', async () => {
+    const own = await createContext(database.db);
+    const [token] = [await issue(own), await issue(own)];
+    expect(await uses(own, token)).toBe(true);
+    const [unused, used] = (await usedTokens(own)) as [Token, Token];
+    expect([unused.lastUsedAt, used.lastUsedAt]).toEqual([null, expect.any(Number)]);
+    expect(Math.abs(Date.now() - used.lastUsedAt!)).toBeLessThan(60_000);
+    const sent = database.statements.length;
+    await uses(own, token);
+    expect(database.statements.slice(sent)).toHaveLength(1);
+    await database.owner.execute(`update access_token set last_used_at = now() - interval '6 minutes'`);
+    await uses(own, token);
+    await expect.poll(async () => (await tokens(own))[1]!.lastUsedAt).toBeGreaterThanOrEqual(used.lastUsedAt!);
+  });
+});
+
+describe('revokeAuthorizedApp', () => {
+  it('ends the app and its tokens, and only those; a repetition succeeds', async () => {
+    const own = await createContext(database.db);
+    const other = await createOtherApp(own);
+    const [ownToken, otherToken] = [await issue(own), await issue(other)];
+    const id = other.session.authorizedAppId;
+    for (let times = 0; times < 2; times++) expect(await call(own, 'revokeAuthorizedApp', { id })).toBe(true);
+    expect([await uses(own, ownToken), await uses(own, otherToken)]).toEqual([true, false]);
+    expect((await apps(own)).map((app) => app.id)).toEqual([own.session.authorizedAppId]);
+    expect(await apps(own, { includeDeleted: true, id: { eq: id } })).toMatchObject([
+      { deleted: true, revokedAt: expect.any(Number) },
+    ]);
+  });
+});
+
+describe('revokeAccessTokenList', () => {
+  it('ends the named tokens, all or none', async () => {
+    const own = await createContext(database.db);
+    const issued = [await issue(own), await issue(own)];
+    const ids = (await tokens(own)).map(({ id }) => id);
+    const unknown = newId();
+    const { errors } = await api.call(own, 'revokeAccessTokenList', { idList: [ids[0], unknown] });
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', ids: [unknown], path: ['idList'] } }]);
+    expect(await tokens(own)).toHaveLength(2);
+    expect(await call(own, 'revokeAccessTokenList', { idList: [ids[1], ids[1]] })).toBe(true);
+    expect([await uses(own, issued[0]!), await uses(own, issued[1]!)]).toEqual([false, true]);
+  });
+});
