@@ -1,11 +1,17 @@
 import { Command } from 'commander';
-import { createApp } from '../app/create-app.ts';
 import { appScopes, type AppScope } from '../app-scope.ts';
-import { printJson } from './output.ts';
-import { MERCHANT_OPTION, parseScopes, findMerchant } from './options.ts';
-import { withDatabase } from './with-database.ts';
+import { JSON_OPTION, MERCHANT_OPTION, parseScopes } from './options.ts';
+import { printRecord } from './table.ts';
+import { withMerchant } from './with-database.ts';
 
-type Options = { merchant?: string; scopes?: AppScope[]; name: string; email?: string; salesChannel?: string };
+type Options = {
+  merchant?: string;
+  scopes?: AppScope[];
+  name: string;
+  email?: string;
+  salesChannel?: string;
+  json?: true;
+};
 
 export function appCreate(): Command {
   return new Command('create')
@@ -15,15 +21,15 @@ export function appCreate(): Command {
     .option('--name <name>', 'name of the app', 'App')
     .option('--email <address>', 'e-mail address of the app')
     .option('--sales-channel <id>', 'the sales channel that the app works for')
-    .action(async (options: Options) =>
-      printJson(
-        await withDatabase(async (database) => {
-          const merchantId = await findMerchant(database, options.merchant);
-          const scopes = options.scopes ?? [...appScopes];
-          const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
-          const app = await createApp({ ...database, merchantId }, { input });
-          return { merchantId, ...app, scopes };
-        }),
-      ),
-    );
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => {
+      const created = await withMerchant(options.merchant, async (database) => {
+        const { createApp } = await import('../app/create-app.ts');
+        const scopes = options.scopes ?? [...appScopes];
+        const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
+        const app = await createApp(database, { input });
+        return { merchantId: database.merchantId, ...app, scopes };
+      });
+      printRecord(created, options);
+    });
 }

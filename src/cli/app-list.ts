@@ -1,19 +1,30 @@
 import { Command } from 'commander';
-import { listApps } from '../app/list-apps.ts';
-import { printJson } from './output.ts';
-import { MERCHANT_OPTION, findMerchant } from './options.ts';
-import { withDatabase } from './with-database.ts';
+import type { ListedApp } from '../app/list-apps.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
+import { printList, type Row, timeCell } from './table.ts';
+import { withMerchant } from './with-database.ts';
 
 export function appList(): Command {
   return new Command('list')
     .description("list a merchant's apps, oldest first")
     .option(...MERCHANT_OPTION)
-    .action(async (options: { merchant?: string }) =>
-      printJson(
-        await withDatabase(async (database) => {
-          const merchantId = await findMerchant(database, options.merchant);
-          return await listApps({ ...database, merchantId });
-        }),
-      ),
-    );
+    .option(...JSON_OPTION)
+    .action(async (options: { merchant?: string; json?: true }) => {
+      const apps = await withMerchant(options.merchant, async (database) => {
+        const { listApps } = await import('../app/list-apps.ts');
+        return await listApps(database);
+      });
+      printList(apps, appRow, options);
+    });
+}
+
+function appRow({ authorizedAppId, clientId, name, scopes, addedDate, revokedAt }: ListedApp): Row {
+  return {
+    id: authorizedAppId,
+    'client id': clientId,
+    name,
+    added: timeCell(addedDate),
+    revoked: timeCell(revokedAt),
+    scopes: scopes.join(' '),
+  };
 }

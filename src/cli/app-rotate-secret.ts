@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { rotateAppSecret } from '../app/credentials/rotate-app-secret.ts';
-import { printJson } from './output.ts';
-import { MERCHANT_OPTION, findApp } from './options.ts';
-import { withDatabase } from './with-database.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
+import { printRecord } from './table.ts';
+import { withApp } from './with-database.ts';
 
 const MS_BY_UNIT: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MAX_OVERLAP_DAYS = 30;
@@ -17,19 +16,17 @@ export function appRotateSecret(): Command {
       `how long the old secret stays valid too, as 90m, 24h or 7d, at most ${MAX_OVERLAP_DAYS}d: webhooks are signed with both`,
       overlapMs,
     )
-    .action(async (named: string, options: { merchant?: string; overlap?: number }) =>
-      printJson(
-        await withDatabase(async (database) => {
-          const app = await findApp(database, named, options.merchant);
-          const clientSecret = await rotateAppSecret(
-            { ...database, merchantId: app.merchantId },
-            { authorizedAppId: app.authorizedAppId, overlapMs: options.overlap },
-          );
-          const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
-          return { ...app, clientSecret, formerSecretUntil };
-        }),
-      ),
-    );
+    .option(...JSON_OPTION)
+    .action(async (named: string, options: { merchant?: string; overlap?: number; json?: true }) => {
+      const rotated = await withApp(named, options.merchant, async (database) => {
+        const { rotateAppSecret } = await import('../app/credentials/rotate-app-secret.ts');
+        const { merchantId, authorizedAppId } = database;
+        const clientSecret = await rotateAppSecret(database, { authorizedAppId, overlapMs: options.overlap });
+        const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
+        return { merchantId, authorizedAppId, clientSecret, formerSecretUntil };
+      });
+      printRecord(rotated, options);
+    });
 }
 
 function overlapMs(text: string): number {

@@ -2,7 +2,7 @@ import type { Context, Logger } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { printMessage } from './output.ts';
-import type { OpenDatabase } from './with-database.ts';
+import type { MerchantDatabase } from './with-database.ts';
 
 const ignore = (): void => {};
 const print = (_details: object, message?: string): void => printMessage(message ?? '');
@@ -11,7 +11,7 @@ const print = (_details: object, message?: string): void => printMessage(message
 export const commandLog: Logger = { debug: ignore, info: ignore, warn: print, error: print };
 
 /** The context of operations that the operator runs by a command, without an app. */
-export function commandContext({ db, secretKey }: OpenDatabase, merchantId: string): Context {
+export function commandContext({ db, secretKey, merchantId }: MerchantDatabase): Context {
   return {
     db,
     log: commandLog,

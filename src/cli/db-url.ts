@@ -1,15 +1,18 @@
 import { Command } from 'commander';
-import { loadConfig } from '../config.ts';
-import { openDatabaseEnvironment } from '../database-environment.ts';
-import { printJson, printRaw, printMessage } from './output.ts';
+import { JSON_OPTION } from './options.ts';
+import { printMessage, printRaw } from './output.ts';
+import { printRecord } from './table.ts';
 
 export function dbUrl(): Command {
   return new Command('url')
     .description('print the URL of the database for the owner of its tables, with the password')
     .option('--raw', 'print the URL alone')
     .option('--serving', 'the URL that the service works with')
-    .action(async (options: { raw?: true; serving?: true }) => {
-      const environment = await openDatabaseEnvironment(loadConfig());
+    .option(...JSON_OPTION)
+    .action(async (options: { raw?: true; serving?: true; json?: true }) => {
+      const { loadConfig } = await import('../config.ts');
+      const { openExistingDatabase } = await import('./database/existing-database.ts');
+      const environment = await openExistingDatabase(loadConfig());
       const { ownerUrl, databaseUrl: servingUrl } = environment;
       const wasStopped = await environment.release();
       if (wasStopped)
@@ -19,6 +22,6 @@ export function dbUrl(): Command {
         );
       const url = options.serving ? servingUrl : ownerUrl;
       if (options.raw) printRaw(url);
-      else printJson({ url });
+      else printRecord({ url }, options);
     });
 }

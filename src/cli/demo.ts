@@ -1,10 +1,17 @@
 import { Command } from 'commander';
-import { createDemo } from '../demo/create-demo.ts';
-import { printJson } from './output.ts';
+import { JSON_OPTION } from './options.ts';
+import { printRecord } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
 export function demo(): Command {
   return new Command('demo')
     .description('create a demo merchant with an app for which `token` needs no credentials, unless there is one')
-    .action(async () => printJson(await withDatabase(async (database) => await createDemo(database))));
+    .option(...JSON_OPTION)
+    .action(async (options: { json?: true }) => {
+      const made = await withDatabase(async (database) => {
+        const { createDemo } = await import('../demo/create-demo.ts');
+        return await createDemo(database);
+      });
+      printRecord(made, options);
+    });
 }

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
-import { examineSetup, type Finding } from './doctor/examine.ts';
-import { examineReferences } from './examine-references.ts';
+import type { Finding } from './doctor/examine.ts';
+import { JSON_OPTION } from './options.ts';
 import { printJson, printMessage } from './output.ts';
+import { isJson } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
-type Options = { references?: boolean; merchant?: string };
+type Options = { references?: boolean; merchant?: string; json?: true };
 
 export function doctor(): Command {
   return new Command('doctor')
@@ -15,18 +16,25 @@ export function doctor(): Command {
         'and JSON without the members that the service stores',
     )
     .option('--merchant <id>', 'with --references: the rows of this merchant alone')
-    .action(async ({ references, merchant }: Options, command: Command) => {
+    .option(...JSON_OPTION)
+    .action(async (options: Options, command: Command) => {
+      const { references, merchant } = options;
       if (merchant !== undefined && !references) command.error('error: --merchant needs --references', { exitCode: 2 });
       const answer = references
-        ? await withDatabase(async (database) => await examineReferences(database, merchant))
+        ? await withDatabase(async (database) => {
+            const { examineReferences } = await import('./examine-references.ts');
+            return await examineReferences(database, merchant);
+          })
         : await printFindings();
-      printJson(answer);
+      // On a terminal the lines say it all.
+      if (isJson(options)) printJson(answer);
       if (!answer.ok) process.exitCode = 1;
     });
 }
 
 /** A line for each check as soon as it is done, and the command that repairs a broken layer. */
 async function printFindings(): Promise<{ ok: boolean; checks: Finding[] }> {
+  const { examineSetup } = await import('./doctor/examine.ts');
   const checks: Finding[] = [];
   for await (const finding of examineSetup()) {
     const { name, ok, tried, detail, repair } = finding;

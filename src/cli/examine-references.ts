@@ -1,6 +1,6 @@
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { printMessage } from './output.ts';
-import { findMerchant } from './options.ts';
+import { findMerchant } from './find-merchant.ts';
 import type { OpenDatabase } from './with-database.ts';
 import { type Broken, findBroken } from './references/find-broken.ts';
 

@@ -1,36 +1,48 @@
 import { resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { commandContext } from './command-context.ts';
-import { printJson } from './output.ts';
-import { exportCsv } from '../product/csv/export-csv.ts';
-import { MERCHANT_OPTION, findMerchant } from './options.ts';
-import { withDatabase } from './with-database.ts';
+import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
+import { printMessage } from './output.ts';
+import { printRecord } from './table.ts';
+import { withMerchant } from './with-database.ts';
 
 export function exportProducts(): Command {
   return new Command('export')
     .description('write the catalogue as a Shopify product CSV, which import reads back')
-    .argument('<file>', 'the CSV file to write; one that is there is replaced')
+    .argument(
+      '<file>',
+      `the CSV file to write; one that is there is replaced. ${STANDARD_STREAM} writes to standard output`,
+    )
     .option(...MERCHANT_OPTION)
-    .action(async (file: string, options: { merchant?: string }) =>
-      printJson(
-        await withDatabase(async (database) => {
-          const ctx = commandContext(database, await findMerchant(database, options.merchant));
-          const bar = new SingleBar({
-            stream: process.stderr,
-            format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left',
-          });
-          bar.start(0, 0);
-          try {
-            const written = await exportCsv(ctx, file, (done, total) => {
-              bar.setTotal(total);
-              bar.update(done);
-            });
-            return { file: resolve(file), ...written };
-          } finally {
-            bar.stop();
-          }
-        }),
-      ),
-    );
+    .option(...JSON_OPTION)
+    .action(async (file: string, options: { merchant?: string; json?: true }) => {
+      const isStream = file === STANDARD_STREAM;
+      const written = await withMerchant(options.merchant, async (database) => {
+        const { commandContext } = await import('./command-context.ts');
+        const { exportCsv, writeCsv } = await import('../product/csv/export-csv.ts');
+        const ctx = commandContext(database);
+        return await withProgressBar(async (show) =>
+          isStream ? await writeCsv(ctx, () => process.stdout, show) : await exportCsv(ctx, file, show),
+        );
+      });
+      if (isStream) printMessage(`${written.products} products, ${written.rows} rows`);
+      else printRecord({ file: resolve(file), ...written }, options);
+    });
+}
+
+/** Shows a progress bar of the products, on a terminal only. */
+async function withProgressBar<T>(work: (show: (done: number, total: number) => void) => Promise<T>): Promise<T> {
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left',
+  });
+  bar.start(0, 0);
+  try {
+    return await work((done, total) => {
+      bar.setTotal(total);
+      bar.update(done);
+    });
+  } finally {
+    bar.stop();
+  }
 }

@@ -2,49 +2,56 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { commandContext } from './command-context.ts';
-import { printJson } from './output.ts';
-import { importCsv, type Imported } from '../product/csv/import-csv.ts';
-import { MERCHANT_OPTION, findMerchant } from './options.ts';
-import { addPictures } from '../image/add-pictures.ts';
-import { withImages } from './with-images.ts';
-import { withDatabase } from './with-database.ts';
+import type { Imported } from '../product/csv/import-csv.ts';
+import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
+import { printRecord } from './table.ts';
+import { type MerchantDatabase, withMerchant } from './with-database.ts';
 
 /** The import finished and skipped some rows. */
 const EXIT_SKIPPED = 3;
 
-type Options = { merchant?: string; retryImages?: true; pictures?: string };
+type Options = { merchant?: string; retryImages?: true; pictures?: string; json?: true };
 
 export function importProducts(): Command {
   return new Command('import')
     .description(
       `bring the products of a Shopify product CSV into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
     )
-    .argument('<file>', 'the CSV file, in UTF-8')
+    .argument('<file>', `the CSV file, in UTF-8; ${STANDARD_STREAM} reads standard input`)
     .option(...MERCHANT_OPTION)
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .option('--pictures <folder>', 'add the pictures of a folder, named HANDLE.jpg, to the products without pictures')
+    .option(...JSON_OPTION)
     .action(async (file: string, options: Options) => {
-      const { size } = await stat(file);
-      const imported = await withDatabase(async (database) => {
-        const ctx = commandContext(database, await findMerchant(database, options.merchant));
-        const answer = await withProgressBar(size, async (progress) => {
-          const onBatch = (soFar: Imported): void => progress.show(soFar);
-          return await importCsv(ctx, progress.counted(createReadStream(file)), {
-            retryImages: options.retryImages ?? false,
-            onBatch,
-          });
-        });
-        const { pictures } = options;
-        if (pictures === undefined) return answer;
-        return {
-          ...answer,
-          picturesAdded: await withImages(async (images) => await addPictures({ ...ctx, ...images }, pictures)),
-        };
-      });
-      printJson(imported);
+      const size = file === STANDARD_STREAM ? null : (await stat(file)).size;
+      const chunks = file === STANDARD_STREAM ? process.stdin : createReadStream(file);
+      const imported = await withMerchant(options.merchant, async (database) =>
+        withProgressBar(size, async (progress) => await importAll(database, chunks, progress, options)),
+      );
+      printRecord(imported, options);
       if (imported.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
     });
+}
+
+async function importAll(
+  database: MerchantDatabase,
+  chunks: AsyncIterable<Buffer>,
+  progress: Progress,
+  { retryImages, pictures }: Options,
+): Promise<Imported & { picturesAdded?: number }> {
+  const { commandContext } = await import('./command-context.ts');
+  const { importCsv } = await import('../product/csv/import-csv.ts');
+  const ctx = commandContext(database);
+  const onBatch = (soFar: Imported): void => progress.show(soFar);
+  const imported = await importCsv(ctx, progress.counted(chunks), {
+    retryImages: retryImages ?? false,
+    onBatch,
+  });
+  if (pictures === undefined) return imported;
+  const { addPictures } = await import('../image/add-pictures.ts');
+  const { withImages } = await import('./with-images.ts');
+  const picturesAdded = await withImages(async (images) => await addPictures({ ...ctx, ...images }, pictures));
+  return { ...imported, picturesAdded };
 }
 
 type Progress = {
@@ -52,14 +59,15 @@ type Progress = {
   show: (imported: Imported) => void;
 };
 
-/** Shows a progress bar of the bytes read, on a terminal only. */
-async function withProgressBar<T>(size: number, work: (progress: Progress) => Promise<T>): Promise<T> {
+/** Shows a progress bar of the bytes read, on a terminal only. The size is null where it is not known. */
+async function withProgressBar<T>(size: number | null, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const counts = '{products} products, {skipped} skipped';
   const bar = new SingleBar({
     stream: process.stderr,
-    format: '{bar} {percentage}% | {products} products, {skipped} skipped | {eta_formatted} left',
+    format: size === null ? counts : `{bar} {percentage}% | ${counts} | {eta_formatted} left`,
   });
   let read = 0;
-  bar.start(size, 0, { products: 0, skipped: 0 });
+  bar.start(size ?? 0, 0, { products: 0, skipped: 0 });
   try {
     return await work({
       counted: async function* (chunks) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { createMerchant } from '../merchant/create-merchant.ts';
 import type { MerchantInput } from '../merchant/merchant-input.ts';
-import { printJson } from './output.ts';
+import { JSON_OPTION } from './options.ts';
+import { printRecord } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
 type Options = {
@@ -14,6 +14,7 @@ type Options = {
   region?: string;
   language?: string;
   currency: string;
+  json?: true;
 };
 
 export function merchantCreate(): Command {
@@ -28,6 +29,7 @@ export function merchantCreate(): Command {
     .option('--region <region>', 'region the merchant trades in, as in EU')
     .option('--language <tag>', 'language of slugs made from names, as in tr; by default that of the region')
     .option('--currency <code>', 'currency of prices without one of their own', 'USD')
+    .option(...JSON_OPTION)
     .action(async (options: Options) => {
       const input = {
         merchantName: options.name,
@@ -40,6 +42,10 @@ export function merchantCreate(): Command {
         language: options.language,
         currencyCode: options.currency,
       };
-      printJson(await withDatabase(async (database) => await createMerchant(database, { input })));
+      const created = await withDatabase(async (database) => {
+        const { createMerchant } = await import('../merchant/create-merchant.ts');
+        return await createMerchant(database, { input });
+      });
+      printRecord(created, options);
     });
 }

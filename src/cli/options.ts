@@ -1,31 +1,11 @@
 import { InvalidArgumentError } from 'commander';
-import { listApps } from '../app/list-apps.ts';
-import { merchantOf } from '../app/credentials/merchant-prefix.ts';
 import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
-import { isId } from '../db/sql/id.ts';
-import { notFound } from '../errors.ts';
-import { listMerchants } from '../merchant/list-merchants.ts';
-import type { OpenDatabase } from './with-database.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
+export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
-/** The merchant with the given id, or else the first one. */
-export async function findMerchant(database: Pick<OpenDatabase, 'db'>, named: string | undefined): Promise<string> {
-  const merchants = await listMerchants(database);
-  const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
-  if (merchant) return merchant.merchantId;
-  if (named !== undefined) throw notFound('Merchant', [named]);
-  throw new Error('There is no merchant yet. Create one: npm run admin -- merchant create');
-}
-
-/** The app with the given id or client id. A client id includes its merchant. */
-export async function findApp(database: Pick<OpenDatabase, 'db'>, named: string, merchant: string | undefined) {
-  const merchantId = isId(named) ? await findMerchant(database, merchant) : merchantOf(named);
-  const apps = merchantId ? await listApps({ ...database, merchantId }) : [];
-  const app = apps.find(({ authorizedAppId, clientId }) => authorizedAppId === named || clientId === named);
-  if (!merchantId || !app) throw notFound('AuthorizedApp', [named]);
-  return { merchantId, authorizedAppId: app.authorizedAppId };
-}
+/** As the name of a file: standard input or output. */
+export const STANDARD_STREAM = '-';
 
 /** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {

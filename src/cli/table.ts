@@ -3,21 +3,30 @@ import { printJson } from './output.ts';
 /** A longer cell is cut: rows stay readable, and `--json` has the whole value. */
 const MAX_CELL_LENGTH = 100;
 const GAP = '  ';
+/** Ends the names of members that are times in milliseconds. */
+const TIME_NAME = /(At|Until|Date)$/;
 
-export type Row = Readonly<Record<string, string | number | null>>;
+type Cell = string | number | boolean | null;
+export type Row = Readonly<Record<string, Cell>>;
 
-export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
+export type OutputOptions = { json?: true | undefined };
 
 /**
  * Prints a list: as a table on a terminal, otherwise or with `--json` as one line of JSON. `toRow` chooses the cells.
  */
-export function printList<T>(
-  list: readonly T[],
-  toRow: (entry: T) => Row,
-  { json }: { json?: true | undefined },
-): void {
-  if (json || !process.stdout.isTTY) printJson(list);
+export function printList<T>(list: readonly T[], toRow: (entry: T) => Row, options: OutputOptions): void {
+  if (isJson(options)) printJson(list);
   else process.stdout.write(tableText(list.map(toRow)));
+}
+
+/** Prints a record: a line for each member on a terminal, with whole values, otherwise or with `--json` as JSON. */
+export function printRecord(record: object, options: OutputOptions): void {
+  if (isJson(options)) printJson(record);
+  else process.stdout.write(recordText(record));
+}
+
+export function isJson({ json }: OutputOptions): boolean {
+  return json === true || !process.stdout.isTTY;
 }
 
 /** Columns are as wide as their widest cell. */
@@ -34,11 +43,31 @@ export function tableText(rows: readonly Row[]): string {
   return `${lines.map(text).join('\n')}\n`;
 }
 
+/** A list is a line for each entry below its name. */
+export function recordText(record: object): string {
+  const width = Math.max(...Object.keys(record).map((name) => name.length));
+  const lines = Object.entries(record).map(([name, value]) => `${name.padEnd(width)}${GAP}${valueText(name, value)}`);
+  return `${lines.join('\n')}\n`;
+}
+
 export function timeCell(ms: number | null | undefined): string | null {
   return typeof ms === 'number' ? new Date(ms).toISOString() : null;
 }
 
-function cellText(value: string | number | null): string {
-  const text = value === null ? '-' : String(value);
+function cellText(value: Cell): string {
+  const text = oneLine(value === null ? '-' : String(value));
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
+}
+
+function valueText(name: string, value: unknown): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
+  if (typeof value === 'number' && TIME_NAME.test(name)) return timeCell(value)!;
+  if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return oneLine(value.join(', '));
+  if (Array.isArray(value)) return value.map((entry) => `\n${GAP}${oneLine(JSON.stringify(entry))}`).join('');
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Stored text may hold control characters, which a terminal would obey. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { type IssuedToken, issueToken } from '../app/credentials/issue-token.ts';
+import type { IssuedToken } from '../app/credentials/issue-token.ts';
 import type { AppScope } from '../app-scope.ts';
-import { issueDemoToken } from '../demo/issue-demo-token.ts';
-import { printJson, printRaw } from './output.ts';
-import { parseScopes } from './options.ts';
+import { JSON_OPTION, parseScopes } from './options.ts';
+import { printRaw } from './output.ts';
+import { printRecord } from './table.ts';
 import { withDatabase, type OpenDatabase } from './with-database.ts';
 
-type Options = { clientId?: string; clientSecret?: string; scopes?: AppScope[]; raw?: true };
+type Options = { clientId?: string; clientSecret?: string; scopes?: AppScope[]; raw?: true; json?: true };
 
 export function token(): Command {
   return new Command('token')
@@ -15,23 +15,27 @@ export function token(): Command {
     .option('--client-secret <secret>', 'client secret of the app')
     .option('--scopes <names>', 'the part of its scopes that the token gets, separated by commas', parseScopes)
     .option('--raw', 'print the token alone')
+    .option(...JSON_OPTION)
     .action(async (options: Options, command: Command) => {
       if ((options.clientId === undefined) !== (options.clientSecret === undefined)) {
         command.error('error: --client-id and --client-secret are given together or not at all');
       }
       const issued = await withDatabase((database) => issue(database, options));
       if (options.raw) printRaw(issued.accessToken);
-      else printJson(answer(issued));
+      else printRecord(answer(issued), options);
     });
 }
 
 async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
+  const { CommandError } = await import('../process/command-error.ts');
+  const { issueToken } = await import('../app/credentials/issue-token.ts');
+  const { issueDemoToken } = await import('../demo/issue-demo-token.ts');
   const scope = scopes?.join(' ');
   if (clientId !== undefined && clientSecret !== undefined)
     return await issueToken(database, { clientId, clientSecret, scope });
   const issued = await issueDemoToken(database, { scope });
   if (issued) return issued;
-  throw new Error(
+  throw new CommandError(
     'There is no demo app here: create it (npm run admin -- demo), or create an app (npm run admin -- app create) ' +
       'and name it by --client-id and --client-secret.',
   );

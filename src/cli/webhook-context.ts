@@ -1,16 +1,15 @@
 import { appScopes } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { commandContext } from './command-context.ts';
-import { findMerchant } from './options.ts';
-import { type OpenDatabase, withDatabase } from './with-database.ts';
+import { withMerchant } from './with-database.ts';
 
 /** The operator sees what all apps of the merchant may see. */
 export async function withWebhookContext<T>(
   merchant: string | undefined,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  return await withDatabase(async (database: OpenDatabase) => {
-    const ctx = commandContext(database, await findMerchant(database, merchant));
+  return await withMerchant(merchant, async (database) => {
+    const { commandContext } = await import('./command-context.ts');
+    const ctx = commandContext(database);
     return await work(asApp(ctx, ctx.session.authorizedAppId));
   });
 }

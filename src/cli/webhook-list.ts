@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { everyWebhook, type ListedWebhook } from './every-webhook.ts';
-import { MERCHANT_OPTION } from './options.ts';
-import { JSON_OPTION, printList, type Row, timeCell } from './table.ts';
+import type { ListedWebhook } from './every-webhook.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
+import { printList, type Row, timeCell } from './table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 export function webhookList(): Command {
@@ -9,9 +9,13 @@ export function webhookList(): Command {
     .description("list a merchant's webhooks with their health in the last 24 hours")
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
-    .action(async (options: { merchant?: string; json?: true }) =>
-      printList(await withWebhookContext(options.merchant, everyWebhook), webhookRow, options),
-    );
+    .action(async (options: { merchant?: string; json?: true }) => {
+      const webhooks = await withWebhookContext(options.merchant, async (ctx) => {
+        const { everyWebhook } = await import('./every-webhook.ts');
+        return await everyWebhook(ctx);
+      });
+      printList(webhooks, webhookRow, options);
+    });
 }
 
 function webhookRow({ id, authorizedAppId, scope, endpoint, status, health }: ListedWebhook): Row {

@@ -1,10 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
-import { redeliverWebhookDeliveryList } from '../webhook/redeliverWebhookDeliveryList.ts';
-import { redeliverWebhookDeliveryRange } from '../webhook/redeliverWebhookDeliveryRange.ts';
-import { MERCHANT_OPTION } from './options.ts';
-import { JSON_OPTION, printList } from './table.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
+import { printList } from './table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 type Options = { merchant?: string; app?: string; scope?: string; from?: number; to?: number; json?: true };
@@ -36,7 +34,11 @@ async function redeliver(
   idList: string[],
   { app, scope, from = 0, to = Date.now() }: Options,
 ): Promise<WebhookRedelivery> {
-  if (app === undefined || scope === undefined) return await redeliverWebhookDeliveryList(ctx, { idList });
+  if (app === undefined || scope === undefined) {
+    const { redeliverWebhookDeliveryList } = await import('../webhook/redeliverWebhookDeliveryList.ts');
+    return await redeliverWebhookDeliveryList(ctx, { idList });
+  }
+  const { redeliverWebhookDeliveryRange } = await import('../webhook/redeliverWebhookDeliveryRange.ts');
   return await redeliverWebhookDeliveryRange(ctx, { scope, from, to, authorizedAppId: app });
 }
 

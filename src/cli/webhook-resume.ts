@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { saveWebhook } from '../webhook/saveWebhook.ts';
-import { checkScopes } from '../webhook/webhook-scope.ts';
-import { MERCHANT_OPTION } from './options.ts';
-import { JSON_OPTION, printList } from './table.ts';
-import { everyWebhook, type ListedWebhook } from './every-webhook.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
+import { printList } from './table.ts';
+import type { ListedWebhook } from './every-webhook.ts';
 import { asApp, withWebhookContext } from './webhook-context.ts';
 
 export function webhookResume(): Command {
@@ -22,6 +20,9 @@ export function webhookResume(): Command {
 
 /** Saves it as it is. The endpoint is not checked here: it was when it was saved, and is at each request. */
 async function resume(ctx: Context, id: string): Promise<Pick<ListedWebhook, 'id' | 'scope' | 'endpoint' | 'status'>> {
+  const { everyWebhook } = await import('./every-webhook.ts');
+  const { saveWebhook } = await import('../webhook/saveWebhook.ts');
+  const { checkScopes } = await import('../webhook/webhook-scope.ts');
   const hook = (await everyWebhook(ctx)).find((one) => one.id === id);
   if (!hook) throw notFound('Webhook', [id]);
   const { endpoint, authorizedAppId } = hook;

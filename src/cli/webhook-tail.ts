@@ -3,10 +3,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import type { Selection } from '../db/read/projection.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
-import { listWebhookDelivery } from '../webhook/listWebhookDelivery.ts';
-import { MERCHANT_OPTION } from './options.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
 import { printJson, printRaw } from './output.ts';
-import { JSON_OPTION, timeCell } from './table.ts';
+import { isJson, timeCell } from './table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 const DEFAULT_COUNT = 10;
@@ -65,6 +64,7 @@ async function tail(ctx: Context, options: Options): Promise<void> {
 }
 
 async function latest(ctx: Context, { app, scope }: Options, limit: number): Promise<Shown[]> {
+  const { listWebhookDelivery } = await import('../webhook/listWebhookDelivery.ts');
   const args = {
     authorizedAppId: app === undefined ? null : { eq: app },
     scope: scope === undefined ? null : { eq: scope },
@@ -74,8 +74,8 @@ async function latest(ctx: Context, { app, scope }: Options, limit: number): Pro
   return (data as unknown as Shown[]).toReversed();
 }
 
-function print(delivery: Shown, { json }: Options): void {
-  if (json || !process.stdout.isTTY) printJson(delivery);
+function print(delivery: Shown, options: Options): void {
+  if (isJson(options)) printJson(delivery);
   else printRaw(line(delivery));
 }
 

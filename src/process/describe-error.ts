@@ -5,10 +5,20 @@ import { sqlState } from '../db/errors/sql-state.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../missing-package.ts';
+import { CsvFileError } from '../product/csv/read-csv.ts';
+import { CommandError } from './command-error.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** Errors of a file that is open already, which have no path. */
+const FILE_ERRORS = ['EISDIR', 'ENOSPC', 'EDQUOT', 'EIO', 'EPIPE'];
 /** Wrong password, unknown role or database, too many connections, server starting or stopping. */
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+
+export const TABLES_MISSING =
+  'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
+
+/** Their messages are written for the person who made the mistake. */
+const EXPECTED = [ConfigError, CommandError, CsvFileError, EarlierDatabaseError, MissingPackageError];
 
 /**
  * Describes an error for the person who started the process or command: a sentence for known causes, otherwise the
@@ -23,24 +33,27 @@ export function describeError(error: unknown): string {
     syscall?: string;
     path?: string;
   };
-  if (cause instanceof ConfigError) return cause.message;
-  if (cause instanceof EarlierDatabaseError || cause instanceof MissingPackageError) return cause.message;
+  if (EXPECTED.some((expected) => cause instanceof expected)) return (cause as Error).message;
   if (cause instanceof CommerceError || cause instanceof OAuthError) return `${cause.code}: ${cause.message}`;
   if (syscall === 'listen' && code === 'EADDRINUSE') {
     return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;
   }
   if (syscall === 'listen')
     return `Port ${port} of ${address} cannot be opened (${String(code)}). Choose another with PORT and HOST.`;
-  if (path !== undefined && (syscall === 'stat' || syscall === 'open'))
-    return `${path} cannot be opened: ${(cause as Error).message}`;
-  if (isOwnTableMissing(cause))
-    return 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
+  if (path !== undefined && syscall !== undefined) return `${path} cannot be opened: ${(cause as Error).message}`;
+  if (syscall !== undefined && FILE_ERRORS.includes(String(code))) return (cause as Error).message;
+  if (isOwnTableMissing(cause)) return TABLES_MISSING;
   if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
     return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… npm run admin -- migrate`;
   }
-  if (typeof code === 'string' && UNREACHABLE.test(code))
-    return `The database cannot be reached: ${(cause as Error).message}`;
+  if (isUnreachable(cause)) return `The database cannot be reached: ${(cause as Error).message}`;
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}
+
+/** Whether the error says that no session of the database could be opened. */
+export function isUnreachable(error: unknown): boolean {
+  const { code } = rootCause(error) as { code?: unknown };
+  return typeof code === 'string' && UNREACHABLE.test(code);
 }
 
 /** Drizzle wraps errors in a message that repeats the statement with its parameters. */

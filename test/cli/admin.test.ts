@@ -255,7 +255,8 @@ describe('on the embedded default', () => {
   });
   afterAll(() => data.remove());
 
-  it('works before the first start, and stops the database after it', async () => {
+  it('works when the service has stopped, and stops the database after it', async () => {
+    await (await startMain(env)).stop();
     expect(await answer(env, 'token')).toMatchObject({ token_type: 'Bearer', scope: appScopes.join(',') });
     expect(await databaseProcess(data.path)).toBeNull();
     const url = await admin(env, 'db', 'url');

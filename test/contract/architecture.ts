@@ -89,7 +89,7 @@ export const IMPORTERS: Record<string, string[]> = {
   commander: ['src/cli/'],
   'csv-parse': ['src/product/csv/'],
   'csv-stringify': ['src/product/csv/'],
-  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/doctor/', 'src/cli/references/', ANY_DOMAIN],
+  'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/database/', 'src/cli/doctor/', 'src/cli/references/', ANY_DOMAIN],
   fastify: ['src/http/'],
   fresh: ['src/http/protocol/etag.ts'],
   got: ['src/outbound/'],

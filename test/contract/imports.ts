@@ -43,6 +43,20 @@ export function importsIn(file: string, text: string): Import[] {
   return [...lines, ...[...text.matchAll(DYNAMIC)].map(([, from]) => toImport(file, from!, false, false))];
 }
 
+/** The files and packages that are loaded with a file, by imports that are not written as calls. */
+export function staticClosure(file: string): { files: string[]; packages: string[] } {
+  const files = new Set([file]);
+  const packages = new Set<string>();
+  for (const one of files) {
+    for (const { target, package: name, isType } of importsIn(one, textOf(one).replaceAll(DYNAMIC, ''))) {
+      if (isType) continue;
+      if (target !== null) files.add(target);
+      else packages.add(name!);
+    }
+  }
+  return { files: [...files].sort(), packages: [...packages].sort() };
+}
+
 function toImport(file: string, from: string, isType: boolean, isBare: boolean): Import {
   const target = from.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), from)) : null;
   return { file, target, package: target === null ? packageOf(from) : null, isType, isBare };

@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '../../config.ts';
-import { type DatabaseEnvironment, openDatabaseEnvironment } from '../../database-environment.ts';
+import type { DatabaseEnvironment } from '../../database-environment.ts';
 import { connect, type Connection, type Database } from '../../db/connection/connect.ts';
-import { hasCluster } from '../../db/embedded/has-cluster.ts';
+import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/existing-database.ts';
 import { Broken } from './check.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -38,10 +38,8 @@ export class Subject {
   }
 
   async #open(): Promise<DatabaseEnvironment> {
-    const { databaseUrl, dataDir } = this.config;
-    const isMade = databaseUrl !== undefined || (await hasCluster(dataDir));
-    if (!isMade) throw noDatabase(dataDir);
-    return await openDatabaseEnvironment(this.config);
+    if (!(await isDatabaseMade(this.config))) throw new Broken(noDatabase(this.config.dataDir), 'npm start');
+    return await openExistingDatabase(this.config);
   }
 
   #connect(url: string): Database {
@@ -56,11 +54,3 @@ const OPTIONS = {
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   applicationName: 'commerce-administration-admin',
 };
-
-function noDatabase(dataDir: string): Broken {
-  return new Broken(
-    `DATABASE_URL is not set, and ${dataDir} holds no embedded database. The first start makes one; if there is a ` +
-      "service already, use its environment: the server's DATA_DIR or DATABASE_URL",
-    'npm start',
-  );
-}

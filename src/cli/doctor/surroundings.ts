@@ -7,6 +7,7 @@ import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
+import { connectedProcesses } from '../database/connected-processes.ts';
 import { argument, Broken, type Check } from './check.ts';
 import type { Subject } from './subject.ts';
 
@@ -111,36 +112,28 @@ async function clock(subject: Subject): Promise<string> {
 /** The job belongs to a delivery that does not exist, so the worker finds nothing to send and removes it. */
 async function worker(subject: Subject): Promise<string> {
   const db = await subject.db();
-  const running = await runningParts(db);
-  if (running.length === 0) return 'not tried: the service is not running. Start it: npm start';
+  const { processes, workers } = await connectedProcesses(db);
+  if (processes + workers === 0) return 'not tried: the service is not running. Start it: npm start';
   const startedAtMs = performance.now();
   const id = randomUUID();
   await queueDeliveries({ db, merchantId: randomUUID() }, [{ id, endpoint: 'doctor' }]);
   while (await hasJob(db, id)) {
     if (performance.now() - startedAtMs > JOB_TIMEOUT_MS) {
       await removeJob(db, id);
-      throw noWorker(running);
+      throw noWorker(workers);
     }
     await wait(JOB_POLL_MS);
   }
   return `removed the job after ${Math.round(performance.now() - startedAtMs)} ms`;
 }
 
-function noWorker(running: readonly string[]): Broken {
-  return running.includes('commerce-queue')
+function noWorker(workers: number): Broken {
+  return workers > 0
     ? new Broken(
         `a worker is connected, but did not take the job within ${JOB_TIMEOUT_MS / 1_000} s`,
         'systemctl restart commerce   # after a look into its log',
       )
     : new Broken('the service runs, but none of its processes is a worker', 'ROLE=worker npm start');
-}
-
-/** What processes of the service call their connections. Those of commands are left out. */
-async function runningParts(db: Database): Promise<string[]> {
-  const rows = await db.execute<{ name: string }>(sql`
-    select distinct application_name as name from pg_stat_activity
-    where datname = current_database() and application_name in ('commerce-readiness', 'commerce-queue')`);
-  return rows.map(({ name }) => name);
 }
 
 async function hasJob(db: Database, id: string): Promise<boolean> {

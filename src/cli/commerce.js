@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// The command `commerce`. It is JavaScript, so that an old Node gets a sentence instead of a syntax error.
+import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const MIN_NODE_VERSION = 24;
+const EXIT_FAILED = 1;
+
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION) {
+  process.stderr.write(
+    `commerce needs Node ${MIN_NODE_VERSION} or newer, and this is ${process.version}. ` +
+      'In the checkout, "npx commerce" runs on the Node that "npm ci" has installed.\n',
+  );
+  process.exit(EXIT_FAILED);
+}
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)));
+// As npm start and npm run admin do.
+if (existsSync('.env')) process.loadEnvFile('.env');
+const { runProgram } = await import('./program.ts');
+process.exitCode = await runProgram('commerce', process.argv);

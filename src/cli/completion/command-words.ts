@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+
+export type Word = { text: string; description: string };
+
+/** What may follow a command. */
+export type CommandWords = {
+  /** The command with those above it, from the program's name on. */
+  path: string;
+  /** Commands and choices of an argument; none if the argument is a file, an id or the like. */
+  words: Word[];
+  options: Word[];
+  /** The options that are followed by a value. */
+  valueOptions: string[];
+};
+
+/**
+ * The words of a program's commands, for a script that completes them without starting the program. (The library
+ * `@bomb.sh/tab` starts it for each TAB, evaluates the typed line as shell code, and completes no names of files.)
+ */
+export function commandWords(command: Command, parentPath = ''): CommandWords[] {
+  const path = `${parentPath} ${command.name()}`.trim();
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command).filter((child) => child.name() !== 'help');
+  const options = help.visibleOptions(command);
+  const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((text) => ({ text, description })),
+  );
+  const own: CommandWords = {
+    path,
+    words: [...commands.map((child) => ({ text: child.name(), description: child.description() })), ...choices],
+    options: options.flatMap(({ long, description }) => (long ? [{ text: long, description }] : [])),
+    valueOptions: options.flatMap(({ long, required, optional }) => (long && (required || optional) ? [long] : [])),
+  };
+  return [own, ...commands.flatMap((child) => commandWords(child, path))];
+}
+
+/** A shell's word in single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../../config.ts';
+import { type DatabaseEnvironment, openDatabaseEnvironment } from '../../database-environment.ts';
+import { hasCluster } from '../../db/embedded/has-cluster.ts';
+import { CommandError } from '../../process/command-error.ts';
+
+/**
+ * Opens the configured database, or the embedded one if there is one. Makes none: a command with another DATA_DIR than
+ * the service would work on a second database, without anybody noticing.
+ */
+export async function openExistingDatabase(config: Config): Promise<DatabaseEnvironment> {
+  if (!(await isDatabaseMade(config))) throw new CommandError(noDatabase(config.dataDir));
+  return await openDatabaseEnvironment(config);
+}
+
+export async function isDatabaseMade({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<boolean> {
+  return databaseUrl !== undefined || (await hasCluster(dataDir));
+}
+
+export function noDatabase(dataDir: string): string {
+  return (
+    `DATABASE_URL is not set, and ${dataDir} (DATA_DIR) holds no embedded database. The first start makes one: npm start. ` +
+    'If the service runs already, give this command its DATA_DIR or DATABASE_URL.'
+  );
+}

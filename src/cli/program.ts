@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { appCreate } from './app-create.ts';
+import { appList } from './app-list.ts';
+import { appRevoke } from './app-revoke.ts';
+import { appRotateSecret } from './app-rotate-secret.ts';
+import { completion } from './completion.ts';
+import { dbUrl } from './db-url.ts';
+import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
+import { exportProducts } from './export.ts';
+import { importProducts } from './import.ts';
+import { merchantCreate } from './merchant-create.ts';
+import { merchantList } from './merchant-list.ts';
+import { migrate } from './migrate.ts';
+import { printMessage } from './output.ts';
+import { status } from './status.ts';
+import { token } from './token.ts';
+import { webhookList } from './webhook-list.ts';
+import { webhookRedeliver } from './webhook-redeliver.ts';
+import { webhookResume } from './webhook-resume.ts';
+import { webhookTail } from './webhook-tail.ts';
+import { webhookWhy } from './webhook-why.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE_ERROR = 2;
+
+/**
+ * All commands. Their files import statically only what `--help` and the completion need, which start in a tenth of
+ * the time of the database and its libraries. Everything else is imported by a command when it runs.
+ */
+export function commandProgram(name: string): Command {
+  return new Command(name)
+    .description(
+      'Commands for the operator: tables on a terminal, JSON in pipes or with --json. Messages go to stderr.',
+    )
+    .version(version())
+    .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList()))
+    .addCommand(
+      group('app', 'the apps that merchants authorize', appCreate(), appList(), appRotateSecret(), appRevoke()),
+    )
+    .addCommand(demo())
+    .addCommand(token())
+    .addCommand(group('db', 'the database', dbUrl()))
+    .addCommand(migrate())
+    .addCommand(importProducts())
+    .addCommand(exportProducts())
+    .addCommand(
+      group(
+        'webhook',
+        "the webhooks of the merchant's apps",
+        webhookList(),
+        webhookWhy(),
+        webhookRedeliver(),
+        webhookResume(),
+        webhookTail(),
+      ),
+    )
+    .addCommand(status())
+    .addCommand(doctor())
+    .addCommand(completion());
+}
+
+/** Runs the command of the arguments. Resolves to the exit code. */
+export async function runProgram(name: string, argv: readonly string[]): Promise<number> {
+  const program = commandProgram(name);
+  throwOnUsageError(program);
+  endWithReader();
+  try {
+    await program.parseAsync(argv);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE_ERROR;
+    const { exitCode, message } = await described(error);
+    if (message !== null) printMessage(message);
+    return exitCode;
+  }
+}
+
+/** Nobody reads a message about a reader that went away. */
+async function described(error: unknown): Promise<{ exitCode: number; message: string | null }> {
+  if (isClosedPipe(error)) return { exitCode: EXIT_FAILED, message: null };
+  const { ConfigError } = await import('../config.ts');
+  const { describeError } = await import('../process/describe-error.ts');
+  return {
+    exitCode: error instanceof ConfigError ? EXIT_USAGE_ERROR : EXIT_FAILED,
+    message: describeError(error),
+  };
+}
+
+/** When the reader of a pipe goes away, as `head` does, the command ends as after Ctrl-C. */
+function endWithReader(): void {
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) throw error;
+    process.kill(process.pid, 'SIGINT');
+  });
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+function group(name: string, description: string, ...commands: Command[]): Command {
+  const parent = new Command(name).description(description);
+  for (const command of commands) parent.addCommand(command);
+  return parent;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Otherwise Commander ends the process before the embedded database is stopped. */
+function throwOnUsageError(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) throwOnUsageError(child);
+}
