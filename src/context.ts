@@ -9,6 +9,8 @@ export type Session = {
   readonly merchantId: string;
   readonly authorizedAppId: string;
   readonly scopes: ReadonlySet<AppScope>;
+  /** The merchant's, as `languageOf` gives it. Read together with the token; commands have no token. */
+  readonly language?: string;
 };
 
 export type Logger = {

@@ -15,7 +15,9 @@ export function languageOf(row: typeof merchant): SQL<string> {
   return sql`coalesce(${row.language}, case ${row.region} ${sql.join(cases, sql` `)} else ${sql.raw(`'${DEFAULT_LANGUAGE}'`)} end)`;
 }
 
-export async function readMerchantLanguage(ctx: Context): Promise<string> {
+/** The merchant's language: the session's, at most as old as a cached session, or else from the database. */
+export async function merchantLanguage(ctx: Context): Promise<string> {
+  if (ctx.session.language !== undefined) return ctx.session.language;
   const [row] = await ctx.db.execute<{ language: string }>(
     sql`select ${languageOf(merchant)} as "language" from ${merchant} where ${ownedBy(ctx, merchant)}`,
   );

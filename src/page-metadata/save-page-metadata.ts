@@ -10,7 +10,7 @@ import { isUnchanged } from '../db/write/unchanged.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
-import { readMerchantLanguage } from '../merchant/merchant-language.ts';
+import { merchantLanguage } from '../merchant/merchant-language.ts';
 import type { PageMetadataInput } from './page-metadata-input.ts';
 import { isNumberedSlug, numberedSlug, slugIssues, slugOfName } from './slug.ts';
 
@@ -109,7 +109,7 @@ async function changedRows(
   stored: Map<string, SavedRow>,
 ): Promise<SavedRow[]> {
   const hasNoSlug = targets.some(({ targetId, metaData }) => !stored.has(targetId) && metaData?.slug === undefined);
-  const language = hasNoSlug ? await readMerchantLanguage(ctx) : '';
+  const language = hasNoSlug ? await merchantLanguage(ctx) : '';
   // Names without a Latin transliteration get the type of the page as slug.
   const madeSlug = (name: string): string => (language && slugOfName(name, language)) || targetType.toLowerCase();
   const rows = targets.map((target) => {

@@ -1,6 +1,6 @@
 /** The domains, and the other domains that each may import. */
 export const DOMAINS: Record<string, string[]> = {
-  app: [],
+  app: ['merchant'],
   attribute: ['option-list'],
   brand: ['page-metadata'],
   category: ['page-metadata'],

@@ -1,10 +1,11 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
-import { accessToken, authorizedApp } from '../../../drizzle/index.ts';
+import { accessToken, authorizedApp, merchant } from '../../../drizzle/index.ts';
 import type { Context, MerchantContext, Session } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { newId } from '../../db/sql/id.ts';
+import { languageOf } from '../../merchant/merchant-language.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { isUseRecorded, recordUse } from './record-use.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
@@ -95,9 +96,11 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
       scopes: accessToken.scopes,
       appScopes: authorizedApp.scopes,
       isUseRecorded: isUseRecorded(),
+      language: languageOf(merchant),
     })
     .from(accessToken)
     .innerJoin(authorizedApp, and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
+    .innerJoin(merchant, ownedBy(ctx, merchant))
     .where(
       and(
         ownedBy(ctx, accessToken),
@@ -110,7 +113,8 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
   if (!row.isUseRecorded) void recordUse(ctx, { hash, authorizedAppId: row.authorizedAppId });
   const granted = new Set(row.appScopes.filter(isAppScope));
   const scopes = row.scopes.filter(isAppScope).filter((scope) => scopeIsGranted(granted, scope));
-  return { merchantId: ctx.merchantId, authorizedAppId: row.authorizedAppId, scopes: new Set(scopes) };
+  const { authorizedAppId, language } = row;
+  return { merchantId: ctx.merchantId, authorizedAppId, scopes: new Set(scopes), language };
 }
 
 function hashOf(token: string): string {

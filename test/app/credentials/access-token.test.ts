@@ -43,6 +43,7 @@ describe('issueToken', () => {
       merchantId,
       authorizedAppId: app.authorizedAppId,
       scopes: new Set(['read_products', 'write_customers']),
+      language: 'en',
     });
   });
 
