@@ -31,6 +31,7 @@ describe('a sign-in code', () => {
       merchantId: own.merchantId,
       authorizedAppId: app.authorizedAppId,
       scopes: new Set(scopes),
+      language: 'en',
     });
   });
 
