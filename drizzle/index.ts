@@ -16,5 +16,6 @@ export * from './product-stock-location.ts';
 export * from './sales-channel.ts';
 export * from './stock.ts';
 export * from './tag.ts';
+export * from './usage.ts';
 export * from './variant-type.ts';
 export * from './webhook.ts';

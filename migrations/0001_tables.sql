@@ -100,6 +100,15 @@ CREATE TABLE "category_product" (
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"product_id" uuid NOT NULL
 );--> statement-breakpoint
+CREATE TABLE "client_operation" (
+	"merchant_id" uuid NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"operation" text NOT NULL,
+	"name" text,
+	"text" text NOT NULL,
+	"last_used_on" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "client_operation_merchant_id_authorized_app_id_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","operation")
+);--> statement-breakpoint
 CREATE TABLE "customer" (
 	"merchant_id" uuid NOT NULL,
 	"id" uuid DEFAULT uuid_v7() NOT NULL,
@@ -365,6 +374,15 @@ CREATE TABLE "sales_channel" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "schema_usage" (
+	"merchant_id" uuid NOT NULL,
+	"authorized_app_id" uuid NOT NULL,
+	"day" timestamp(3) with time zone NOT NULL,
+	"coordinate" text NOT NULL,
+	"operation" text NOT NULL,
+	"requests" bigint NOT NULL,
+	CONSTRAINT "schema_usage_merchant_id_authorized_app_id_day_coordinate_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","day","coordinate","operation")
 );--> statement-breakpoint
 CREATE TABLE "sign_in_code" (
 	"merchant_id" uuid NOT NULL,

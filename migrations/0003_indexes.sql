@@ -10,6 +10,7 @@ CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_
 CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
 CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","created_at" desc,"product_id");--> statement-breakpoint
+CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id",lower("email" collate "und-x-icu"));--> statement-breakpoint
@@ -51,6 +52,7 @@ CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING 
 CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "schema_usage_day" ON "schema_usage" USING btree ("day","merchant_id");--> statement-breakpoint
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint

@@ -28,7 +28,9 @@ import { OutageLog } from './process/outage-log.ts';
 import { resolvers } from './resolvers.ts';
 import { hasDeliveryQueue } from './webhook/ledger/delivery-queue.ts';
 import { ledgerFigures } from './webhook/ledger/ledger-figures.ts';
+import { UsageCounts } from './usage/usage-counts.ts';
 import { startUpkeep } from './worker/upkeep/start-upkeep.ts';
+import { startUsageWriter } from './worker/usage-writer.ts';
 import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
 
 /** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
@@ -56,6 +58,7 @@ type Components = {
   webhook: WebhookDependencies;
   metrics: Metrics;
   pointLimiter: PointLimiter | null;
+  usageCounts: UsageCounts;
   log: ServerDependencies['log'];
 };
 
@@ -76,14 +79,17 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
     metrics: new Metrics(),
     pointLimiter: createPointLimiter(config, db, log),
+    usageCounts: new UsageCounts(),
     log,
   };
   measurePools(components.metrics, { requests: connections.standard, long_writes: connections.longWrites });
   measureDecoder(components.metrics, () => components.images.decoder.counts());
   const server = await createServer(serverDependencies(config, components));
   const worker = config.role === 'api' ? null : await startWorker(config, components);
+  const usageWriter = startUsageWriter(db, components.usageCounts, log);
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), worker?.webhooks.stop()]);
+    await usageWriter.stop();
     components.pointLimiter?.close();
     await worker?.upkeep.stop();
     for (const part of Object.values(components.images)) part.close();
@@ -135,7 +141,7 @@ function createPointLimiter(
 
 function serverDependencies(
   { role, http, secretKey }: ServiceConfig,
-  { connections, images, webhook, metrics, pointLimiter, log }: Components,
+  { connections, images, webhook, metrics, pointLimiter, usageCounts, log }: Components,
 ): ServerDependencies {
   const { db } = connections.standard;
   const readiness = connections.readiness.db;
@@ -155,6 +161,7 @@ function serverDependencies(
     trustProxy: http.trustProxy,
     rateLimitPerMinute: http.rateLimitPerMinute,
     ...(pointLimiter && { pointLimiter }),
+    usageCounts,
     maxResponseBytes: http.maxResponseBytes,
     executionLimits: http.executionLimits,
     findSession: (token) => findSession({ db, sessions }, token),

@@ -33,6 +33,8 @@ const UNGUARDED: Record<string, string> = {
   'product_search_word.record_id': 'words are looked for again before they are used',
   'webhook_change.product_id': 'lives for one transaction',
   'webhook_change.channels_left': 'lives for one transaction',
+  'client_operation.authorized_app_id': 'removed with its age, as the counts are',
+  'schema_usage.authorized_app_id': 'the counts outlive what they count',
   'webhook_attempt_count.webhook_id': 'the counts outlive what they count',
   'webhook_delivery.webhook_id': 'the ledger outlives what it tells of',
   'webhook_delivery.authorized_app_id': 'the ledger outlives what it tells of',

@@ -16,6 +16,7 @@ export const DOMAINS: Record<string, string[]> = {
   'sales-channel': [],
   stock: [],
   tag: [],
+  usage: [],
   'variant-type': ['option-list'],
   webhook: ['app'],
 };

@@ -18,6 +18,8 @@ import { findImage } from '../../src/image/find-image.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from '../../src/retry-policy.ts';
+import { UsageCounts } from '../../src/usage/usage-counts.ts';
+import { writeUsage } from '../../src/usage/write-usage.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../src/webhook/ledger/unclaimed-deliveries.ts';
@@ -39,7 +41,8 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createDatabase();
-  const api = await startOperations(database.db);
+  const usageCounts = new UsageCounts();
+  const api = await startOperations(database.db, { usageCounts });
   for (const name of Object.keys(calls)) await callEveryWay(api.call, await createContext(database.db), name);
   await api.call(await createContext(database.db), 'deleteProductList', { idList: [] }, { 'idempotency-key': 'key' });
   const pictured = await createContext(database.db);
@@ -50,6 +53,7 @@ beforeAll(async () => {
   const again = await createContext(database.db);
   for (let times = 0; times < 3; times++) await api.call(again, 'listProductTag', {});
   await api.stop();
+  await writeUsage(database, usageCounts);
   await liveAppLife(await createContext(database.db));
   await sendDeliveries(await createContext(database.db));
 });

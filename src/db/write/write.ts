@@ -56,6 +56,21 @@ export function upsert<Table extends TenantTable>(
   return [pipelineStep(cachedSql(name, [sent, ctx.merchantId], make))];
 }
 
+/** Inserts rows, or adds their `count` to that of the row whose key exists. */
+export function insertOrAdd<Table extends TenantTable>(
+  ctx: Tenant,
+  table: Table,
+  key: readonly (keyof InsertedRow<Table> & string)[],
+  count: keyof InsertedRow<Table> & string,
+  rows: InsertedRow<Table>[],
+): PipelineStep<void>[] {
+  if (rows.length === 0) return [];
+  const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[count]!;
+  const sum = sql`${sql.identifier(column.name)} = ${column} + excluded.${sql.identifier(column.name)}`;
+  const inserted = insertStatement(ctx, table, rows);
+  return [pipelineStep(sql`${inserted} on conflict (${target(table, key)}) do update set ${sum}`)];
+}
+
 function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
   const changed = members.filter((member) => !key.includes(member) && member !== 'createdAt');
   if (changed.length === 0) return sql`do nothing`;

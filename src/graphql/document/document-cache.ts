@@ -28,8 +28,13 @@ const RULES = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule
 
 /** A valid document, or the errors for which it is refused. */
 export type ParsedDocument =
-  | { document: DocumentNode; refusal?: undefined }
-  | { document?: undefined; refusal: GraphQLFormattedError[] };
+  | {
+      document: DocumentNode;
+      /** The cached document that differs from it in string literals only, for what does not depend on them. */
+      shape: DocumentNode;
+      refusal?: undefined;
+    }
+  | { document?: undefined; shape?: undefined; refusal: GraphQLFormattedError[] };
 
 export type DocumentCache = {
   /** The document of a text that is cached, in microseconds. Null for other texts. */
@@ -44,18 +49,18 @@ export type DocumentCache = {
  */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readTypeAliases(schema);
-  const valid = new LRUCache<string, ParsedDocument & { document: DocumentNode }>({
+  const cache = new LRUCache<string, ParsedDocument & { shape: DocumentNode }>({
     maxSize: maxBytes,
     maxEntrySize: MAX_ENTRY_BYTES,
   });
   const find = (text: string): ParsedDocument | null => {
     const normalized = withoutStringLiterals(text);
-    const known = valid.get(normalized ?? text);
+    const known = cache.get(normalized ?? text);
     if (!known || normalized === null) return known ?? null;
     const document = parseText(text);
     return isGraphQLError(document)
       ? null
-      : { document: withCachedSelections(known.document, resolveTypeAliases(document, aliases)) };
+      : { document: withCachedSelections(known.shape, resolveTypeAliases(document, aliases)), shape: known.shape };
   };
   const read = (text: string, { remember }: { remember: boolean }): ParsedDocument => {
     const parsed = parseText(text);
@@ -63,8 +68,9 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     const document = resolveTypeAliases(parsed, aliases);
     const errors = validateDocument(schema, document);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
-    if (remember) valid.set(withoutStringLiterals(text) ?? text, { document }, { size: bytesOf(document, text) });
-    return { document };
+    const valid = { document, shape: document };
+    if (remember) cache.set(withoutStringLiterals(text) ?? text, valid, { size: bytesOf(document, text) });
+    return valid;
   };
   return { find, read: (text, options) => find(text) ?? read(text, options) };
 }

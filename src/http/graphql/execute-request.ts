@@ -4,6 +4,8 @@ import { findOperation, isIntrospection, rootFieldNames } from '../../graphql/do
 import { documentErrors, isGraphQLError } from '../../graphql/errors.ts';
 import { checkSingleSender, hasPreparation } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
+import { coordinatesInVariables, operationUsage } from '../../graphql/usage/operation-usage.ts';
+import type { UsageCounts } from '../../usage/usage-counts.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import type { FairLimiter } from '../admission/fair-limiter.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
@@ -27,6 +29,8 @@ export type ExecutorDependencies = RunDependencies & {
   blockingWork: BlockingWorkQueue;
   /** Without it, apps may spend points at any rate. */
   pointLimiter?: PointLimiter;
+  /** Counts what executed requests use of the schema. */
+  usageCounts?: Pick<UsageCounts, 'count'>;
 };
 
 /**
@@ -40,11 +44,11 @@ export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', F
  * the operation. Throws what concerns the whole HTTP request and has no form as a GraphQL response.
  */
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
-  const { schema, pointLimiter, blockingWork, executionLimiters } = dependencies;
+  const { schema, pointLimiter, blockingWork, executionLimiters, usageCounts } = dependencies;
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
-    const { document, refusal } =
+    const { document, shape, refusal } =
       documents.find(request.query) ?? (await readDocument(documents, blockingWork, request.query, caller));
     if (!document) return refusedDocument(refusal, caller.mediaType);
     const operation = findOperation(document, request.operationName);
@@ -64,12 +68,22 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const { session, client } = caller;
     const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
     try {
-      return withCostExtension(await runOperation(valid), costed, caller, pointLimiter);
+      const response = await runOperation(valid);
+      if (session && usageCounts && wasExecuted(response)) {
+        const usage = operationUsage(schema, shape, operation.name?.value ?? '');
+        usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
+      }
+      return withCostExtension(response, costed, caller, pointLimiter);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);
     }
   };
+}
+
+/** Not if a variable was invalid, or the whole response is an error. */
+function wasExecuted({ body }: GraphQLResponse): boolean {
+  return body.data !== undefined;
 }
 
 /** Parses and validates a document that is not cached. */

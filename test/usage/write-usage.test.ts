@@ -1,0 +1,228 @@
+import { sql } from 'drizzle-orm';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { operationUsage, type OperationUsage } from '../../src/graphql/usage/operation-usage.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../src/resolvers.ts';
+import { KEPT_DAYS, removeOldUsage } from '../../src/usage/remove-old-usage.ts';
+import { UsageCounts } from '../../src/usage/usage-counts.ts';
+import { writeUsage } from '../../src/usage/write-usage.ts';
+import { countRows } from '../support/clients.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { type Answer, post } from '../support/post.ts';
+
+const LIST =
+  'query Tags($name: StringFilterInput) { listProductTag(name: $name) { id ...Named } } fragment Named on ProductTag { name }';
+
+const schema = buildSchema(readSources(), resolvers);
+
+let database: TestDatabase;
+let counts: UsageCounts;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let app: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  counts = new UsageCounts();
+  api = await startOperations(database.db, { usageCounts: { count: (...args) => counts.count(...args) } });
+});
+beforeEach(async () => {
+  counts = new UsageCounts();
+  app = await createContext(database.db);
+  await api.call(app, 'me', {});
+  counts.take();
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+describe('the counts of an executed request', () => {
+  it('are fields, arguments, input members and enum values, of documents and of variables', async () => {
+    await send({ query: LIST, variables: { name: { eq: 'x' } } });
+    await send({ query: LIST, variables: { name: { like: 'y' } } });
+    expect(await written()).toEqual({
+      ProductTag: 2,
+      'ProductTag.id': 2,
+      'ProductTag.name': 2,
+      'Query.listProductTag': 2,
+      'Query.listProductTag(name:)': 2,
+      StringFilterInput: 2,
+      'StringFilterInput.eq': 1,
+      'StringFilterInput.like': 1,
+    });
+  });
+
+  it('count a value once a request, wherever it is, and enum values by name', async () => {
+    const input = { name: 'P', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 1 }, { sellPrice: 2 }] }] };
+    await send({
+      query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }',
+      variables: { input },
+    });
+    expect(await written()).toMatchObject({
+      'Mutation.saveProduct(input:)': 1,
+      'ProductInput.type': 1,
+      'ProductTypeEnum.PHYSICAL': 1,
+      'VariantInput.prices': 1,
+      'ProductPriceInput.sellPrice': 1,
+    });
+  });
+
+  it('name an alias of a type as the client does', async () => {
+    await send({ query: 'query ($ids: SalesChannelFilterInput) { listProduct(salesChannelIds: $ids) { count } }' });
+    expect(await written()).toMatchObject({ SalesChannelFilterInput: 1, 'ProductPaginationResponse.count': 1 });
+    expect((await operations())[0]!.text).toContain('$ids:SalesChannelFilterInput');
+  });
+
+  it('are those of literals too, in documents that differ in their texts only', async () => {
+    for (const text of ['a', 'b', 'c'])
+      await send({
+        query: `{ listProductTag(name: { eq: "${text}" }, pagination: { limit: ${text.length} }) { id } }`,
+      });
+    expect(await written()).toMatchObject({ 'StringFilterInput.eq': 3, 'PaginationInput.limit': 3 });
+    expect(await operations()).toEqual([
+      { name: null, text: '{listProductTag(name:{eq:""}pagination:{limit:0}){id}}' },
+    ]);
+  });
+
+  it('are not made of refused documents, invalid variables, introspection and requests without a token', async () => {
+    await send({ query: '{ listProductTag { nothing } }' });
+    await send({ query: '{ listProductTag { id }' });
+    await send({ query: LIST, variables: { name: 5 } });
+    await send({ query: '{ __schema { queryType { name } } __typename }' });
+    await post(`${api.url}/api/v1/admin/graphql`, { query: '{ me { id } }' }, { token: null });
+    expect(counts.take()).toEqual([]);
+  });
+});
+
+describe('the write', () => {
+  it('sends nothing if nothing was counted', async () => {
+    const before = database.statements.length;
+    await writeUsage(database, counts);
+    expect(database.statements).toHaveLength(before);
+  });
+
+  it('has three statements for a merchant, and adds to what other nodes have written', async () => {
+    await send({ query: LIST });
+    await writeUsage(database, counts);
+    const node = new UsageCounts();
+    for (let times = 0; times < 2; times++) node.count(app.session, usageOf(LIST), ['StringFilterInput.eq']);
+    const before = database.statements.length;
+    await writeUsage(database, node);
+    expect(database.statements.slice(before).filter((one) => /insert|select/.test(one))).toHaveLength(2);
+    expect(await stored()).toMatchObject({ 'ProductTag.name': 3, 'StringFilterInput.eq': 2 });
+    expect(await operations()).toHaveLength(1);
+  });
+
+  it('keeps the counts if it fails, with those that come meanwhile', async () => {
+    await send({ query: LIST });
+    const broken = {
+      execute: () => Promise.reject(new Error('broken')),
+      select: () => {
+        throw new Error('broken');
+      },
+    };
+    await expect(writeUsage({ db: broken as never }, counts)).rejects.toThrow('broken');
+    await send({ query: LIST });
+    expect(await written()).toMatchObject({ 'ProductTag.name': 2, 'Query.listProductTag': 2 });
+  });
+
+  it('keeps the texts of 100 operations of an app, and counts the others together', async () => {
+    for (let number = 0; number < 103; number++) count(`query Q${number} { listProductTag { id } }`);
+    await writeUsage(database, counts);
+    expect(await countRows('client_operation', app)).toBe(100);
+    count('query Later { listProductTag { name } }');
+    count('query Q1 { listProductTag { id } }');
+    await writeUsage(database, counts);
+    expect(await countRows('client_operation', app)).toBe(100);
+    const others = await database.db.execute(sql`
+      select coordinate, requests::int from schema_usage
+      where merchant_id = ${app.merchantId} and operation = '' order by coordinate`);
+    expect(others).toEqual([
+      { coordinate: 'ProductTag.id', requests: 3 },
+      { coordinate: 'ProductTag.name', requests: 1 },
+      { coordinate: 'Query.listProductTag', requests: 4 },
+    ]);
+  });
+
+  it('leaves out texts that are very long, but not their counts', async () => {
+    const names = Array.from({ length: 28 }, (_, index) => `${'a'.repeat(400)}${index}: listProductTag { id }`);
+    await send({ query: `{ ${names.join(' ')} }` });
+    expect(await written()).toEqual({ 'ProductTag.id': 1, 'Query.listProductTag': 1 });
+    expect(await operations()).toEqual([]);
+  });
+});
+
+describe('the memory', () => {
+  it('is bounded for an app, whose further operations are counted together, and for all apps', () => {
+    const fullCalls = vi.fn<() => void>();
+    counts.onFull = fullCalls;
+    const many = Array.from({ length: 500 }, (_, index) =>
+      usageOf(`query ${'Q'.repeat(4_000)}${index} { listProductTag { id } }`),
+    );
+    for (let number = 0; number < 20; number++)
+      for (const usage of many) counts.count({ merchantId: 'm', authorizedAppId: `app-${number}` }, usage, []);
+    const taken = counts.take();
+    expect(taken.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(16 * 1024 * 1024);
+    expect(Math.max(...taken.map(({ bytes }) => bytes))).toBeLessThanOrEqual(1024 * 1024);
+    expect(fullCalls).toHaveBeenCalledTimes(1);
+    const [first] = taken;
+    expect(first!.operations.size).toBeLessThan(150);
+    const requests = [...first!.operations.values()].reduce((sum, one) => sum + one.requests, 0);
+    expect(requests).toBe(500);
+    expect(first!.operations.get('')!.inVariables.get('ProductTag.id')).toBeGreaterThan(350);
+  });
+});
+
+describe('the removal', () => {
+  it('takes counts and operations of all merchants that are too old, and no other', async () => {
+    const apps = [app, await createContext(database.db)];
+    for (const { merchantId, session } of apps)
+      for (const days of [0, KEPT_DAYS - 2, KEPT_DAYS + 2]) {
+        const day = new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000).toISOString();
+        await database.db.execute(sql`
+          insert into schema_usage values (${merchantId}, ${session.authorizedAppId}, ${day}, 'Query.me', 'id', 1)`);
+        await database.db.execute(sql`
+          insert into client_operation values (${merchantId}, ${session.authorizedAppId}, ${days}, null, '{me{id}}', ${day})`);
+      }
+    expect(await removeOldUsage(database.db)).toBe(4);
+    for (const one of apps)
+      expect([await countRows('schema_usage', one), await countRows('client_operation', one)]).toEqual([2, 2]);
+  });
+});
+
+function usageOf(text: string): OperationUsage {
+  const document = parse(text);
+  const [operation] = document.definitions;
+  return operationUsage(schema, document, (operation as { name?: { value: string } }).name?.value ?? '');
+}
+
+function count(text: string): void {
+  counts.count(app.session, usageOf(text), []);
+}
+
+async function send(body: object): Promise<Answer> {
+  return await post(`${api.url}/api/v1/admin/graphql`, body, { token: app.merchantId });
+}
+
+async function written(): Promise<Record<string, number>> {
+  await writeUsage(database, counts);
+  return await stored();
+}
+
+/** Requests of the app by coordinate, of today only. */
+async function stored(): Promise<Record<string, number>> {
+  const rows = await database.db.execute<{ coordinate: string; requests: number }>(sql`
+    select coordinate, sum(requests)::int as requests from schema_usage
+    where merchant_id = ${app.merchantId} and authorized_app_id = ${app.session.authorizedAppId}
+      and day = date_trunc('day', now(), 'UTC')
+    group by coordinate`);
+  return Object.fromEntries(rows.map(({ coordinate, requests }) => [coordinate, requests]));
+}
+
+async function operations(): Promise<{ name: string | null; text: string }[]> {
+  return await database.db.execute(sql`
+    select name, text from client_operation where merchant_id = ${app.merchantId} order by text`);
+}

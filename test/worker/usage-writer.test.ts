@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
+import { appScopes } from '../../src/app-scope.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { post } from '../support/post.ts';
+import { startMain } from '../support/process.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+describe('a service that stops', () => {
+  it('has written what was counted', async () => {
+    const app = await createContext(database.db);
+    const { authorizedAppId } = app.session;
+    const token = await issueAccessToken(app, { authorizedAppId, scopes: appScopes });
+    const service = await startMain({ DATABASE_URL: database.url, SECRET_KEY: '0'.repeat(64) });
+    await post(`${service.url}/api/v1/admin/graphql`, { query: '{ me { id } }' }, { token });
+    const unwritten = await database.db.execute(sql`select from schema_usage where merchant_id = ${app.merchantId}`);
+    expect(unwritten).toHaveLength(0);
+    expect((await service.stop('SIGTERM')).code).toBe(0);
+    const rows = await database.db.execute(sql`
+      select coordinate, requests::int from schema_usage
+      where merchant_id = ${app.merchantId} and authorized_app_id = ${authorizedAppId} order by coordinate`);
+    expect(rows).toEqual([
+      { coordinate: 'MeResponse.id', requests: 1 },
+      { coordinate: 'Query.me', requests: 1 },
+    ]);
+  });
+});
