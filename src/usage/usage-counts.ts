@@ -1,7 +1,7 @@
 import type { Session } from '../context.ts';
 
 const MIB = 1024 * 1024;
-/** Memory of the counts between two flushes. What does not fit is not counted; see README, "Usage of the schema". */
+/** Memory of the counts between two flushes. What does not fit is not counted; see docs/schema-policy.md, "What is used". */
 const MAX_BYTES = 16 * MIB;
 /** So that one app cannot take the memory of the others. */
 const MAX_BYTES_PER_APP = MIB;
