@@ -10,15 +10,19 @@ import { type MerchantDatabase, withMerchant } from './with-database.ts';
 /** The import finished and skipped some rows. */
 const EXIT_SKIPPED = 3;
 
-type Options = { merchant?: string; retryImages?: true; pictures?: string; json?: true };
+type Options = { merchant?: string; encoding?: string; retryImages?: true; pictures?: string; json?: true };
 
 export function importProducts(): Command {
   return new Command('import')
     .description(
       `bring the products of a Shopify product CSV into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
     )
-    .argument('<file>', `the CSV file, in UTF-8; ${STANDARD_STREAM} reads standard input`)
+    .argument(
+      '<file>',
+      `the CSV file; ${STANDARD_STREAM} reads standard input. Its encoding and its delimiter are recognized`,
+    )
     .option(...MERCHANT_OPTION)
+    .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .option('--pictures <folder>', 'add the pictures of a folder, named HANDLE.jpg, to the products without pictures')
     .option(...JSON_OPTION)
@@ -37,13 +41,14 @@ async function importAll(
   database: MerchantDatabase,
   chunks: AsyncIterable<Buffer>,
   progress: Progress,
-  { retryImages, pictures }: Options,
+  { encoding, retryImages, pictures }: Options,
 ): Promise<Imported & { picturesAdded?: number }> {
   const { commandContext } = await import('./command-context.ts');
   const { importCsv } = await import('../product/csv/import-csv.ts');
   const ctx = commandContext(database);
   const onBatch = (soFar: Imported): void => progress.show(soFar);
   const imported = await importCsv(ctx, progress.counted(chunks), {
+    ...(encoding === undefined ? {} : { encoding }),
     retryImages: retryImages ?? false,
     onBatch,
   });

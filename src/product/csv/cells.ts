@@ -5,6 +5,13 @@ import { booleanOf } from '../../value-text.ts';
 /** Separates the names of a category path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
 
+/** Numbers as languages write them: 1,234.5 and 1,234,567; 1.234,5. */
+const GROUPED_BY_COMMAS = /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
+const GROUPED_BY_POINTS = /^-?\d{1,3}(?:\.\d{3})+,\d+$/;
+const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
+/** How spreadsheets show a long number. Its last digits are lost. */
+const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
 /** An invalid cell. The message says what is expected. */
@@ -23,11 +30,23 @@ export function parseBoolean(cell: string): boolean {
 
 /** `shift` is a power of ten: grams with -3 become kilograms. */
 export function parseDecimal(cell: string, shift = 0): number {
-  const [, mantissa, exponent = '0'] = DECIMAL.exec(cell.trim()) ?? [];
+  const [, mantissa, exponent = '0'] = DECIMAL.exec(withDecimalPoint(cell.trim())) ?? [];
   if (mantissa === undefined) throw new CellError(`must be a number such as 19.90, not ${quoted(cell)}`);
   const text = `${mantissa}e${Number(exponent) + shift}`;
   if (underflows(text)) throw new CellError(`must be 0 or a larger number, not ${quoted(cell)}`);
   return Number(text);
+}
+
+/** `1,5` and `1.234,50` are read as 1.5 and 1234.50. `1,234` could be either, and is refused. A point is a decimal point. */
+function withDecimalPoint(cell: string): string {
+  if (!cell.includes(',')) return cell;
+  if (GROUPED_BY_COMMAS.test(cell)) return cell.replaceAll(',', '');
+  if (GROUPED_BY_POINTS.test(cell)) return cell.replaceAll('.', '').replace(',', '.');
+  if (AMBIGUOUS.test(cell)) {
+    const [one, other] = [cell.replace(',', ''), cell.replace(',', '.')];
+    throw new CellError(`must be a number that is clear: ${quoted(cell)} could be ${one} or ${other}`);
+  }
+  return cell.replace(',', '.');
 }
 
 /** Rounded like stored money, counts and quantities, so that an unchanged file changes nothing. */
@@ -64,11 +83,17 @@ export function printTags(tags: readonly string[]): string {
 }
 
 export function parseBarcodes(cell: string): string[] {
-  return parseJsonList(cell, isText) ?? (cell.trim() === '' ? [] : [cell.trim()]);
+  const list = parseJsonList(cell, isText);
+  if (list) return list;
+  const barcode = cell.trim();
+  if (SHORTENED_NUMBER.test(barcode))
+    throw new CellError(`must have all digits: a spreadsheet has shortened them to ${quoted(barcode)}`);
+  return barcode === '' ? [] : [barcode];
 }
 
 export function printBarcodes(barcodes: readonly string[]): string {
-  return plainOrJson(barcodes, barcodes[0] ?? '', parseBarcodes);
+  const [first = ''] = barcodes;
+  return SHORTENED_NUMBER.test(first.trim()) ? JSON.stringify(barcodes) : plainOrJson(barcodes, first, parseBarcodes);
 }
 
 /** Category paths: a single path with > between names, several as JSON. */

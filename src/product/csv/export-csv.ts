@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { countOptionColumns, countProducts, portableProductPages } from '../portable/portable-products.ts';
 import { headerOf, type Layout, readLayout } from './columns.ts';
+import { escapeFormula } from './formula.ts';
 import { readStoreIds, type StoreIds } from './store-ids.ts';
 import { productRows } from './product-rows.ts';
 
@@ -58,7 +59,7 @@ async function* rowsOf(
   for await (const page of portableProductPages(ctx)) {
     for (const product of page) {
       const rows = productRows(product, layout, storeIds);
-      yield* rows;
+      for (const row of rows) yield row.map(escapeFormula);
       written.products += 1;
       written.rows += rows.length;
     }

@@ -37,6 +37,8 @@ export type Imported = {
 };
 
 export type ImportOptions = {
+  /** The encoding of the file, unless it is to be recognized. */
+  encoding?: string;
   /** Requests failed pictures again. */
   retryImages: boolean;
   onBatch: (imported: Imported) => void;
@@ -51,7 +53,7 @@ export async function importCsv(
   chunks: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<Imported> {
-  const { layout, entries } = await readCsv(chunks);
+  const { layout, entries } = await readCsv(chunks, options.encoding);
   let storeIds = await readStoreIds(ctx);
   const imported: Imported = {
     created: 0,

@@ -1,7 +1,10 @@
 import { type Layout, readLayout } from './columns.ts';
+import { unescapeFormula } from './formula.ts';
 import { readRows, RowError, type CsvRow } from './read-rows.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;
+/** An export has five columns for each price list. */
+const MAX_COLUMNS = 20_000;
 
 /** The consecutive rows of one product. */
 export type CsvProduct = { handle: string; rows: CsvRow[] };
@@ -22,16 +25,18 @@ export class CsvFileError extends Error {
 }
 
 /** Streams the products of a file. */
-export async function readCsv(chunks: AsyncIterable<Uint8Array>): Promise<ProductCsv> {
-  const rows = readRows(chunks);
+export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: string): Promise<ProductCsv> {
+  const rows = readRows(chunks, encoding);
   const header = await rows.next().catch((error: unknown) => {
     throw error instanceof RowError ? new CsvFileError(`The file cannot be read as CSV: ${error.message}.`) : error;
   });
   if (header.done) throw new CsvFileError('The file is empty: a product sheet begins with a line of column names.');
-  const layout = readLayout(header.value.cells);
+  const { cells } = header.value;
+  if (cells.length > MAX_COLUMNS) throw new CsvFileError(`The first line has more than ${MAX_COLUMNS} columns.`);
+  const layout = readLayout(cells);
   if (!layout.columns.has('handle'))
     throw new CsvFileError(
-      'The file is no product sheet: its first line has no column Handle. Columns are separated by commas.',
+      'The file is no product sheet: its first line has no column Handle. Columns are separated by commas, semicolons or tabs.',
     );
   return { layout, entries: products(rows, layout) };
 }
@@ -39,7 +44,7 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>): Promise<Produc
 async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<CsvEntry> {
   const groups = new RowGroups(layout);
   try {
-    for await (const row of rows) yield* groups.add(row);
+    for await (const { line, cells } of rows) yield* groups.add({ line, cells: cells.map(unescapeFormula) });
     yield* groups.finish();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;

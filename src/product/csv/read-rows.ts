@@ -1,7 +1,10 @@
 import { type CsvError, parse } from 'csv-parse';
+import { type Start, startOf } from './delimiter.ts';
+import { EncodingError, TextReader } from './text-reader.ts';
 
 /** More than any product text. Limits a quote that is never closed. */
 const MAX_ROW_BYTES = 1_048_576;
+const TOO_LONG = `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
 
 /** A row, and the line of the file where it begins. */
 export type CsvRow = { line: number; cells: readonly string[] };
@@ -17,27 +20,56 @@ export class RowError extends Error {
   }
 }
 
-/** Streams the rows of a CSV file without empty rows. Yields all rows before a damage, then throws RowError. */
-export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const parser = rowParser();
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-    } catch {
-      throw new RowError(parser.line(), 'it is not UTF-8 text');
+/**
+ * Streams the rows of a CSV file without empty rows. Yields all rows before a damage, then throws RowError. The encoding
+ * and the delimiter are recognized; `encoding` names another one.
+ */
+export async function* readRows(chunks: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<CsvRow> {
+  const reader = new TextReader(encoding);
+  const sheet = new SheetParser();
+  for await (const chunk of chunks) yield* sheet.read(decode(reader, sheet, chunk), false);
+  yield* sheet.read(decode(reader, sheet), true);
+}
+
+function decode(reader: TextReader, sheet: SheetParser, chunk?: Uint8Array): string {
+  try {
+    return reader.read(chunk ?? new Uint8Array(), !chunk);
+  } catch (error) {
+    throw error instanceof EncodingError ? new RowError(sheet.line, error.message) : error;
+  }
+}
+
+/** Parses rows as soon as the first line shows the delimiter. */
+class SheetParser {
+  #head = '';
+  #parser: ReturnType<typeof rowParser> | undefined;
+
+  get line(): number {
+    return this.#parser?.line() ?? 1;
+  }
+
+  async *read(text: string, isLast: boolean): AsyncGenerator<CsvRow> {
+    if (this.#parser) {
+      yield* this.#parser.read(text, isLast);
+      return;
     }
-  };
-  for await (const chunk of chunks) yield* parser.read(decode(chunk), false);
-  yield* parser.read(decode(), true);
+    this.#head += text;
+    const start = startOf(this.#head, isLast || this.#head.length > MAX_ROW_BYTES);
+    if (!start) return;
+    this.#head = '';
+    this.#parser = rowParser(start);
+    yield* this.#parser.read(start.text, isLast);
+  }
 }
 
 /** Calls the parser directly: as a stream it would drop the rows that were not read yet when it fails. */
-function rowParser() {
+function rowParser(start: Start) {
   let rows: CsvRow[] = [];
-  let line = 1;
+  let { line } = start;
   let emptyLines = 0;
+  let unendedLength = 0;
   const parser = parse({
+    delimiter: start.delimiter,
     bom: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -62,18 +94,21 @@ function rowParser() {
   return {
     line: () => line,
     read: async function* (text: string, isLast: boolean): AsyncGenerator<CsvRow> {
+      const { lines } = parser.info;
       const error = await feed(text, isLast);
+      // The parser counts only the bytes of cells: a row of delimiters alone would have any number of cells.
+      unendedLength = parser.info.lines === lines ? unendedLength + text.length : 0;
       yield* rows;
       rows = [];
       if (error) throw new RowError(line, describeCsvError(error as CsvError));
+      if (unendedLength > MAX_ROW_BYTES) throw new RowError(line, TOO_LONG);
     },
   };
 }
 
 function describeCsvError({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and not closed';
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
+  if (code === 'CSV_MAX_RECORD_SIZE') return TOO_LONG;
   return message;
 }
 

@@ -56,6 +56,7 @@ async function all(list: (pagination: Pagination) => Promise<Named[]>): Promise<
 
 /** The label is the name, followed by the id if several records have the name. */
 function byLabel(records: Named[]): Map<string, string> {
-  const isAlone = ({ name }: Named) => records.filter((other) => other.name === name).length === 1;
+  const byName = Map.groupBy(records, ({ name }) => name);
+  const isAlone = ({ name }: Named) => byName.get(name)!.length === 1;
   return new Map(records.map((record) => [isAlone(record) ? record.name : `${record.name} (${record.id})`, record.id]));
 }

@@ -63,7 +63,7 @@ describe('a cell', () => {
     ]).toEqual(['a, b', '["a, b"]', 'Clothes > Shirts', '1']);
   });
 
-  it.each(['', ' ', '1,5', '1.', 'abc', '0x10', 'NaN', 'Infinity', '1e99999', '--1', '1 2'])(
+  it.each(['', ' ', '1,5,5', '1,234', '1.5,5', '1.', 'abc', '0x10', 'NaN', 'Infinity', '1e99999', '--1', '1 2'])(
     'is no number when it says "%s"',
     (cell) => {
       expect(() => parseDecimal(cell)).toThrow(CellError);

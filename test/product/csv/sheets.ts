@@ -12,11 +12,12 @@ import { portableProductPages } from '../../../src/product/portable/portable-pro
 export async function importText(
   ctx: Context,
   sheet: string | Uint8Array,
-  options: { retryImages?: boolean; chunkSize?: number } = {},
+  options: { retryImages?: boolean; chunkSize?: number; encoding?: string } = {},
 ): Promise<Imported> {
   const bytes = typeof sheet === 'string' ? Buffer.from(sheet) : sheet;
   return await importCsv(ctx, inChunks(bytes, options.chunkSize ?? 65_536), {
     retryImages: options.retryImages ?? false,
+    ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
     onBatch: () => {},
   });
 }

@@ -1,0 +1,98 @@
+/** Bytes that Windows-1252 does not assign. `TextDecoder` would make control characters of them. */
+const UNASSIGNED = /[\u0081\u008d\u008f\u0090\u009d]/;
+/** Enough for a byte order mark, and for the longest character of UTF-8. */
+const MIN_SNIFFED_BYTES = 4;
+
+/** The bytes are not text of the encoding. */
+export class EncodingError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'EncodingError';
+  }
+}
+
+/**
+ * Decodes a text in chunks. The encoding is recognized unless it is given: by a byte order mark, by the zero bytes of
+ * UTF-16, else it is UTF-8, or Windows-1252 if the first bytes beyond ASCII are no UTF-8.
+ */
+export class TextReader {
+  #decoder: TextDecoder | undefined;
+  #isWindows = false;
+  #held: Uint8Array = new Uint8Array();
+
+  /** `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1254`. */
+  constructor(encoding?: string) {
+    if (encoding !== undefined) this.#decoder = decoderOf(encoding);
+  }
+
+  read(chunk: Uint8Array, isLast: boolean): string {
+    if (this.#decoder) return this.#decode(this.#decoder, chunk, isLast);
+    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#held = new Uint8Array();
+    const marked = bytes.length < MIN_SNIFFED_BYTES ? undefined : markedEncoding(bytes);
+    if (marked) return this.#begin(marked, bytes, isLast);
+    const ascii = asciiLength(bytes);
+    const isUndecided = bytes.length - ascii < MIN_SNIFFED_BYTES || bytes.length < MIN_SNIFFED_BYTES;
+    if (isUndecided && !isLast) {
+      // The first bytes are held as a whole: they may be a byte order mark or UTF-16.
+      const decided = bytes.length < MIN_SNIFFED_BYTES ? 0 : ascii;
+      this.#held = bytes.subarray(decided);
+      return Buffer.from(bytes.subarray(0, decided)).toString('latin1');
+    }
+    return this.#begin(isUtf8(bytes.subarray(ascii)) ? 'utf-8' : 'windows-1252', bytes, isLast);
+  }
+
+  #begin(encoding: string, bytes: Uint8Array, isLast: boolean): string {
+    this.#isWindows = encoding === 'windows-1252';
+    this.#decoder = decoderOf(encoding);
+    return this.#decode(this.#decoder, bytes, isLast);
+  }
+
+  #decode(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
+    let text: string;
+    try {
+      text = decoder.decode(bytes, { stream: !isLast });
+    } catch {
+      throw new EncodingError(`it is not ${decoder.encoding.toUpperCase()} text`);
+    }
+    if (this.#isWindows && UNASSIGNED.test(text))
+      throw new EncodingError('it is not UTF-8 text, and not UTF-16 or Windows-1252');
+    return text;
+  }
+}
+
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new EncodingError(`the encoding ${JSON.stringify(encoding)} is unknown`);
+  }
+}
+
+/** The encoding that a byte order mark names, or UTF-16 without one: its ASCII characters have a zero byte. */
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first !== 0 && second === 0) return 'utf-16le';
+  return first === 0 && second !== 0 ? 'utf-16be' : undefined;
+}
+
+function asciiLength(bytes: Uint8Array): number {
+  const end = bytes.findIndex((byte) => byte > 0x7f);
+  return end === -1 ? bytes.length : end;
+}
+
+/**
+ * True if more characters beyond ASCII are right in UTF-8 than wrong: a damaged file is not read as another encoding. In
+ * texts of Windows-1252, bytes beyond ASCII are hardly ever a character of UTF-8.
+ */
+function isUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
+  let [right, wrong] = [0, 0];
+  for (const character of text) {
+    if (character === '\ufffd') wrong += 1;
+    else if (character > '\u007f') right += 1;
+  }
+  return right >= wrong;
+}
