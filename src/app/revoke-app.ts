@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { accessToken, authorizedApp, signInCode } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
+import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { moment } from '../db/sql/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -8,6 +9,8 @@ import { notFound } from '../errors.ts';
 
 /** Revokes the app and deletes its tokens and sign-in codes. Idempotent. */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
+  const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);
+  if (!isId(authorizedAppId)) throw unknown;
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}
@@ -15,7 +18,7 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
       from ${moment}
       where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       returning ${authorizedApp.id}`);
-    if (revoked.length === 0) throw notFound('AuthorizedApp', [authorizedAppId], ['id']);
+    if (revoked.length === 0) throw unknown;
     for (const table of [accessToken, signInCode])
       await ctx.db.delete(table).where(and(ownedBy(ctx, table), eq(table.authorizedAppId, authorizedAppId)));
   });

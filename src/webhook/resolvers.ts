@@ -9,6 +9,7 @@ import { redeliverWebhook } from './redeliverWebhook.ts';
 import { redeliverWebhookDeliveryList } from './redeliverWebhookDeliveryList.ts';
 import { redeliverWebhookDeliveryRange } from './redeliverWebhookDeliveryRange.ts';
 import { redeliverWebhookRange } from './redeliverWebhookRange.ts';
+import { resumeWebhook } from './resumeWebhook.ts';
 import { checkWebhook, saveWebhook } from './saveWebhook.ts';
 import { testWebhook } from './testWebhook.ts';
 
@@ -28,6 +29,7 @@ export const webhookResolvers = {
     redeliverWebhookRange: (_, args, ctx) => redeliverWebhookRange(ctx, args),
     redeliverWebhookDeliveryList: (_, args, ctx) => redeliverWebhookDeliveryList(ctx, args),
     redeliverWebhookDeliveryRange: (_, args, ctx) => redeliverWebhookDeliveryRange(ctx, args),
+    resumeWebhook: (_, args, ctx, info) => resumeWebhook(ctx, args, selection(info)),
     testWebhook: preparedResolver(
       (args, ctx) => testWebhook(ctx, args),
       async (sent, args, ctx) => sent ?? (await testWebhook(ctx, args)),

@@ -1,13 +1,15 @@
 import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
-import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
+import { webhook } from '../../drizzle/webhook.ts';
 import { newClientSecret } from '../app/credentials/client-secret.ts';
 import { formerSecretEncrypted } from '../app/credentials/former-secret.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
+import { isId, newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { notFound } from '../errors.ts';
 import type { MutationTestWebhookArgs, WebhookTestAnswer, WebhookTestResult } from '../graphql/generated/types.ts';
+import { checkAppsWritable } from './app-visibility.ts';
+import type { Registration } from './requeue.ts';
 import { push } from './sending/push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
 import { checkReadable, checkScopes } from './webhook-scope.ts';
@@ -22,10 +24,13 @@ type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };
 export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): Promise<WebhookTestResult> {
   const [scope] = checkScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
-  const endpoint = await findEndpoint(ctx, scope!);
-  const secrets = await findSecrets(ctx);
+  const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
+  checkAppsWritable(ctx, [authorizedAppId]);
+  const of = { scope: scope!, authorizedAppId };
+  const endpoint = await findEndpoint(ctx, of);
+  const secrets = await findSecrets(ctx, of);
   const now = new Date();
-  const send = (sample: Sample) => sendSample(ctx, scope!, endpoint, sample);
+  const send = (sample: Sample) => sendSample(ctx, of, endpoint, sample);
   const [signed, forgedSignature, staleTimestamp] = await Promise.all([
     send({ secrets, sentAt: now }),
     send({ secrets: { current: newClientSecret(), former: null }, sentAt: now }),
@@ -34,18 +39,18 @@ export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): 
   return { endpoint, signed, forgedSignature, staleTimestamp };
 }
 
-async function findEndpoint(ctx: Context, scope: WebhookScope): Promise<string> {
-  const isOwn = and(ownedBy(ctx, webhook), eq(webhook.authorizedAppId, ctx.session.authorizedAppId));
+async function findEndpoint(ctx: Context, { scope, authorizedAppId }: Registration): Promise<string> {
+  if (!isId(authorizedAppId)) throw notFound('Webhook', [scope], ['scope']);
+  const isOfApp = and(ownedBy(ctx, webhook), eq(webhook.authorizedAppId, authorizedAppId));
   const [row] = await ctx.db
     .select({ endpoint: webhook.endpoint })
     .from(webhook)
-    .where(and(isOwn, eq(webhook.scope, scope)));
+    .where(and(isOfApp, eq(webhook.scope, scope)));
   if (!row) throw notFound('Webhook', [scope], ['scope']);
   return row.endpoint;
 }
 
-async function findSecrets(ctx: Context): Promise<SigningSecrets> {
-  const { authorizedAppId } = ctx.session;
+async function findSecrets(ctx: Context, { authorizedAppId }: Registration): Promise<SigningSecrets> {
   const [row] = await ctx.db
     .select({
       clientSecretEncrypted: authorizedApp.clientSecretEncrypted,
@@ -59,17 +64,14 @@ async function findSecrets(ctx: Context): Promise<SigningSecrets> {
 /** The record of a sample has only the members that all records have, and an unused id. */
 async function sendSample(
   ctx: Context,
-  scope: WebhookScope,
+  { scope, authorizedAppId }: Registration,
   endpoint: string,
   { secrets, sentAt }: Sample,
 ): Promise<WebhookTestAnswer> {
   const id = newId();
   const time = sentAt.getTime();
   const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted: scope.endsWith('/deleted') });
-  const {
-    merchantId,
-    session: { authorizedAppId },
-  } = ctx;
+  const { merchantId } = ctx;
   const signed = signDelivery(
     { id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data },
     sentAt,

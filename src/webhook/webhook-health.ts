@@ -17,8 +17,7 @@ export function webhookHealth(scope: SqlScope, hook: typeof webhook): SQL {
     select ${row.delivered} as delivered, ${row.durationClass} as duration_class, ${row.count} as count,
       ${row.maxDurationMs} as max_duration_ms, ${row.lastAt} as last_at,
       sum(${row.count}) over (order by ${row.durationClass}) >= ${sql.raw(String(PERCENTILE))} * sum(${row.count}) over () as is_percentile
-    from ${from} where ${ownedBy(scope.tenant, row)} and ${row.webhookId} = ${hook.id}
-      and ${row.hour} > now() - make_interval(hours => ${sql.raw(String(COUNTED_HOURS))})`;
+    from ${from} where ${ofLastDay(scope, row, hook)}`;
   return sql`(
     select json_build_object(
       'requestCount', coalesce(sum(counted.count), 0),
@@ -27,8 +26,27 @@ export function webhookHealth(scope: SqlScope, hook: typeof webhook): SQL {
         filter (where counted.is_percentile))[1],
       'lastSuccessAt', ${ms(sql`max(counted.last_at) filter (where counted.delivered)`)},
       'lastFailureAt', ${ms(sql`max(counted.last_at) filter (where not counted.delivered)`)},
-      'oldestPendingAt', ${oldestPending(scope, hook)})
+      'oldestPendingAt', ${oldestPending(scope, hook)}${hours(scope, hook)})
     from (${counted}) as counted)`;
+}
+
+/** The member `hours` if it is selected. */
+function hours(scope: SqlScope, hook: typeof webhook): SQL {
+  if (!Object.hasOwn(scope.selection, 'hours')) return sql``;
+  const { row, from } = aliased(scope, webhookAttemptCount);
+  return sql`, 'hours', (
+    select coalesce(json_agg(json_build_object('at', ${ms(sql`hour`)}, 'deliveredCount', delivered, 'failedCount', failed)
+      order by hour), '[]')
+    from (
+      select ${row.hour} as hour, coalesce(sum(${row.count}) filter (where ${row.delivered}), 0) as delivered,
+        coalesce(sum(${row.count}) filter (where not ${row.delivered}), 0) as failed
+      from ${from} where ${ofLastDay(scope, row, hook)} group by ${row.hour}
+    ) as counted_hour)`;
+}
+
+function ofLastDay(scope: SqlScope, row: typeof webhookAttemptCount, hook: typeof webhook): SQL {
+  return sql`${ownedBy(scope.tenant, row)} and ${row.webhookId} = ${hook.id}
+      and ${row.hour} > now() - make_interval(hours => ${sql.raw(String(COUNTED_HOURS))})`;
 }
 
 /** Ids are in the order of creation. */

@@ -328,7 +328,8 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     authorizedAppId: own.app,
   }),
   redeliverWebhookRange: () => ({ scope: 'store/customer/created', from: 0, to: Date.UTC(2100, 0) }),
-  testWebhook: () => ({ scope: 'store/customer/created' }),
+  resumeWebhook: (own) => ({ id: own.webhook }),
+  testWebhook: (own) => ({ scope: 'store/customer/created', authorizedAppId: own.app }),
 };
 
 function productInput(

@@ -874,6 +874,9 @@ Mutation.redeliverWebhookRange(from): Timestamp!
 Mutation.redeliverWebhookRange(to): Timestamp!
 Mutation.testWebhook: WebhookTestResult!
 Mutation.testWebhook(scope): String!
+Mutation.testWebhook(authorizedAppId): String
+Mutation.resumeWebhook: Webhook!
+Mutation.resumeWebhook(id): String!
 `;
 
 // Each holds from the day the schema has the member.

@@ -19,6 +19,7 @@ type Health = {
   oldestPendingAt: number | null;
   lastSuccessAt: number | null;
   lastFailureAt: number | null;
+  hours: { at: number; deliveredCount: number; failedCount: number }[];
 };
 
 let database: TestDatabase;
@@ -70,6 +71,7 @@ describe('the health of a webhook', () => {
       oldestPendingAt: null,
       lastSuccessAt: null,
       lastFailureAt: null,
+      hours: [],
     });
   });
 
@@ -85,6 +87,17 @@ describe('the health of a webhook', () => {
     expect(health).toMatchObject({ requestCount: 4, successRate: 0.75, durationP95Ms: 40 });
     expect(health.lastSuccessAt).toBe(now - HOUR_MS);
     expect(health.lastFailureAt).toBe(now - 5_000);
+    const hourOf = (at: number) => at - (at % HOUR_MS);
+    const sum = new Map<number, { at: number; deliveredCount: number; failedCount: number }>();
+    for (const [at, deliveredCount, failedCount] of [
+      [hourOf(now - 2 * HOUR_MS), 2, 0],
+      [hourOf(now - HOUR_MS), 1, 0],
+      [hourOf(now - 5_000), 0, 1],
+    ] as const) {
+      const { deliveredCount: delivered = 0, failedCount: failed = 0 } = sum.get(at) ?? {};
+      sum.set(at, { at, deliveredCount: delivered + deliveredCount, failedCount: failed + failedCount });
+    }
+    expect(health.hours).toEqual([...sum.values()]);
     const [{ createdAt }] = (await database.db.execute<{ createdAt: number }>(sql`
       select (extract(epoch from created_at) * 1000)::float8 as "createdAt" from webhook_delivery
       where merchant_id = ${own.merchantId} and id = ${ids[3]}`)) as unknown as [{ createdAt: number }];

@@ -92,6 +92,28 @@ describe('testWebhook', () => {
     expect(await deliveriesOf(own)).toEqual([]);
   });
 
+  it("tests another app's webhook with write_webhooks, signed with that app's secret", async () => {
+    const { port } = await listenHttp(
+      (socket, text) =>
+        void socket.end(
+          `HTTP/1.1 ${read(text).isGenuine ? '200 OK' : '401 Unauthorized'}\r\ncontent-length: 0\r\n\r\n`,
+        ),
+    );
+    const own = await createLocal(port);
+    const { authorizedAppId } = own.session;
+    const other = await createOtherApp(own, ['read_products', 'write_webhooks']);
+    expect(await testWebhook(other, { scope, authorizedAppId })).toMatchObject({
+      signed: answered(200),
+      forgedSignature: answered(401),
+    });
+    await expect(testWebhook(other, args)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const reader = await createOtherApp(own, ['read_products', 'read_webhooks']);
+    await expect(testWebhook(reader, { scope, authorizedAppId })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      extensions: { requiredScope: 'write_webhooks' },
+    });
+  });
+
   it('signs its samples with both secrets after a rotation with overlap', async () => {
     const accepted = (secret: string) => async () => {
       const { port } = await listenHttp(

@@ -1804,6 +1804,14 @@ export type Mutation = {
    */
   redeliverWebhookRange: Scalars['Boolean']['output'];
   /**
+   * Resumes a paused webhook: its endpoint and channels stay, and the deliveries that waited are sent. An active
+   * webhook stays as it is. A webhook that does not exist is NOT_FOUND. Needs a valid token with the read scope of
+   * the resource: `read_customers` for `store/customer/*`, `read_products` for `store/product/*`,
+   * `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Webhooks of other apps need `write_webhooks`
+   * too.
+   */
+  resumeWebhook: Webhook;
+  /**
    * Deletes access tokens: they are refused within a second. All or nothing: an id that does not exist, or whose
    * token has expired and is removed, is NOT_FOUND naming it. Returns true. Needs the scope `write_apps`.
    */
@@ -1933,8 +1941,8 @@ export type Mutation = {
    * transaction. They are sent again if the request is repeated after a crash of the service, or while another
    * process executes it. Needs a valid token with the read scope of the resource: `read_customers` for
    * `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`;
-   * otherwise UNAUTHORIZED. An unknown scope is INVALID_SCOPE; a scope without a webhook of the app is
-   * NOT_FOUND.
+   * otherwise UNAUTHORIZED. Another app than the own one needs `write_webhooks` too. An unknown scope is
+   * INVALID_SCOPE; a scope without a webhook of the app is NOT_FOUND.
    */
   testWebhook: WebhookTestResult;
   /**
@@ -2880,6 +2888,60 @@ export type MutationRedeliverWebhookRangeArgs = {
  *
  * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
+export type MutationResumeWebhookArgs = {
+  id: Scalars['String']['input'];
+};
+
+
+/**
+ * Operations that change data. Each is one transaction: all or nothing.
+ *
+ * Saving: without `id` a record is created; with `id` it is updated, and an id that does not exist is
+ * NOT_FOUND. A member left out keeps its value, null clears it, and a sent list replaces the stored one:
+ * entries matched by id keep their id, entries not in the list are deleted. Reading a record with all its
+ * fields and sending it back changes nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something that its type shows has
+ * changed: its own members, values and options, metadata, translations, sales channels, for a product also its
+ * variants, prices and images, but not its stock. Deleting and restoring increase both. They stay when a save
+ * changes nothing, and when another record changes that the record refers to, such as the brand of a product.
+ *
+ * References to other records must exist, belong to the merchant and not be deleted, otherwise NOT_FOUND with
+ * the path and the ids. A reference the record already has may be sent again after its target is deleted.
+ *
+ * Text with NUL characters or lone surrogates, and numbers that are Infinity or NaN, are
+ * ARGUMENT_VALIDATION_ERROR naming the member, and so is a list of more than 1,000 entries, unless another
+ * limit is stated. A request body of more than 10 MiB, 500,000 values or 5,000 different member names is
+ * PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * A Float of an input is less than 10,000,000,000,000 in size. Amounts (money, counts, quantities) have at
+ * most 6 decimals; measures (weights, ratios, positions) keep 15 digits and are 0 or at least 1e-12 in size.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed: at most 1e-12 of the number. A
+ * number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is
+ * ARGUMENT_VALIDATION_ERROR naming the member. Responses contain exactly the stored number.
+ *
+ * Each field costs at least 100 points, and each entry of a list in the input costs points too. The limits are
+ * described at the type `Query`.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed once per app
+ * and key for 24 hours. A repeated request, even during the execution of the first, gets the response of the
+ * first with the header `Idempotency-Replayed: true`; the same key with another request is CONFLICT. All
+ * mutations of such a request are one transaction, which also stores the key: if one of them fails, none
+ * changes anything, and `data` is null. Requests to other hosts and the decoding of images come before it. A
+ * request that is not executed because its document or variables are invalid does not use the key. Neither
+ * does a request that fails with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Other
+ * errors are stored as the response. A response of more than 4 MiB cannot be stored:
+ * ARGUMENT_VALIDATION_ERROR, and nothing is changed. The stored responses of a merchant take at most 1 GiB,
+ * counting 512 bytes for each key, and count for 24 to 25 hours. Above that, a request with a new key is
+ * RATE_LIMITED with `Retry-After` and changes nothing; repeated requests get their response, and requests
+ * without a key are executed.
+ *
+ * With the header `X-Dry-Run: true` the request is executed, answered with `extensions: {dryRun: true}`, and
+ * then rolled back: nothing changes, no event is sent, a key is not used. A later request generates other ids
+ * and times. Any other value of the header is ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
+ */
 export type MutationRevokeAccessTokenListArgs = {
   idList: Array<Scalars['String']['input']>;
 };
@@ -3691,6 +3753,7 @@ export type MutationSaveWebhookArgs = {
  * With the header `X-Preflight: true` nothing is executed, as for queries: see the type `Query`.
  */
 export type MutationTestWebhookArgs = {
+  authorizedAppId?: InputMaybe<Scalars['String']['input']>;
   scope: Scalars['String']['input'];
 };
 
@@ -6969,6 +7032,8 @@ export type WebhookHealth = {
    * 19 % too high. Null without requests.
    */
   durationP95Ms?: Maybe<Scalars['Int']['output']>;
+  /** The requests of each hour that had any, oldest first. */
+  hours: Array<WebhookHealthHour>;
   /** Start of the last failed request in this time; null without one. */
   lastFailureAt?: Maybe<Scalars['Timestamp']['output']>;
   /** Start of the last successful request in this time; null without one. */
@@ -6979,6 +7044,17 @@ export type WebhookHealth = {
   requestCount: Scalars['Int']['output'];
   /** Share of the requests that were answered with 200, from 0 to 1; null without requests. */
   successRate?: Maybe<Scalars['Float']['output']>;
+};
+
+/** The requests of one hour to a webhook's endpoint. */
+export type WebhookHealthHour = {
+  __typename?: 'WebhookHealthHour';
+  /** Start of the hour. */
+  at: Scalars['Timestamp']['output'];
+  /** Number of requests that were answered with 200. */
+  deliveredCount: Scalars['Int']['output'];
+  /** Number of the other requests. */
+  failedCount: Scalars['Int']['output'];
 };
 
 /** Webhooks to register: one per scope, all with the same endpoint. */
@@ -7337,6 +7413,7 @@ export type ResolversTypes = {
   WebhookExplanation: ResolverTypeWrapper<WebhookExplanation>;
   WebhookExplanationCodeEnum: WebhookExplanationCodeEnum;
   WebhookHealth: ResolverTypeWrapper<WebhookHealth>;
+  WebhookHealthHour: ResolverTypeWrapper<WebhookHealthHour>;
   WebhookInput: WebhookInput;
   WebhookRedelivery: ResolverTypeWrapper<WebhookRedelivery>;
   WebhookResponseHeader: ResolverTypeWrapper<WebhookResponseHeader>;
@@ -7530,6 +7607,7 @@ export type ResolversParentTypes = {
   WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
   WebhookExplanation: WebhookExplanation;
   WebhookHealth: WebhookHealth;
+  WebhookHealthHour: WebhookHealthHour;
   WebhookInput: WebhookInput;
   WebhookRedelivery: WebhookRedelivery;
   WebhookResponseHeader: WebhookResponseHeader;
@@ -7970,6 +8048,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   redeliverWebhookDeliveryList: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryListArgs, 'idList'>>;
   redeliverWebhookDeliveryRange: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryRangeArgs, 'from' | 'scope' | 'to'>>;
   redeliverWebhookRange: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookRangeArgs, 'from' | 'scope' | 'to'>>;
+  resumeWebhook: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationResumeWebhookArgs, 'id'>>;
   revokeAccessTokenList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRevokeAccessTokenListArgs, 'idList'>>;
   revokeAuthorizedApp: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRevokeAuthorizedAppArgs, 'id'>>;
   saveCategory: Resolver<ResolversTypes['Category'], ParentType, ContextType, RequireFields<MutationSaveCategoryArgs, 'input'>>;
@@ -8496,11 +8575,18 @@ export type WebhookExplanationResolvers<ContextType = Context, ParentType extend
 
 export type WebhookHealthResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookHealth'] = ResolversParentTypes['WebhookHealth']> = {
   durationP95Ms?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  hours?: Resolver<Array<ResolversTypes['WebhookHealthHour']>, ParentType, ContextType>;
   lastFailureAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   lastSuccessAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   oldestPendingAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   requestCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   successRate?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type WebhookHealthHourResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookHealthHour'] = ResolversParentTypes['WebhookHealthHour']> = {
+  at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  deliveredCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type WebhookRedeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookRedelivery'] = ResolversParentTypes['WebhookRedelivery']> = {
@@ -8618,6 +8704,7 @@ export type Resolvers<ContextType = Context> = {
   WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
   WebhookExplanation?: WebhookExplanationResolvers<ContextType>;
   WebhookHealth?: WebhookHealthResolvers<ContextType>;
+  WebhookHealthHour?: WebhookHealthHourResolvers<ContextType>;
   WebhookRedelivery?: WebhookRedeliveryResolvers<ContextType>;
   WebhookResponseHeader?: WebhookResponseHeaderResolvers<ContextType>;
   WebhookTestAnswer?: WebhookTestAnswerResolvers<ContextType>;

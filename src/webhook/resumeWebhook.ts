@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { webhook } from '../../drizzle/webhook.ts';
+import type { Context } from '../context.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { readRecord } from '../db/read/read-records.ts';
+import { isId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { laterThanStored } from '../db/write/touch.ts';
+import { notFound } from '../errors.ts';
+import type { MutationResumeWebhookArgs, Webhook } from '../graphql/generated/types.ts';
+import { checkAppsWritable, visibleApps } from './app-visibility.ts';
+import type { Registration } from './requeue.ts';
+import { checkReadable } from './webhook-scope.ts';
+import { webhookProjection } from './webhook.ts';
+
+/** The worker sends what waited as soon as the webhook is active. */
+export async function resumeWebhook(
+  ctx: Context,
+  { id }: MutationResumeWebhookArgs,
+  selection: Selection,
+): Promise<Webhook> {
+  const { saved, isResumed } = await inTransaction(ctx, async (ctx) => {
+    const { scope, authorizedAppId } = await lockVisible(ctx, id);
+    checkReadable(ctx, [scope]);
+    checkAppsWritable(ctx, [authorizedAppId]);
+    const resumed = await ctx.db.execute(sql`
+      update ${webhook} set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
+        updated_at = ${laterThanStored(webhook.updatedAt)}
+      where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${id} and ${webhook.status} = 'PAUSED'
+      returning ${webhook.id}`);
+    return { saved: await readRecord(ctx, webhookProjection, id, selection), isResumed: resumed.length > 0 };
+  });
+  if (isResumed) ctx.log.info({ merchantId: ctx.merchantId, webhookId: id }, 'a webhook was resumed');
+  return saved!;
+}
+
+async function lockVisible(ctx: Context, id: string): Promise<Registration> {
+  const unknown = notFound('Webhook', [id], ['id']);
+  if (!isId(id)) throw unknown;
+  const isVisible = sql.join([ownedBy(ctx, webhook), ...visibleApps(ctx, webhook.authorizedAppId)], sql` and `);
+  const [found] = await ctx.db.execute<Registration>(sql`
+    select ${webhook.authorizedAppId} as "authorizedAppId", ${webhook.scope} as "scope" from ${webhook}
+    where ${isVisible} and ${webhook.id} = ${id} for update`);
+  if (!found) throw unknown;
+  return found;
+}
