@@ -16,6 +16,7 @@ import { migrate } from './migrate.ts';
 import { printMessage } from './output.ts';
 import { status } from './status.ts';
 import { token } from './token.ts';
+import { usage } from './usage.ts';
 import { webhookList } from './webhook-list.ts';
 import { webhookRedeliver } from './webhook-redeliver.ts';
 import { webhookResume } from './webhook-resume.ts';
@@ -56,6 +57,7 @@ export function commandProgram(name: string): Command {
         webhookTail(),
       ),
     )
+    .addCommand(usage())
     .addCommand(status())
     .addCommand(doctor())
     .addCommand(completion());

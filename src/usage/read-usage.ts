@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { authorizedApp } from '../../drizzle/app.ts';
+import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
+import type { DatabaseContext } from '../db/connection/database.ts';
+import { textArray } from '../db/sql/parameter.ts';
+import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type UsageQuestion = {
+  /** Today and the days before it. */
+  readonly days: number;
+  /** Coordinates; a type also means its members, and a field its arguments. Without them, everything. */
+  readonly coordinates?: readonly string[];
+  /** Without it, all merchants. */
+  readonly merchantId?: string | undefined;
+};
+
+/** For the operator: no GraphQL operation reads it. */
+export async function readUsage({ db }: DatabaseContext, question: UsageQuestion): Promise<UsageReport> {
+  const until = new Date();
+  const from = dayText(new Date(until.getTime() - (question.days - 1) * DAY_MS));
+  const where = asked(question, from);
+  const uses = await db.execute<Use>(sql`
+    select u.coordinate, u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId", a.name as "appName",
+      u.operation, sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
+    from ${schemaUsage} as u left join ${authorizedApp} as a on a.merchant_id = u.merchant_id and a.id = u.authorized_app_id
+    where ${where}
+    group by u.coordinate, u.merchant_id, u.authorized_app_id, a.name, u.operation
+    order by u.coordinate, u.merchant_id, u.authorized_app_id, u.operation`);
+  const operations = await db.execute<ReportedOperation>(sql`
+    select o.merchant_id as "merchantId", o.authorized_app_id as "authorizedAppId", o.operation, o.name, o.text
+    from ${clientOperation} as o join ${schemaUsage} as u on u.merchant_id = o.merchant_id
+      and u.authorized_app_id = o.authorized_app_id and u.operation = o.operation
+    where ${where}
+    group by o.merchant_id, o.authorized_app_id, o.operation, o.name, o.text
+    order by o.merchant_id, o.authorized_app_id, o.operation`);
+  const [first] = await db.execute<{ day: string | null }>(
+    sql`select min(${day(sql`day`)}) as day from ${schemaUsage}`,
+  );
+  return { from, until: dayText(until), countedSince: first!.day, uses: [...uses], operations: [...operations] };
+}
+
+function asked({ coordinates, merchantId }: UsageQuestion, from: string): SQL {
+  const conditions = [sql`u.day >= ${`${from}T00:00:00Z`}::timestamptz`];
+  if (merchantId !== undefined) conditions.push(sql`u.merchant_id = ${merchantId}::uuid`);
+  if (coordinates)
+    conditions.push(sql`array[u.coordinate, split_part(u.coordinate, '.', 1), split_part(u.coordinate, '(', 1)]
+      && ${textArray(coordinates)}`);
+  return sql.join(conditions, sql` and `);
+}
+
+function day(time: SQL): SQL {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD')`;
+}
+
+function dayText(time: Date): string {
+  return time.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}

@@ -1,0 +1,31 @@
+/** Days as YYYY-MM-DD, UTC. */
+export type UsageReport = {
+  /** The first and the last day that are asked about. */
+  readonly from: string;
+  readonly until: string;
+  /** The first day of which there are counts at all; null if there are none. */
+  readonly countedSince: string | null;
+  readonly uses: readonly Use[];
+  /** The operations of these uses whose text is kept. */
+  readonly operations: readonly ReportedOperation[];
+};
+
+/** The requests of an app in which an operation used a part of the schema. */
+export type Use = {
+  readonly coordinate: string;
+  readonly merchantId: string;
+  readonly authorizedAppId: string;
+  readonly appName: string | null;
+  /** Of `operations`; empty for those whose text is not kept. */
+  readonly operation: string;
+  readonly requests: number;
+  readonly lastUsedOn: string;
+};
+
+export type ReportedOperation = {
+  readonly merchantId: string;
+  readonly authorizedAppId: string;
+  readonly operation: string;
+  readonly name: string | null;
+  readonly text: string;
+};

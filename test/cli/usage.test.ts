@@ -1,0 +1,94 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { coordinatesInVariables, operationUsage } from '../../src/graphql/usage/operation-usage.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../src/resolvers.ts';
+import { UsageCounts } from '../../src/usage/usage-counts.ts';
+import { writeUsage } from '../../src/usage/write-usage.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Finished, run } from '../support/process.ts';
+
+// Each command is a separate process, and CI has two cores for all of them.
+vi.setConfig({ testTimeout: 120_000 });
+
+const STOCK = 'query Stock($type: StringFilterInput) { listProduct(id: $type) { data { totalStock } } }';
+const today = new Date().toISOString().slice(0, 10);
+
+let database: TestDatabase;
+let one: Context;
+let other: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  [one, other] = [await createContext(database.db), await createContext(database.db)];
+  const schema = buildSchema(readSources(), resolvers);
+  const counts = new UsageCounts();
+  const used = operationUsage(schema, parse(STOCK), 'Stock');
+  const given = coordinatesInVariables(used, { type: { eq: 'x' } });
+  counts.count(one.session, used, given);
+  counts.count(one.session, used, []);
+  counts.count(other.session, used, given);
+  await writeUsage(database, counts);
+});
+afterAll(() => database.drop());
+
+async function usage(...args: string[]): Promise<Finished> {
+  const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+  return await run('src/cli/admin.ts', ['usage', ...args], env).finished;
+}
+
+describe('the command usage', () => {
+  it('prints the uses of a field by app and operation, with the texts of the operations', async () => {
+    const { code, stdout, stderr } = await usage('Product.totalStock');
+    expect([code, stderr]).toEqual([0, '']);
+    const { merchantId, session } = one;
+    expect(JSON.parse(stdout)).toMatchObject({ until: today, countedSince: today });
+    const report = JSON.parse(stdout) as { uses: object[]; operations: object[] };
+    const operation = expect.stringMatching(/^[0-9a-f]{16}$/) as string;
+    const { authorizedAppId } = session;
+    expect(report.uses).toHaveLength(2);
+    expect(report.uses).toContainEqual({
+      coordinate: 'Product.totalStock',
+      merchantId,
+      authorizedAppId,
+      appName: 'Test',
+      operation,
+      requests: 2,
+      lastUsedOn: today,
+    });
+    expect(report.operations).toContainEqual({
+      merchantId,
+      authorizedAppId,
+      operation,
+      name: 'Stock',
+      text: 'query Stock($type:StringFilterInput){listProduct(id:$type){data{totalStock}}}',
+    });
+  });
+
+  it('means the members of a type and the arguments of a field too, for one merchant if it is named', async () => {
+    const members = await usage('StringFilterInput', '--merchant', other.merchantId);
+    expect(JSON.parse(members.stdout)).toMatchObject({
+      uses: [
+        { coordinate: 'StringFilterInput', merchantId: other.merchantId, requests: 1 },
+        { coordinate: 'StringFilterInput.eq', requests: 1 },
+      ],
+    });
+    const field = JSON.parse((await usage('Query.listProduct')).stdout) as { uses: { coordinate: string }[] };
+    expect([...new Set(field.uses.map(({ coordinate }) => coordinate))]).toEqual([
+      'Query.listProduct',
+      'Query.listProduct(id:)',
+    ]);
+  });
+
+  it('tells a part that nobody uses from one that does not exist, and from a bad name', async () => {
+    const unused = await usage('Product.id');
+    expect([unused.code, JSON.parse(unused.stdout)]).toMatchObject([0, { uses: [], operations: [] }]);
+    expect(unused.stderr).toContain(`There are counts since ${today}.`);
+    expect((await usage('Product.idd')).stderr).toBe('Product.idd is not in the schema of this version.\n');
+    expect((await usage('Product id')).code).toBe(2);
+    expect((await usage('--days', '41')).code).toBe(2);
+    expect((await usage('--merchant', randomUUID())).code).toBe(1);
+  });
+});
