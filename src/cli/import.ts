@@ -4,13 +4,21 @@ import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import type { Imported } from '../product/csv/import-csv.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
+import { printDifferences } from './print-differences.ts';
 import { printRecord } from './table.ts';
 import { type MerchantDatabase, withMerchant } from './with-database.ts';
 
 /** The import finished and skipped some rows. */
 const EXIT_SKIPPED = 3;
 
-type Options = { merchant?: string; encoding?: string; retryImages?: true; pictures?: string; json?: true };
+type Options = {
+  merchant?: string;
+  encoding?: string;
+  retryImages?: true;
+  pictures?: string;
+  dryRun?: true;
+  json?: true;
+};
 
 export function importProducts(): Command {
   return new Command('import')
@@ -25,8 +33,11 @@ export function importProducts(): Command {
     .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .option('--pictures <folder>', 'add the pictures of a folder, named HANDLE.jpg, to the products without pictures')
+    .option('--dry-run', 'print what would change, product by product with old and new values, and write nothing')
     .option(...JSON_OPTION)
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string, options: Options, command: Command) => {
+      if (options.dryRun && options.pictures !== undefined)
+        command.error('error: --dry-run and --pictures are not given together');
       const size = file === STANDARD_STREAM ? null : (await stat(file)).size;
       const chunks = file === STANDARD_STREAM ? process.stdin : createReadStream(file);
       const imported = await withMerchant(options.merchant, async (database) =>
@@ -41,17 +52,20 @@ async function importAll(
   database: MerchantDatabase,
   chunks: AsyncIterable<Buffer>,
   progress: Progress,
-  { encoding, retryImages, pictures }: Options,
-): Promise<Imported & { picturesAdded?: number }> {
+  options: Options,
+): Promise<Imported & { picturesAdded?: number; dryRun?: true }> {
   const { commandContext } = await import('./command-context.ts');
   const { importCsv } = await import('../product/csv/import-csv.ts');
   const ctx = commandContext(database);
   const onBatch = (soFar: Imported): void => progress.show(soFar);
   const imported = await importCsv(ctx, progress.counted(chunks), {
-    ...(encoding === undefined ? {} : { encoding }),
-    retryImages: retryImages ?? false,
+    ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
+    retryImages: options.retryImages ?? false,
     onBatch,
+    ...(options.dryRun ? { onDifferences: (found) => progress.print(() => printDifferences(found, options)) } : {}),
   });
+  const { pictures } = options;
+  if (options.dryRun) return { ...imported, dryRun: true };
   if (pictures === undefined) return imported;
   const { addPictures } = await import('../image/add-pictures.ts');
   const { withImages } = await import('./with-images.ts');
@@ -62,6 +76,8 @@ async function importAll(
 type Progress = {
   counted: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
   show: (imported: Imported) => void;
+  /** Prints lines above the bar. */
+  print: (lines: () => void) => void;
 };
 
 /** Shows a progress bar of the bytes read, on a terminal only. The size is null where it is not known. */
@@ -72,7 +88,8 @@ async function withProgressBar<T>(size: number | null, work: (progress: Progress
     format: size === null ? counts : `{bar} {percentage}% | ${counts} | {eta_formatted} left`,
   });
   let read = 0;
-  bar.start(size ?? 0, 0, { products: 0, skipped: 0 });
+  let shown = { products: 0, skipped: 0 };
+  bar.start(size ?? 0, 0, shown);
   try {
     return await work({
       counted: async function* (chunks) {
@@ -81,8 +98,15 @@ async function withProgressBar<T>(size: number | null, work: (progress: Progress
           read += chunk.length;
         }
       },
-      show: ({ created, updated, unchanged, skipped }) =>
-        bar.update(read, { products: created + updated + unchanged, skipped: skipped.length }),
+      print: (lines) => {
+        bar.stop();
+        lines();
+        bar.start(size ?? 0, read, shown);
+      },
+      show: ({ created, updated, unchanged, skipped }) => {
+        shown = { products: created + updated + unchanged, skipped: skipped.length };
+        bar.update(read, shown);
+      },
     });
   } finally {
     bar.stop();

@@ -124,6 +124,11 @@ describe('commerce', () => {
     expect(exported.stderr).toBe('1 products, 1 rows\n');
     await commerce(env, ['export', file, '--merchant', merchantId]);
     expect(exported.stdout).toBe(await readFile(file, 'utf8'));
+    await writeFile(file, sheetOf({ Handle: 'a', Title: 'B', 'Variant Price': '1' }));
+    const tried = await piped('$COMMERCE import "$FILE" --dry-run --merchant $MERCHANT');
+    const [difference, counts] = tried.stdout.trimEnd().split('\n');
+    expect(JSON.parse(difference!)).toMatchObject({ handle: 'a', members: [{ member: 'name', old: 'A', new: 'B' }] });
+    expect(JSON.parse(counts!)).toMatchObject({ updated: 1, unchanged: 0, dryRun: true });
     const again = await piped(
       '$COMMERCE export - --merchant $MERCHANT 2>/dev/null | $COMMERCE import - --merchant $MERCHANT',
     );

@@ -14,6 +14,8 @@ import { type CsvEntry, type CsvProduct, readCsv, type Skipped } from './read-cs
 import { ProductError } from './row-reader.ts';
 import { createMissingLocations, readStoreIds, type StoreIds } from './store-ids.ts';
 import { matchingProducts } from './matching-products.ts';
+import type { ProductDifference } from './differences.ts';
+import { tryBatch } from './try-batch.ts';
 
 /** The limit of one bulk request. Rows are limited too, because a product may have very many. */
 const MAX_BATCH_PRODUCTS = 1_000;
@@ -42,6 +44,11 @@ export type ImportOptions = {
   /** Requests failed pictures again. */
   retryImages: boolean;
   onBatch: (imported: Imported) => void;
+  /**
+   * Called with what each batch would change, of which nothing is written then. Each batch is tried by itself: what two
+   * batches would do to each other, such as the same sku twice, is not seen.
+   */
+  onDifferences?: (differences: ProductDifference[]) => void;
 };
 
 /**
@@ -65,10 +72,11 @@ export async function importCsv(
   };
   let analyzeAt = ANALYZE_FIRST_AFTER;
   for await (const batch of batches(entries, imported.skipped)) {
-    storeIds = await createMissingLocations(ctx, storeIds, layout, batch);
-    await importBatch(ctx, batch, { ...options, layout, storeIds, imported });
+    const run = { ...options, layout, storeIds, imported };
+    if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
+    else storeIds = await importBatch(ctx, batch, run);
     options.onBatch(imported);
-    if (imported.created < analyzeAt) continue;
+    if (options.onDifferences || imported.created < analyzeAt) continue;
     await analyzeProducts(ctx);
     analyzeAt = imported.created * 2;
   }
@@ -104,10 +112,26 @@ function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: 
 type ImportRun = ImportOptions & { layout: Layout; storeIds: StoreIds; imported: Imported };
 type Entry = { csvProduct: CsvProduct; input: BulkInput };
 
-async function importBatch(ctx: Context, csvProducts: CsvProduct[], run: ImportRun): Promise<void> {
+/** Returns the ids, of which there may be more now. */
+async function importBatch(ctx: Context, csvProducts: CsvProduct[], given: ImportRun): Promise<StoreIds> {
+  const storeIds = await createMissingLocations(ctx, given.storeIds, given.layout, csvProducts);
+  const run = { ...given, storeIds };
   const stored = await matchingProducts(ctx, csvProducts, run.layout);
   const entries = csvProducts.flatMap((csvProduct, index) => entryOf(csvProduct, stored[index], run));
   await send(ctx, withoutRepeated(entries, run), run);
+  return storeIds;
+}
+
+/** Counts a batch like an import, and writes nothing. */
+async function tryImport(ctx: Context, csvProducts: CsvProduct[], run: ImportRun): Promise<ProductDifference[]> {
+  const { differences, result } = await tryBatch(ctx, csvProducts, run.layout, async (ctx) => {
+    const imported = { ...run.imported, skipped: [...run.imported.skipped] };
+    return { storeIds: await importBatch(ctx, csvProducts, { ...run, imported }), result: imported };
+  });
+  const skipped = result.skipped.slice(run.imported.skipped.length);
+  Object.assign(run.imported, { ...result, skipped: run.imported.skipped });
+  run.imported.skipped.push(...skipped);
+  return differences;
 }
 
 function entryOf(
