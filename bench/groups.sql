@@ -1,6 +1,8 @@
--- Groups of products in the first shop of 100,000, for lists that are filtered: categories with 50, 5,000 and 50,000 that are
--- spread over the shop, and with as many that are the oldest ones; for each other filter 50 that are spread. Each
--- kind of reference also has a frequent value, so that the planner needs its statistics to tell rare values from frequent ones.
+-- Groups of products for filtered lists, in the first shop of 100,000 products:
+-- * categories with 50, 5,000 and 50,000 products, once with products of all ages and once with the oldest products;
+-- * for each other filter, a record with 50 products of all ages.
+-- Each kind of reference also has a value that many products have, so that the planner must tell rare values from
+-- frequent ones by its statistics.
 
 insert into category (merchant_id, id, name)
 select bench.id('merchant', 0, 0), bench.id('category', 0, n), 'Group ' || n from generate_series(1001, 1006) as n;

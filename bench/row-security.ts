@@ -102,8 +102,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * The ratios to `none`, one per round: their median, and an interval from the second lowest to the second highest of
- * eleven, which contains the true median with more than 95 % confidence.
+ * Compares a variant with `none`: the median of the cost ratios of all rounds, and its interval. With eleven rounds the
+ * second lowest and the second highest ratio enclose the true median with more than 95 % confidence.
  */
 function ratios(variant: Variant): { median: number; from: number; to: number } {
   const sorted = costsMs[variant].map((costMs, round) => costMs / costsMs.none[round]!).toSorted((a, b) => a - b);

@@ -2,7 +2,7 @@ import { readWorkloads } from './read-workloads.ts';
 import type { Workload } from './workload.ts';
 import { writeWorkloads } from './write-workloads.ts';
 
-/** Reads run before writes, because writes change their results. */
+/** Writes come last: they change what reads return. */
 export const workloads: readonly Workload[] = [...readWorkloads, ...writeWorkloads];
 
 const WRITES_EVERY = 4;

@@ -23,7 +23,7 @@ await createCommand('codegen:check', 'says which change of the SDL asks for whic
   })
   .parseAsync();
 
-/** The lines below the element that asks for them. */
+/** The stale lines, grouped by the SDL element that they are generated from. */
 function report(lines: readonly StaleLine[]): string[] {
   const groups = Map.groupBy(lines, ({ element, name }) =>
     element

@@ -161,7 +161,10 @@ export const webhookDelivery = pgTable(
     claimedAt: instant('claimed_at'),
     /** Null if the webhook was paused at the event. */
     nextAttemptAt: instant('next_attempt_at'),
-    /** False by default on a cluster, where the relay makes the jobs of new rows and then marks them. */
+    /**
+     * Whether the queue has a job for the delivery. On plain PostgreSQL a trigger adds the job with the row. On a
+     * cluster the default is false: the relay adds the job and then sets the flag.
+     */
     isQueued: boolean('is_queued').notNull().default(true),
     attemptLog: document<DeliveryAttempt[]>('attempt_log')
       .notNull()

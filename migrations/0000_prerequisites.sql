@@ -38,7 +38,7 @@ create function fold(text) returns text
     select case when octet_length($1) = char_length($1) then lower($1 collate "C") collate "und-x-icu"
       else lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)) collate "und-x-icu") end
   $$;--> statement-breakpoint
--- Whether tables are distributed. All that differs between a cluster and plain PostgreSQL asks this function.
+-- Whether tables are distributed. Functions and migrations that differ on a cluster call this function.
 create function has_citus() returns boolean
   language sql stable
   as $$ select exists (select from pg_catalog.pg_extension where extname = 'citus') $$;--> statement-breakpoint

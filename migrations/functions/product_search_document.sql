@@ -1,4 +1,5 @@
--- The document of a product. `attributes` and `options` are lists of stored lists: of the product and its variants.
+-- The search document of a product. `attributes` and `options` are JSON arrays that hold one stored list for the product
+-- and one for each variant.
 -- `record_ids` are the ids of its brand, categories and tags. All words have positions, for phrases.
 -- The limits of the texts keep the document below 1 MB, the limit of tsvector: a character of Chinese can take 14 bytes.
 -- PL/pgSQL, because it plans its statements once per session. An SQL function with sub-selects is planned for each

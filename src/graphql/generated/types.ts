@@ -1859,10 +1859,10 @@ export type Mutation = {
   saveProduct: Product;
   /**
    * Creates an attribute with its options, or updates the one with the given `id`: members left out keep their
-   * value, null clears, and a sent list replaces the stored one. Options are matched by id, else by name, and
-   * keep their id. Options not in the list are removed: they are no longer listed, products keep their
-   * references to them, and their names can be read with `includeDeleted`. A removed option whose name is added
-   * again is the same option again.
+   * value, null clears, and a sent list replaces the stored one. A sent option with an id, or with the name of a
+   * stored option, updates that option, which keeps its id. Options not in the list are removed: they are no
+   * longer listed, products keep their references to them, and their names can be read with `includeDeleted`. A
+   * removed option whose name is sent again is restored with its id.
    * Fails with NOT_FOUND for an unknown id of the attribute or of an option, CONFLICT when another attribute
    * that is not deleted has the name, and ARGUMENT_VALIDATION_ERROR for input outside the limits. Needs the
    * scope `write_products`.
@@ -1912,12 +1912,12 @@ export type Mutation = {
   saveVariantPrices: Scalars['Boolean']['output'];
   /**
    * Creates a variant type with its values, or updates the one with the given `id`: members left out keep
-   * their value, null clears, and a sent list replaces the stored one. Values are matched by id, else by name,
-   * and keep their id. Values not in the list are removed: they are no longer listed, products keep their
+   * their value, null clears, and a sent list replaces the stored one. A sent value with an id, or with the name of
+   * a stored value, updates that value, which keeps its id. Values not in the list are removed: they are no longer listed, products keep their
    * references to them, and their names can be read with `includeDeleted` and on these products. A removed value
-   * whose name is added again is the same value again. Fails with NOT_FOUND for an unknown id of the type or of a value, CONFLICT when another variant type
-   * that is not deleted has the name, and ARGUMENT_VALIDATION_ERROR for an empty value list, two values with
-   * one name, and input outside the limits. Needs the scope `write_products`.
+   * whose name is sent again is restored with its id. Fails with NOT_FOUND for an unknown id of the type or of a
+   * value, CONFLICT when another variant type that is not deleted has the name, and ARGUMENT_VALIDATION_ERROR for
+   * an empty value list, two values with one name, and input outside the limits. Needs the scope `write_products`.
    */
   saveVariantType: ProductVariantType;
   /**
