@@ -44,6 +44,7 @@ Product.weight: Float
 Product.releaseDate: Timestamp
 Product.salesChannels: [ProductSalesChannel!]
 Product.subscriptionPlanId: String
+Product.sourceId: String
 Product.version: Int!
 Product + TS
 
@@ -188,6 +189,7 @@ Variant.images: [ProductImage!]
 Variant.attributes: [ProductAttributeValue!]
 Variant.variantValueIds: [VariantValueRelation!]
 Variant.sellIfOutOfStock: Boolean
+Variant.sourceId: String
 Variant.weight: Float
 Variant.unit: VariantUnitModel
 Variant.hsCode fileId: String
@@ -415,6 +417,7 @@ ProductInput.productVariantTypes: [ProductVariantTypeInput!]
 ProductInput.productVolumeDiscountId: String
 ProductInput.releaseDate: Timestamp
 ProductInput.subscriptionPlanId: String
+ProductInput.sourceId: String
 ProductInput.tagIds: [String!]
 ProductInput.translations: [ProductTranslationInput!]
 ProductInput.vendorId: String
@@ -436,6 +439,7 @@ VariantInput.unit: VariantUnitModelInput
 VariantInput.hsCode fileId: String
 VariantInput.bundleSettings: BundleSettingsModelInput
 VariantInput.subscriptionPlanId: String
+VariantInput.sourceId: String
 VariantInput + TSI
 
 ProductPriceInput.sellPrice: Float!
@@ -680,6 +684,8 @@ Query.listProduct(vendorId): StringFilterInput
 Query.listProduct(search): String
 Query.listProduct(updatedAt): DateFilterInput
 Query.listProduct(bundleProductsProductId): StringFilterInput
+Query.listProduct(sourceId): StringFilterInput
+Query.listProduct(variantSourceId): StringFilterInput
 Mutation.saveProduct: Product!
 Mutation.saveProduct(input): ProductInput!
 Mutation.deleteProductList: Boolean!
