@@ -7,7 +7,7 @@ import {
   SafeChangeType,
   type SchemaChange,
 } from 'graphql';
-import { type Deprecation, hasEnded, readDeprecation } from './deprecation.ts';
+import { type Deprecation, hasEnded, readDeprecation } from '../../src/graphql/schema/deprecation.ts';
 import { findDirectiveChanges } from './directive-changes.ts';
 import { type Element, elementsOf, namedType, type Place } from './elements.ts';
 

@@ -1,5 +1,4 @@
 import {
-  type ASTNode,
   type DocumentNode,
   type GraphQLField,
   type GraphQLOutputType,
@@ -8,11 +7,9 @@ import {
   isObjectType,
   parse,
   print,
-  TypeInfo,
   validate,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
+import { coordinatesOf } from '../../src/graphql/usage/coordinates.ts';
 import { isRetiredIn } from './changes.ts';
 
 type Operation = readonly [kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>];
@@ -57,26 +54,4 @@ export function refusalsOf(
   return validate(current, document)
     .map(({ message, nodes }) => ({ message, coordinate: coordinates.get(nodes![0]!) ?? null }))
     .filter(({ coordinate }) => !coordinate || !releases.some((schema) => isRetiredIn(schema, coordinate, now)));
-}
-
-/** What the nodes of a document are about. */
-function coordinatesOf(document: DocumentNode, schema: GraphQLSchema): ReadonlyMap<ASTNode, string> {
-  const info = new TypeInfo(schema);
-  const coordinates = new Map<ASTNode, string>();
-  visit(
-    document,
-    visitWithTypeInfo(info, {
-      enter: (node) => {
-        const field = `${info.getParentType()?.name}.${info.getFieldDef()?.name}`;
-        if (node.kind === 'Field') coordinates.set(node, field);
-        if (node.kind === 'Argument') coordinates.set(node, `${field}(${node.name.value}:)`);
-        if (node.kind === 'ObjectField')
-          coordinates.set(node, `${info.getParentInputType()?.toString().replace('!', '')}.${node.name.value}`);
-        if (node.kind === 'EnumValue')
-          coordinates.set(node, `${getNamedType(info.getInputType())?.name}.${node.value}`);
-        if (node.kind === 'NamedType') coordinates.set(node, node.name.value);
-      },
-    }),
-  );
-  return coordinates;
 }

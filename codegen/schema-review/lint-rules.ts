@@ -1,4 +1,4 @@
-import { daysOf, MIN_DEPRECATION_DAYS, readDeprecation, REASON_FORM } from './deprecation.ts';
+import { daysOf, MIN_DEPRECATION_DAYS, readDeprecation, REASON_FORM } from '../../src/graphql/schema/deprecation.ts';
 import { type Element, namedType } from './elements.ts';
 
 /** Enums whose values the specification writes in lower case. */

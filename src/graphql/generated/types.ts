@@ -5061,8 +5061,12 @@ export type ProductVariantTypeInput = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type Query = {
   __typename?: 'Query';
@@ -5234,8 +5238,12 @@ export type Query = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryExplainWebhookArgs = {
   authorizedAppId?: InputMaybe<Scalars['String']['input']>;
@@ -5279,8 +5287,12 @@ export type QueryExplainWebhookArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryGetBulkOperationArgs = {
   id: Scalars['ID']['input'];
@@ -5322,8 +5334,12 @@ export type QueryGetBulkOperationArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListAccessTokenArgs = {
   authorizedAppId?: InputMaybe<StringFilterInput>;
@@ -5367,8 +5383,12 @@ export type QueryListAccessTokenArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListAuthorizedAppArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5413,8 +5433,12 @@ export type QueryListAuthorizedAppArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListBulkOperationArgs = {
   createdAt?: InputMaybe<DateFilterInput>;
@@ -5458,8 +5482,12 @@ export type QueryListBulkOperationArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListCategoryArgs = {
   categoryPath?: InputMaybe<CategoryPathFilterInput>;
@@ -5507,8 +5535,12 @@ export type QueryListCategoryArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListCustomerArgs = {
   email?: InputMaybe<StringFilterInput>;
@@ -5558,8 +5590,12 @@ export type QueryListCustomerArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListPriceListArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5605,8 +5641,12 @@ export type QueryListPriceListArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListProductArgs = {
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
@@ -5667,8 +5707,12 @@ export type QueryListProductArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListProductAttributeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5714,8 +5758,12 @@ export type QueryListProductAttributeArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListProductBrandArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5762,8 +5810,12 @@ export type QueryListProductBrandArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListProductStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5811,8 +5863,12 @@ export type QueryListProductStockLocationArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListProductTagArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5859,8 +5915,12 @@ export type QueryListProductTagArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListSalesChannelArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5906,8 +5966,12 @@ export type QueryListSalesChannelArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -5953,8 +6017,12 @@ export type QueryListStockLocationArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListVariantTypeArgs = {
   id?: InputMaybe<StringFilterInput>;
@@ -6000,8 +6068,12 @@ export type QueryListVariantTypeArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListWebhookArgs = {
   authorizedAppId?: InputMaybe<StringFilterInput>;
@@ -6045,8 +6117,12 @@ export type QueryListWebhookArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QueryListWebhookDeliveryArgs = {
   authorizedAppId?: InputMaybe<StringFilterInput>;
@@ -6095,8 +6171,12 @@ export type QueryListWebhookDeliveryArgs = {
  * null as `data`, and `extensions.preflight`: `isAllowed`, whether the scopes of the token and the cost allow
  * it, or null if the arguments decide; `operations`, each with `key`, `name`, `requiredScope` (null for any
  * token), `isGranted` and `dependsOnArguments`; `requestedQueryCost`, `maximumQueryCost` and `throttleStatus`;
- * `deprecations`, a `message` and `locations` for each deprecated member in the document. Arguments are not
- * checked; for mutations `X-Dry-Run: true` checks them.
+ * `deprecations` as below. Arguments are not checked; for mutations `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`: each deprecated field, argument,
+ * member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since` and `until` (days as `2027-06-01`, or null; it may be removed from `until` on),
+ * `message`, and `locations` in the document.
  */
 export type QuerySearchProductsArgs = {
   input: SearchInput;

@@ -15,6 +15,7 @@ import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
 import { isLongWrite } from './long-writes.ts';
 import { isPreflight, preflightResponse } from './preflight.ts';
+import { withDeprecations } from './request-deprecations.ts';
 import { spendPoints, withCostExtension } from './request-cost.ts';
 import { createRunOperation, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
@@ -73,7 +74,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
         const usage = operationUsage(schema, shape, operation.name?.value ?? '');
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
-      return withCostExtension(response, costed, caller, pointLimiter);
+      return withCostExtension(withDeprecations(response, costed, caller), costed, caller, pointLimiter);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);

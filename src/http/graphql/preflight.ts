@@ -1,7 +1,7 @@
 import { scopeIsGranted } from '../../app-scope.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { MAX_REQUEST_COST, requestedCost } from '../../graphql/cost/request-cost.ts';
-import { deprecationsOf } from '../../graphql/document/deprecations.ts';
+import { deprecationsOf } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
@@ -38,7 +38,7 @@ export function preflightResponse(
     requestedQueryCost,
     maximumQueryCost: MAX_REQUEST_COST,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
-    deprecations: deprecationsOf(schema, document),
+    deprecations: deprecationsOf({ schema, document, operation, variables }),
   };
   return { status: 200, headers: {}, body: { data: null, extensions: { preflight } }, operations: names };
 }

@@ -1,4 +1,3 @@
-import { buildSchema as buildSdl, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppScope, appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
@@ -7,7 +6,6 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { operations, startOperations } from '../../support/operation.ts';
 import { type Answer, codes, post } from '../../support/post.ts';
-import { deprecationsOf } from '../../../src/graphql/document/deprecations.ts';
 
 /** Cannot be run dry. */
 const SENDER = 'testWebhook';
@@ -25,7 +23,6 @@ type Preflight = {
   requestedQueryCost: number;
   maximumQueryCost: number;
   throttleStatus: object | null;
-  deprecations: { message: string }[];
 };
 
 let database: TestDatabase;
@@ -119,17 +116,6 @@ describe('a preflight', () => {
       { token: null, headers: PREFLIGHT },
     );
     expect([anonymous.status, codes(anonymous)]).toEqual([401, ['LOGIN_REQUIRED']]);
-  });
-
-  it('names deprecated members', async () => {
-    const schema = buildSdl(
-      'type Query { old(by: String @deprecated(reason: "Since x.")): Int @deprecated(reason: "Use new.") }',
-    );
-    expect(deprecationsOf(schema, parse('{ old(by: "x") }'))).toMatchObject([
-      { message: 'The field Query.old is deprecated. Use new.', locations: [{ line: 1, column: 3 }] },
-      { message: expect.stringContaining('Since x.') },
-    ]);
-    expect(preflightOf((await send('{ me { id } }', PREFLIGHT)).body).deprecations).toEqual([]);
   });
 });
 

@@ -1,0 +1,92 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  getLocation,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  type OperationDefinitionNode,
+  separateOperations,
+} from 'graphql';
+import { readDeprecation } from '../schema/deprecation.ts';
+import { coordinatesOf } from './coordinates.ts';
+import { coordinatesInVariables, operationUsage } from './operation-usage.ts';
+
+type Location = { readonly line: number; readonly column: number };
+
+/** A deprecated field, argument, member of an input or enum value that a request uses. */
+export type DeprecatedUse = {
+  readonly coordinate: string;
+  readonly reason: string;
+  /** The days that the reason names: of the deprecation, and the first one on which the member may be gone. */
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly message: string;
+  /** Of the nodes in the document. Empty if only the variables use it. */
+  readonly locations: readonly Location[];
+};
+
+export type ValidDocument = {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: Readonly<Record<string, unknown>> | null;
+};
+
+type Deprecated = { readonly kind: string; readonly reason: string };
+type Member = { readonly name: string; readonly deprecationReason?: string | null };
+
+const deprecatedBySchema = new WeakMap<GraphQLSchema, ReadonlyMap<string, Deprecated>>();
+
+/** What an operation of a valid document and its variables use of deprecated parts, in the order of the document. */
+export function deprecationsOf({ schema, document, operation, variables }: ValidDocument): DeprecatedUse[] {
+  const deprecated = deprecatedBySchema.get(schema) ?? deprecatedIn(schema);
+  deprecatedBySchema.set(schema, deprecated);
+  if (deprecated.size === 0) return [];
+  const name = operation.name?.value ?? '';
+  const nodes = [...coordinatesOf(separateOperations(document)[name]!, schema)];
+  const locations = Map.groupBy(nodes, ([, coordinate]) => coordinate);
+  const inVariables = coordinatesInVariables(operationUsage(schema, document, name), variables);
+  return [...locations.keys(), ...inVariables].flatMap((coordinate) => {
+    const found = deprecated.get(coordinate);
+    return found
+      ? [
+          useOf(
+            coordinate,
+            found,
+            (locations.get(coordinate) ?? []).flatMap(([node]) => locationOf(node)),
+          ),
+        ]
+      : [];
+  });
+}
+
+function useOf(coordinate: string, { kind, reason }: Deprecated, locations: Location[]): DeprecatedUse {
+  const { since = null, until = null } = readDeprecation(reason) ?? {};
+  const message = `The ${kind} ${coordinate} is deprecated. ${reason}`;
+  return { coordinate, reason, since, until, message, locations };
+}
+
+function locationOf({ loc }: ASTNode): Location[] {
+  return loc ? [getLocation(loc.source, loc.start)] : [];
+}
+
+function deprecatedIn(schema: GraphQLSchema): ReadonlyMap<string, Deprecated> {
+  const found = new Map<string, Deprecated>();
+  const add = (kind: string, coordinate: string, { deprecationReason }: Member): void => {
+    if (deprecationReason != null) found.set(coordinate, { kind, reason: deprecationReason });
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isEnumType(type)) for (const value of type.getValues()) add('enum value', `${type.name}.${value.name}`, value);
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) add('input field', `${type.name}.${field.name}`, field);
+    if (isObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        add('field', `${type.name}.${field.name}`, field);
+        for (const argument of field.args) add('argument', `${type.name}.${field.name}(${argument.name}:)`, argument);
+      }
+    }
+  }
+  return found;
+}
