@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentSdl, schemaOf } from '../../../codegen/schema-review/sdl-version.ts';
+import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
 let open: TestService;
@@ -16,8 +14,9 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all([open.stop(), closed.stop()])));
 
-const load = async ({ url }: TestService, headers: Record<string, string> = {}): Promise<Response> =>
-  await fetch(`${url}/api/v1/admin/schema.graphql`, { headers });
+const sdlUrl = ({ url }: TestService): string => `${url}/api/v1/admin/schema.graphql`;
+const load = async (service: TestService, headers: Record<string, string> = {}): Promise<Response> =>
+  await fetch(sdlUrl(service), { headers });
 
 describe('the SDL', () => {
   it('is one document that describes the schema, with its directives', async () => {
@@ -37,12 +36,17 @@ describe('the SDL', () => {
   });
 
   it('is compressed for clients that ask for it, with an entity tag of its own', async () => {
-    const [gzip, plain] = await Promise.all([rawRequest(open, { 'accept-encoding': 'gzip' }), rawRequest(open, {})]);
+    const [gzip, plain] = await Promise.all([
+      rawRequest(sdlUrl(open), { 'accept-encoding': 'gzip' }),
+      rawRequest(sdlUrl(open), {}),
+    ]);
     expect(gzip.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
     expect(gzip.headers.etag).not.toBe(plain.headers.etag);
-    expect((await rawRequest(open, { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined();
+    expect(
+      (await rawRequest(sdlUrl(open), { 'accept-encoding': 'identity' })).headers['content-encoding'],
+    ).toBeUndefined();
   });
 
   it('needs a token where introspection needs one', async () => {
@@ -60,12 +64,3 @@ describe('the SDL', () => {
     expect((await load(open, { authorization: 'Bearer wrong' })).status).toBe(401);
   });
 });
-
-type RawResponse = { headers: IncomingHttpHeaders; body: Buffer };
-
-/** fetch asks for compression by itself. */
-async function rawRequest({ url }: TestService, headers: Record<string, string>): Promise<RawResponse> {
-  const request = http.get(`${url}/api/v1/admin/schema.graphql`, { headers });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return { headers: response.headers, body: await buffer(response) };
-}
