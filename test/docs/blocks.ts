@@ -78,7 +78,7 @@ function markdownBlocks(page: string, text: string, firstLine: number): Block[] 
       text: content,
       notRun: kind === 'not run' ? reason : null,
       runBy: kind === 'run by' ? reason : null,
-      answers: hasExample && ANSWERS.includes(language),
+      answers: hasExample && kind === undefined && ANSWERS.includes(language),
     };
     blocks.push(isInSetUp(block) ? { ...block, runBy: SET_UPS_TEST } : block);
   }
