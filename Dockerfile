@@ -17,6 +17,7 @@ COPY schema schema
 COPY drizzle drizzle
 COPY src src
 COPY examples examples
+COPY docs docs
 USER node
 VOLUME /data
 EXPOSE 4000

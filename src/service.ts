@@ -13,6 +13,7 @@ import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
+import { docsRoutes } from './http/docs/docs-routes.ts';
 import { measureDecoder, measureLedger, measurePools } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
@@ -148,6 +149,7 @@ function serverDependencies(
   const renditions = openRenditions(images.storage, images.decoder);
   const sessions = openSessionCache();
   const sources = readSources();
+  const docs = { hasOperations: http.introspection === 'public', publicUrl: http.publicUrl };
   return {
     schema: buildSchema(sources, resolvers),
     sdl: sources.map(({ body }) => body),
@@ -158,6 +160,7 @@ function serverDependencies(
     metrics,
     isHealthOnly: role === 'worker',
     introspection: http.introspection,
+    publicUrl: http.publicUrl,
     trustProxy: http.trustProxy,
     rateLimitPerMinute: http.rateLimitPerMinute,
     ...(pointLimiter && { pointLimiter }),
@@ -178,7 +181,7 @@ function serverDependencies(
       storage: async () => await images.storage.isWritable(),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
-    publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
+    publicRoutes: [async (app) => imageRoutes(app, { db, renditions }), async (app) => await docsRoutes(app, docs)],
   };
 }
 

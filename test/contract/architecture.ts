@@ -98,6 +98,7 @@ export const IMPORTERS: Record<string, string[]> = {
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
   'lru-cache': ['src/app/credentials/access-token.ts', 'src/graphql/document/document-cache.ts'],
+  'markdown-it': ['src/http/docs/markdown.ts'],
   negotiator: ['src/http/protocol/content-negotiation.ts'],
   'pg-boss': ['src/worker/'],
   pino: ['src/process/log.ts'],

@@ -45,6 +45,7 @@ it('what the image copies is enough to serve', async () => {
   };
   const service = await startMain(env, app);
   expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+  expect((await fetch(`${service.url}/docs/errors/NOT_FOUND`)).status).toBe(200);
   expect(await service.stop()).toMatchObject({ code: 0 });
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loginRequired } from '../../errors.ts';
-import { requestError } from '../../graphql/errors.ts';
+import { type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import { JsonText } from '../../graphql/execute/execute.ts';
 import { presentsCredentials } from '../admission/authenticate.ts';
 import { FairLimiter } from '../admission/fair-limiter.ts';
@@ -11,7 +11,7 @@ import {
   responseMediaType,
   type ResponseMediaType,
 } from '../protocol/content-negotiation.ts';
-import { applyError, HttpError, toPublicError } from '../protocol/problem.ts';
+import { applyError, documentationOf, HttpError, toPublicError } from '../protocol/problem.ts';
 import { createRequestExecutor, type ExecutorDependencies } from './execute-request.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { type Caller, type GraphQLRequest, readBody, readQueryString } from './graphql-request.ts';
@@ -124,11 +124,21 @@ function bodyText(
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  const { errors, data, extensions } = body;
+  const { data, extensions } = body;
+  const errors = body.errors && withDocumentation(body.errors, request);
   request.errorCodes = errors ? errors.map(({ extensions }) => String(extensions?.['code'])) : [];
   reply.headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' });
-  if (!(data instanceof JsonText)) return JSON.stringify(body);
+  if (!(data instanceof JsonText)) return JSON.stringify(errors ? { ...body, errors } : body);
   const first = errors ? `"errors":${JSON.stringify(errors)},` : '';
   const last = extensions ? `,"extensions":${JSON.stringify(extensions)}` : '';
   return `{${first}"data":${data.text}${last}}`;
+}
+
+/** Adds the address of the page about its code to each error, if the service knows its own address. */
+function withDocumentation(errors: GraphQLFormattedError[], request: FastifyRequest): GraphQLFormattedError[] {
+  if (request.server.publicUrl === undefined) return errors;
+  return errors.map((error) => {
+    const documentation = documentationOf(String(error.extensions?.['code']), request);
+    return { ...error, extensions: { ...error.extensions, documentation } };
+  });
 }

@@ -12,7 +12,15 @@ const codeByHttpStatus: Record<number, ErrorCode> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+const ERROR_PAGES = '/docs/errors';
 const RETRY_AFTER_S = 1;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The base URL of the service for clients, without a slash at its end, if it is configured. */
+    publicUrl: string | undefined;
+  }
+}
 
 /** Sent with every 503. PostgreSQL usually restarts within a second. */
 export const retryAfterHeader = { 'retry-after': String(RETRY_AFTER_S) };
@@ -58,6 +66,11 @@ export function toPublicError(
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });
 }
 
+/** The address of the page about a code; undefined if the service does not know its own address. */
+export function documentationOf(code: string, { server }: Pick<FastifyRequest, 'server'>): string | undefined {
+  return server.publicUrl === undefined ? undefined : `${server.publicUrl}${ERROR_PAGES}/${code}`;
+}
+
 /** Sets the status and the headers of an error, whatever form its body has. */
 export function applyError(reply: FastifyReply, error: CommerceError): void {
   if (error.code === 'SERVICE_UNAVAILABLE') reply.headers(retryAfterHeader);
@@ -79,7 +92,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('content-type', 'application/problem+json; charset=utf-8');
   return reply.send(
     JSON.stringify({
-      type: 'about:blank',
+      type: documentationOf(code, request) ?? 'about:blank',
       title: STATUS_CODES[status],
       status,
       detail: message,

@@ -50,6 +50,8 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     rateLimitPerMinute: number;
     executionLimits: Record<keyof ExecutionLimiters, FairLimits>;
     trustProxy: TrustedProxies;
+    /** The base URL of the service for clients. With it, errors have the address of the page about their code. */
+    publicUrl?: string | undefined;
     timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
     /** Serves health and metrics only, for a process that is a worker. */
     isHealthOnly?: boolean;
@@ -73,7 +75,7 @@ export type Server = {
 export async function createServer(dependencies: ServerDependencies): Promise<Server> {
   const app = createFastify(dependencies);
   let isDraining = false;
-  setCommonBehavior(app);
+  setCommonBehavior(app, dependencies);
   closeSlowReaders(app, dependencies.timeouts?.responseMs ?? DEFAULT_TIMEOUTS.responseMs);
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
@@ -120,7 +122,8 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
 }
 
 /** For all routes: error handlers, the id of the request, and headers for browsers. */
-function setCommonBehavior(app: FastifyInstance): void {
+function setCommonBehavior(app: FastifyInstance, { publicUrl }: ServerDependencies): void {
+  app.decorate('publicUrl', publicUrl);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) =>
     sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply),

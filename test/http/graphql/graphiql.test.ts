@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, hasBrowser } from '../../support/browser.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-const executablePath =
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
-  chromium.executablePath();
-
-describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
+describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   let page: Page;
@@ -16,7 +12,7 @@ describe.skipIf(!existsSync(executablePath))('GraphiQL in a browser', () => {
 
   beforeAll(async () => {
     server = await startServer();
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage();
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

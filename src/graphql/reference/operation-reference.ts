@@ -1,0 +1,125 @@
+import {
+  buildASTSchema,
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isNonNullType,
+  isRequiredArgument,
+  OperationTypeNode,
+  parse,
+  valueFromASTUntyped,
+} from 'graphql';
+import { httpStatusByCode, type ErrorCode } from '../../errors.ts';
+import { requestedCost } from '../cost/request-cost.ts';
+import { fieldWeight, memberPoints } from '../cost/weights.ts';
+import { parseSdl, readSources } from '../schema/sdl.ts';
+
+const DOMAIN = /([\w-]+)\.graphql$/;
+
+export type ArgumentReference = {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+  /** Points that it adds to the cost; of a list, for each entry. */
+  readonly points: number;
+};
+
+/** An input object, whose members are listed with the operation. */
+export type InputReference = { readonly name: string; readonly members: readonly ArgumentReference[] };
+
+/** What the SDL says of an operation. */
+export type OperationReference = {
+  readonly name: string;
+  readonly kind: 'query' | 'mutation';
+  /** The name of its SDL file. */
+  readonly domain: string;
+  readonly description: string;
+  readonly type: string;
+  readonly arguments: readonly ArgumentReference[];
+  /** The members of its required inputs. */
+  readonly inputs: readonly InputReference[];
+  /** As tokens have it, such as `read_products`; null if any token will do. */
+  readonly scope: string | null;
+  /** Its own points, without those of the selection. */
+  readonly points: number;
+  /** The entries that its list counts as without a limit, and the most that a limit may ask for. */
+  readonly entries: { readonly assumed: number; readonly max: number } | null;
+  /** The codes that its description names, and those that all operations of its kind have. */
+  readonly errors: readonly ErrorCode[];
+};
+
+export type Reference = {
+  readonly operations: readonly OperationReference[];
+  /** The points of a document without variables. */
+  readonly costOf: (document: string) => number;
+};
+
+/** Reads the SDL. The schema has no resolvers: it is for descriptions and costs only. */
+export function readReference(): Reference {
+  const schema = buildASTSchema(parseSdl(readSources()), { assumeValidSDL: true });
+  const operations = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION].flatMap((kind) => {
+    const root = schema.getRootType(kind);
+    return root ? Object.values(root.getFields()).map((field) => referenceOf(root, kind, field)) : [];
+  });
+  return { operations, costOf: (document) => costOf(schema, document) };
+}
+
+function referenceOf(
+  root: GraphQLObjectType,
+  kind: OperationTypeNode,
+  field: GraphQLField<unknown, unknown>,
+): OperationReference {
+  const { points, listSize } = fieldWeight(root, field);
+  const description = field.description ?? '';
+  const scope = scopeOf(field);
+  return {
+    name: field.name,
+    kind: kind === OperationTypeNode.QUERY ? 'query' : 'mutation',
+    domain: DOMAIN.exec(field.astNode?.loc?.source.name ?? '')?.[1] ?? '',
+    description,
+    type: String(field.type),
+    arguments: field.args.map(memberOf),
+    inputs: field.args.filter(isRequiredArgument).flatMap(inputOf),
+    scope,
+    points,
+    entries: listSize && { assumed: listSize.assumedSize, max: listSize.max },
+    errors: errorsOf(description, scope !== null, field.args.length > 0),
+  };
+}
+
+function memberOf(member: GraphQLArgument | GraphQLInputField): ArgumentReference {
+  const { name, type, description } = member;
+  const isRequired = isNonNullType(type) && member.default === undefined;
+  return { name, type: String(type), isRequired, description: description ?? '', points: memberPoints(member) };
+}
+
+function inputOf({ type }: GraphQLArgument): InputReference[] {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return [];
+  return [{ name: named.name, members: Object.values(named.getFields()).map(memberOf) }];
+}
+
+/** Values of AppScopeEnum are scopes in upper case. */
+function scopeOf(field: GraphQLField<unknown, unknown>): string | null {
+  const directive = field.astNode?.directives?.find(({ name }) => name.value === 'requiresScope');
+  const scope = directive?.arguments?.find(({ name }) => name.value === 'scope')?.value;
+  return scope ? String(valueFromASTUntyped(scope)).toLowerCase() : null;
+}
+
+function errorsOf(description: string, hasScope: boolean, hasArguments: boolean): ErrorCode[] {
+  const named = new Set(description.match(/\b[A-Z]+(?:_[A-Z]+)*\b/g));
+  const common = ['LOGIN_REQUIRED', hasScope && 'UNAUTHORIZED', hasArguments && 'ARGUMENT_VALIDATION_ERROR'];
+  const codes = Object.keys(httpStatusByCode) as ErrorCode[];
+  return codes.filter((code) => named.has(code) || common.includes(code));
+}
+
+function costOf(schema: GraphQLSchema, text: string): number {
+  const document = parse(text);
+  const operation = document.definitions.find((definition) => definition.kind === 'OperationDefinition');
+  return operation ? requestedCost({ schema, document, operation, variables: null }) : 0;
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { renderLayout } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Page } from './page.ts';
+import { type PagesOptions, readPages } from './pages.ts';
+import { withoutComments } from './sections.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const ASSETS = new URL('assets/', import.meta.url);
+const TITLE = 'Commerce administration';
+const SUMMARY =
+  'A service with which authorized apps manage a merchant’s store: products, categories, stock, prices, customers and webhooks. One GraphQL endpoint, and one REST route for images.';
+
+/** A text that is served, and its media type. */
+export type Document = { readonly path: string; readonly type: string; readonly text: string };
+
+/** Everything below `/docs`, and `/llms.txt`. */
+export function makeDocuments(options: PagesOptions): Document[] {
+  const pages = [indexPage(), ...readPages(options)];
+  const paths = new Set(pages.map(({ path }) => path));
+  const listed = pages.filter(({ path }) => path !== 'index');
+  const rendered = pages.flatMap((page) => [
+    {
+      path: page.path === 'index' ? '/docs' : `/docs/${page.path}`,
+      type: HTML,
+      text: renderLayout({ page, content: renderMarkdown(page.path, page.markdown, paths), pages: listed }),
+    },
+    { path: `/docs/${page.path}.md`, type: MARKDOWN, text: page.markdown },
+  ]);
+  return [
+    ...rendered,
+    { path: '/llms.txt', type: 'text/plain; charset=utf-8', text: llmsText(listed) },
+    { path: '/docs/search.json', type: 'application/json; charset=utf-8', text: searchIndex(listed) },
+    { path: '/docs/search.js', type: 'text/javascript; charset=utf-8', text: asset('search.js') },
+    { path: '/docs/docs.css', type: 'text/css; charset=utf-8', text: asset('docs.css') },
+  ];
+}
+
+function indexPage(): Page {
+  const markdown = withoutComments(readFileSync(new URL('../../../docs/index.md', import.meta.url), 'utf8'));
+  return { path: 'index', title: 'Documentation', group: null, markdown };
+}
+
+/** For language models: https://llmstxt.org. */
+function llmsText(pages: readonly Page[]): string {
+  const line = ({ path, title }: Page): string => `- [${title}](/docs/${path}.md)`;
+  const main = pages.filter(({ group }) => group === null).map(line);
+  const operations = pages.filter(({ path }) => path.startsWith('operations/')).map(line);
+  const errors = pages.filter(({ group }) => group === 'errors').map(line);
+  const sections = [['Guides', main] as const, ['Operations', operations] as const, ['Errors', errors] as const];
+  const texts = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([name, lines]) => `## ${name}\n\n${lines.join('\n')}`);
+  return `${[`# ${TITLE}`, `> ${SUMMARY}`, ...texts].join('\n\n')}\n`;
+}
+
+/** Path, title and words of each page. Code blocks are left out: they repeat the words of the text. */
+function searchIndex(pages: readonly Page[]): string {
+  const entries = pages.map(({ path, title, markdown }) => {
+    const words = markdown
+      .replace(/^# .*/, '')
+      .replace(/^```[^]*?^```$/gm, ' ')
+      .replace(/\]\([^)]*\)/g, ' ')
+      .replace(/[|#`*[\]]|^-+$/gm, ' ');
+    return [path, title, words.replace(/\s+/g, ' ').trim()];
+  });
+  return JSON.stringify(entries);
+}
+
+function asset(name: string): string {
+  return readFileSync(new URL(name, ASSETS), 'utf8');
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docsRoutes } from '../../../src/http/docs/docs-routes.ts';
+import { browserPath, hasBrowser } from '../../support/browser.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const PHONE = { width: 400, height: 800 };
+const PAGES = [
+  '/docs',
+  '/docs/getting-started',
+  '/docs/operations/saveProduct',
+  '/docs/errors/NOT_FOUND',
+  '/docs/limits',
+];
+
+type Violation = { id: string; nodes: { html: string }[] };
+
+describe.skipIf(!hasBrowser)('the documentation in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const options = { hasOperations: true, publicUrl: undefined };
+    server = await startServer({ publicRoutes: [async (app) => await docsRoutes(app, options)] });
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: PHONE });
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.drain();
+  });
+
+  it('is searched with the keyboard alone', async () => {
+    await page.goto(`${server.url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('not_found');
+    await page.getByRole('status').getByText('found').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors/NOT_FOUND');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('NOT_FOUND');
+  });
+
+  it('shows no results after Escape, and says so if nothing is found', async () => {
+    await page.getByRole('searchbox').fill('xyzzy');
+    await page.getByText('0 pages found').waitFor();
+    await page.getByRole('searchbox').fill('webhook');
+    await page.getByRole('link', { name: /^saveWebhook/ }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#results').isVisible()).toBe(false);
+  });
+
+  it.each(PAGES)('%s can be read at 400 px, light and dark', async (path) => {
+    await page.goto(`${server.url}${path}`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+      await page.evaluate(AXE);
+      const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
+  });
+
+  it('sends requests to no other host, and violates no policy', () => {
+    const elsewhere = asked.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:'));
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
