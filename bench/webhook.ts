@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { createApp } from '../src/app/create-app.ts';
 import { appScopes } from '../src/app-scope.ts';
+import { AcrossMerchants } from '../src/db/connection/across-merchants.ts';
 import { connect, type Database } from '../src/db/connection/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
@@ -66,6 +67,7 @@ async function onOneServer(): Promise<void> {
   const work = async () =>
     await startWebhooks({
       databaseUrl: postgres.servingUrl,
+      across: new AcrossMerchants(db),
       allowHttp: true,
       allowPrivate: true,
       secretKey,

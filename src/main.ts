@@ -89,18 +89,18 @@ function watch({ maxEventLoopBlockedMs: maxBlockedMs, logLevel }: Config, log: L
   });
 }
 
-async function fillShop({ db, images, webhook }: Service, log: Logger): Promise<void> {
+async function fillShop({ db, across, images, webhook }: Service, log: Logger): Promise<void> {
   process.stdout.write('Loading the sample catalogue …\n');
-  log.info(await loadSample({ db, log, webhook, ...images }), 'the sample catalogue is loaded');
+  log.info(await loadSample({ db, across, log, webhook, ...images }), 'the sample catalogue is loaded');
 }
 
 async function announce(
   config: Config,
   { isEmbedded }: DatabaseEnvironment,
-  { url, db }: Service,
+  { url, db, across }: Service,
   log: Logger,
 ): Promise<void> {
   log.info({ url, role: config.role, database: isEmbedded ? 'embedded' : 'configured' }, 'ready');
-  const token = isEmbedded ? await issueDemoToken({ db }) : null;
+  const token = isEmbedded ? await issueDemoToken({ db, across }) : null;
   if (isEmbedded) process.stdout.write(startupBanner({ url, dataDir: config.dataDir, token }));
 }

@@ -6,7 +6,9 @@ import { revokeToken } from './app/credentials/revoke-token.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './database-environment.ts';
+import type { AcrossContext } from './db/connection/across-merchants.ts';
 import { connect, type Connection, type Database } from './db/connection/connect.ts';
+import { connectAcross } from './db/connection/connect-for-work.ts';
 import { type Placement, placementOf } from './db/connection/placement.ts';
 import { RelayNotifier } from './db/connection/relay-notifier.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
@@ -41,6 +43,7 @@ export type Service = {
   /** The address on which it listens. */
   url: string;
   db: Database;
+  across: AcrossContext['across'];
   images: ImageDependencies;
   webhook: WebhookDependencies;
   close(): Promise<void>;
@@ -49,7 +52,10 @@ export type Service = {
 export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'secretKey'>;
 
-type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & { outage: OutageLog };
+type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & {
+  acrossMerchants: ReturnType<typeof connectAcross>;
+  outage: OutageLog;
+};
 
 /** What the server and the worker share. */
 type Components = {
@@ -101,7 +107,8 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   };
   try {
     const { images, webhook } = components;
-    return { url: await server.listen(config.http), db, images, webhook, close };
+    const { across } = connections.acrossMerchants;
+    return { url: await server.listen(config.http), db, across, images, webhook, close };
   } catch (error) {
     await close();
     throw error;
@@ -118,13 +125,14 @@ async function openConnections(
   const placement = await placementOf(readiness.db);
   const options = {
     ...database,
-    planCacheMode: placement.requests,
+    ...placement.requests,
     onError: outage.report,
     ...(placement.needsRelay && { onCommit: new RelayNotifier(readiness.db).notify }),
   };
   const connections = {
     standard: connect(databaseUrl, options),
     longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
+    acrossMerchants: connectAcross(databaseUrl, placement, { onError: outage.report }),
     readiness,
     outage,
   };
@@ -187,12 +195,13 @@ function serverDependencies(
 
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
   const { connections, placement, images, metrics, log } = components;
-  const shared = { databaseUrl, planCacheMode: placement.work, log, onError: connections.outage.report };
+  const { across } = connections.acrossMerchants;
+  const shared = { databaseUrl, placement, across, log, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
     startUpkeep({ ...shared, images, retention: webhook }),
-    startWebhooks({ ...shared, needsRelay: placement.needsRelay, secretKey, ...webhook, metrics }),
+    startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
-  measureLedger(metrics, async () => await ledgerFigures(connections.standard.db));
+  measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };
 }
 

@@ -13,7 +13,7 @@ export type Examined = { ok: boolean; rows: number; count: number; broken: Broke
 
 /** Checks the rows of one merchant, or of all, and prints each finding. */
 export async function examineReferences(
-  database: Pick<OpenDatabase, 'db'>,
+  database: Pick<OpenDatabase, 'db' | 'across'>,
   merchant: string | undefined,
 ): Promise<Examined> {
   const examined: Examined = { ok: true, rows: 0, count: 0, broken: [] };
@@ -30,7 +30,10 @@ export async function examineReferences(
   return { ...examined, ok: examined.count === 0 };
 }
 
-async function merchantIds(database: Pick<OpenDatabase, 'db'>, merchant: string | undefined): Promise<string[]> {
+async function merchantIds(
+  database: Pick<OpenDatabase, 'db' | 'across'>,
+  merchant: string | undefined,
+): Promise<string[]> {
   if (merchant !== undefined) return [await findMerchant(database, merchant)];
   return (await listMerchants(database)).map(({ merchantId }) => merchantId);
 }

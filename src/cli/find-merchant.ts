@@ -7,7 +7,7 @@ import { CommandError } from '../process/command-error.ts';
 import type { OpenDatabase } from './with-database.ts';
 
 /** The merchant with the given id, or else the first one. */
-export async function findMerchant(database: Pick<OpenDatabase, 'db'>, named: string | undefined): Promise<string> {
+export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named: string | undefined): Promise<string> {
   const merchants = await listMerchants(database);
   const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
   if (merchant) return merchant.merchantId;
@@ -17,7 +17,7 @@ export async function findMerchant(database: Pick<OpenDatabase, 'db'>, named: st
 
 /** The app with the given id or client id. A client id includes its merchant. */
 export async function findApp(
-  database: Pick<OpenDatabase, 'db'>,
+  database: Pick<OpenDatabase, 'db' | 'across'>,
   named: string,
   merchant: string | undefined,
 ): Promise<{ merchantId: string; authorizedAppId: string }> {

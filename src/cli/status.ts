@@ -31,16 +31,16 @@ type Status = {
   webhooksPaused: number;
 };
 
-async function readStatus({ db, databaseUrl, isEmbedded }: OpenDatabase): Promise<Status> {
+async function readStatus({ db, across, databaseUrl, isEmbedded }: OpenDatabase): Promise<Status> {
   const { listMerchants } = await import('../merchant/list-merchants.ts');
   const { ledgerFigures } = await import('../webhook/ledger/ledger-figures.ts');
   const { connectedProcesses } = await import('./database/connected-processes.ts');
   const { host, pathname } = new URL(databaseUrl);
-  const { waiting, oldestDueS, pausedWebhooks } = await ledgerFigures(db);
+  const { waiting, oldestDueS, pausedWebhooks } = await ledgerFigures({ across });
   return {
     database: `${isEmbedded ? 'embedded, ' : ''}${host}${pathname}`,
     ...(await connectedProcesses(db)),
-    merchants: (await listMerchants({ db })).length,
+    merchants: (await listMerchants({ across })).length,
     deliveriesWaiting: waiting,
     oldestDeliveryDueS: Math.round(oldestDueS),
     webhooksPaused: pausedWebhooks,

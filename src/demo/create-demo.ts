@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import { priceList, salesChannel, stockLocation } from '../../drizzle/index.ts';
 import { createApp } from '../app/create-app.ts';
 import { appScopes } from '../app-scope.ts';
-import type { Context, MerchantContext } from '../context.ts';
+import type { MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { insert } from '../db/write/write.ts';
@@ -13,7 +14,7 @@ import { DEMO_STORE_APP_ID, findDemoApp } from './find-demo-app.ts';
 
 const DEMO_LOCK = 7_203_114_202;
 
-type DemoContext = Pick<Context, 'db'> & { secretKey: KeyObject };
+type DemoContext = AcrossContext & { secretKey: KeyObject };
 
 export type Demo = { merchantId: string; authorizedAppId: string; created: boolean };
 

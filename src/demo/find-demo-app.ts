@@ -1,7 +1,7 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import { type AppScope, isAppScope } from '../app-scope.ts';
-import type { Context } from '../context.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 
 /** `storeAppId` by which the demo app is found again. */
 export const DEMO_STORE_APP_ID = 'demo';
@@ -18,19 +18,16 @@ export type DemoApp = {
  * The demo app of any merchant; of several the newest that is not revoked, else the newest. For commands and the start,
  * as it reads the apps of all merchants.
  */
-export async function findDemoApp(ctx: Pick<Context, 'db'>): Promise<DemoApp | null> {
-  const isRevoked = sql<boolean>`${authorizedApp.revokedAt} is not null`;
-  const [found] = await ctx.db
-    .select({
-      merchantId: authorizedApp.merchantId,
-      authorizedAppId: authorizedApp.id,
-      salesChannelId: authorizedApp.salesChannelId,
-      scopes: authorizedApp.scopes,
-      isRevoked,
-    })
-    .from(authorizedApp)
-    .where(eq(authorizedApp.storeAppId, DEMO_STORE_APP_ID))
-    .orderBy(isRevoked, desc(authorizedApp.id))
-    .limit(1);
+export async function findDemoApp({ across }: Pick<AcrossContext, 'across'>): Promise<DemoApp | null> {
+  const isRevoked = sql`${authorizedApp.revokedAt} is not null`;
+  const [found] = await across.execute<Omit<DemoApp, 'scopes'> & { scopes: string[] }>(
+    'findDemoApp',
+    sql`
+    select ${authorizedApp.merchantId} as "merchantId", ${authorizedApp.id} as "authorizedAppId",
+      ${authorizedApp.salesChannelId} as "salesChannelId", to_json(${authorizedApp.scopes}) as "scopes",
+      ${isRevoked} as "isRevoked"
+    from ${authorizedApp} where ${authorizedApp.storeAppId} = ${DEMO_STORE_APP_ID}
+    order by ${isRevoked}, ${authorizedApp.id} desc limit 1`,
+  );
   return found ? { ...found, scopes: found.scopes.filter(isAppScope) } : null;
 }

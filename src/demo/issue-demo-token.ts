@@ -1,6 +1,6 @@
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from '../app/credentials/access-token.ts';
 import { type IssuedToken, narrowScopes } from '../app/credentials/issue-token.ts';
-import type { Context } from '../context.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { findDemoApp } from './find-demo-app.ts';
 
 /**
@@ -8,7 +8,7 @@ import { findDemoApp } from './find-demo-app.ts';
  * database.
  */
 export async function issueDemoToken(
-  ctx: Pick<Context, 'db'>,
+  ctx: AcrossContext,
   { scope }: { scope?: string | undefined } = {},
 ): Promise<IssuedToken | null> {
   const app = await findDemoApp(ctx);

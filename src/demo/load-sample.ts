@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../context.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { newId } from '../db/sql/id.ts';
 import { addPictures } from '../image/add-pictures.ts';
 import type { ImageDependencies } from '../image/upload-image.ts';
@@ -12,7 +13,7 @@ const PICTURES = new URL('../../examples/pictures/', import.meta.url);
 
 /** Brings the catalogue of `examples/` with its pictures into the demo shop. A repetition changes nothing. */
 export async function loadSample(
-  parts: Pick<Context, 'db' | 'log' | 'webhook'> & ImageDependencies,
+  parts: Pick<Context, 'log' | 'webhook'> & AcrossContext & ImageDependencies,
 ): Promise<{ products: number; pictures: number }> {
   const [merchant] = await listMerchants(parts);
   const { merchantId } = merchant!;

@@ -1,9 +1,12 @@
 import type { KeyObject } from 'node:crypto';
+import { AcrossMerchants } from '../db/connection/across-merchants.ts';
 import { connect } from '../db/connection/connect.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { createDemo } from './create-demo.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** One connection holds a transaction while the other looks for the demo app. */
+const POOL_SIZE = 2;
 
 /** Creates the demo merchant at the first start of the embedded database: while it has no merchant. */
 export async function openDemo({
@@ -13,10 +16,11 @@ export async function openDemo({
   databaseUrl: string;
   secretKey: KeyObject;
 }): Promise<void> {
-  const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const { db, close } = connect(databaseUrl, { poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const ctx = { db, across: new AcrossMerchants(db) };
   try {
-    if ((await listMerchants(connection)).length === 0) await createDemo({ db: connection.db, secretKey });
+    if ((await listMerchants(ctx)).length === 0) await createDemo({ ...ctx, secretKey });
   } finally {
-    await connection.close();
+    await close();
   }
 }

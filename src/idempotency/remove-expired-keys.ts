@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKey, idempotencyUsage } from '../../drizzle/idempotency.ts';
-import type { Database } from '../db/connection/connect.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { deleteOldest } from '../db/write/delete-oldest.ts';
 
 /** Removes the expired keys of all merchants, and returns their number. */
-export async function removeExpiredKeys(db: Database): Promise<number> {
-  await removeExpired(db, idempotencyUsage);
-  return await removeExpired(db, idempotencyKey);
+export async function removeExpiredKeys(ctx: AcrossContext): Promise<number> {
+  await removeExpired(ctx, idempotencyUsage);
+  return await removeExpired(ctx, idempotencyKey);
 }
 
-async function removeExpired(db: Database, table: typeof idempotencyKey | typeof idempotencyUsage): Promise<number> {
-  return await deleteOldest(db, { table, time: table.expiresAt, isDue: sql`${table.expiresAt} <= now()` });
+async function removeExpired(
+  ctx: AcrossContext,
+  table: typeof idempotencyKey | typeof idempotencyUsage,
+): Promise<number> {
+  return await deleteOldest(ctx, { table, time: table.expiresAt, isDue: sql`${table.expiresAt} <= now()` });
 }

@@ -6,7 +6,7 @@ import { image } from '../../drizzle/image.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
-import type { Database } from '../db/connection/connect.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { ImageStorage } from './storage.ts';
@@ -20,7 +20,7 @@ const BATCH_SIZE = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const IMAGE_KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})\//;
 
-type Sweeper = { readonly db: Database; readonly storage: ImageStorage };
+type Sweeper = AcrossContext & { readonly storage: ImageStorage };
 type SweepContext = Sweeper & { readonly merchantId: string };
 export type SweepSettings = { unusedMaxAgeMs?: number; objectMinAgeMs?: number; signal?: AbortSignal };
 export type Swept = { images: number; objects: number };
@@ -30,7 +30,10 @@ export type Swept = { images: number; objects: number };
  * database. Objects of unknown merchants stay, because several databases may share the storage.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
-  const merchants = await sweeper.db.select({ id: merchant.merchantId }).from(merchant).orderBy(merchant.merchantId);
+  const merchants = await sweeper.across.execute<{ id: string }>(
+    'sweepImages',
+    sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
+  );
   const swept = { images: 0, objects: 0 };
   for (const { id } of merchants) {
     if (settings.signal?.aborted) return swept;

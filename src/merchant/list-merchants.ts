@@ -1,6 +1,6 @@
-import { asc } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
-import type { Context } from '../context.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 
 export type ListedMerchant = {
@@ -12,15 +12,13 @@ export type ListedMerchant = {
 };
 
 /** For the commands only: no GraphQL operation reads more than one merchant. */
-export async function listMerchants(ctx: Pick<Context, 'db'>): Promise<ListedMerchant[]> {
-  return await ctx.db
-    .select({
-      merchantId: merchant.merchantId,
-      merchantSequence: merchant.sequence,
-      merchantName: merchant.merchantName,
-      email: merchant.email,
-      createdAt: epochMs(merchant.createdAt),
-    })
-    .from(merchant)
-    .orderBy(asc(merchant.sequence));
+export async function listMerchants({ across }: Pick<AcrossContext, 'across'>): Promise<ListedMerchant[]> {
+  return await across.execute<ListedMerchant>(
+    'listMerchants',
+    sql`
+    select ${merchant.merchantId} as "merchantId", ${merchant.sequence} as "merchantSequence",
+      ${merchant.merchantName} as "merchantName", ${merchant.email} as "email",
+      ${epochMs(merchant.createdAt)} as "createdAt"
+    from ${merchant} order by ${merchant.sequence}`,
+  );
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
-import type { DatabaseContext } from '../db/connection/database.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';
 
@@ -17,25 +17,35 @@ export type UsageQuestion = {
 };
 
 /** For the operator: no GraphQL operation reads it. */
-export async function readUsage({ db }: DatabaseContext, question: UsageQuestion): Promise<UsageReport> {
+export async function readUsage(
+  { across }: Pick<AcrossContext, 'across'>,
+  question: UsageQuestion,
+): Promise<UsageReport> {
   const until = new Date();
   const from = dayText(new Date(until.getTime() - (question.days - 1) * DAY_MS));
   const where = asked(question, from);
-  const uses = await db.execute<Use>(sql`
+  const uses = await across.execute<Use>(
+    'readUsage',
+    sql`
     select u.coordinate, u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId", a.name as "appName",
       u.operation, sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
     from ${schemaUsage} as u left join ${authorizedApp} as a on a.merchant_id = u.merchant_id and a.id = u.authorized_app_id
     where ${where}
     group by u.coordinate, u.merchant_id, u.authorized_app_id, a.name, u.operation
-    order by u.coordinate, u.merchant_id, u.authorized_app_id, u.operation`);
-  const operations = await db.execute<ReportedOperation>(sql`
+    order by u.coordinate, u.merchant_id, u.authorized_app_id, u.operation`,
+  );
+  const operations = await across.execute<ReportedOperation>(
+    'readUsage',
+    sql`
     select o.merchant_id as "merchantId", o.authorized_app_id as "authorizedAppId", o.operation, o.name, o.text
     from ${clientOperation} as o join ${schemaUsage} as u on u.merchant_id = o.merchant_id
       and u.authorized_app_id = o.authorized_app_id and u.operation = o.operation
     where ${where}
     group by o.merchant_id, o.authorized_app_id, o.operation, o.name, o.text
-    order by o.merchant_id, o.authorized_app_id, o.operation`);
-  const [first] = await db.execute<{ day: string | null }>(
+    order by o.merchant_id, o.authorized_app_id, o.operation`,
+  );
+  const [first] = await across.execute<{ day: string | null }>(
+    'readUsage',
     sql`select min(${day(sql`day`)}) as day from ${schemaUsage}`,
   );
   return { from, until: dayText(until), countedSince: first!.day, uses: [...uses], operations: [...operations] };

@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
-import type { Database } from '../db/connection/connect.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { deleteOldest } from '../db/write/delete-oldest.ts';
 
 /** Longer than the 30 days that `schema:check --usage` asks about. */
 export const KEPT_DAYS = 40;
 
 /** Removes old counts and operations of all merchants, and returns their number. */
-export async function removeOldUsage(db: Database): Promise<number> {
+export async function removeOldUsage(ctx: AcrossContext): Promise<number> {
   const counts = { table: schemaUsage, time: schemaUsage.day, isDue: isOld(schemaUsage.day) };
   const operations = {
     table: clientOperation,
     time: clientOperation.lastUsedOn,
     isDue: isOld(clientOperation.lastUsedOn),
   };
-  return (await deleteOldest(db, counts)) + (await deleteOldest(db, operations));
+  return (await deleteOldest(ctx, counts)) + (await deleteOldest(ctx, operations));
 }
 
 function isOld(time: AnyPgColumn): SQL {

@@ -126,7 +126,7 @@ it('no transaction is open when the pictures of a bulk request are fetched', asy
   // Those of the other tests are nowhere to be had, which takes a while to find out.
   await database.owner.execute(sql`truncate bulk_operation_image`);
   expect((await api.call(ctx, 'bulkUpdateProducts', { input: [product] })).errors).toBeUndefined();
-  await fetchBulkImages({ db: database.db, log: silent, ...watched });
+  await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...watched });
   expect(waits.filter(({ transactions }) => transactions > 0)).toEqual([]);
   expect(new Set(waits.map(({ what }) => what))).toEqual(new Set(['fetch', 'decoder', 'storage']));
 });

@@ -17,8 +17,8 @@ describe('the removal of keys', () => {
         insert into idempotency_key (merchant_id, authorized_app_id, key, content_hash, created_at, expires_at)
         select ${app.merchantId}, ${app.session.authorizedAppId}, n::text, '', now(), now() + make_interval(mins => 700 - n) from generate_series(1, 1300) as n`);
     }
-    expect(await removeExpiredKeys(database.db)).toBe(2 * 601);
+    expect(await removeExpiredKeys(database)).toBe(2 * 601);
     expect(await Promise.all(apps.map((app) => countRows('idempotency_key', app)))).toEqual([699, 699]);
-    expect(await removeExpiredKeys(database.db)).toBe(0);
+    expect(await removeExpiredKeys(database)).toBe(0);
   });
 });

@@ -138,7 +138,7 @@ describe('the answers that are kept for keys', () => {
   it('count no longer when their hour is over, and are forgotten then', async () => {
     await leaveRoom(0, 0);
     expect(codes(await send('Tag', 'a'))).toEqual([]);
-    await removeExpiredKeys(database.db);
+    await removeExpiredKeys(database);
     expect(await countRows('idempotency_usage', ctx)).toBe(1);
     expect(await keptBytes()).toBeLessThan(MAX_STORED_BYTES);
   });

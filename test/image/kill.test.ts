@@ -72,7 +72,7 @@ it(`has the picture of every row after ${KILLS} kills in the middle of uploads`,
   expect(answered.filter((id) => !known.has(id))).toEqual([]);
   expect((await referredTo()).filter((id) => !known.has(id))).toEqual([]);
   expect(await mainImages()).toEqual([1, 1, 1]);
-  await sweepImages({ db: database.db, storage }, { objectMinAgeMs: -60_000 });
+  await sweepImages({ db: database.db, across: database.across, storage }, { objectMinAgeMs: -60_000 });
   expect(await storedIds(storage)).toEqual(known);
 }, 180_000);
 

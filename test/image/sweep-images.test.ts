@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const sweep = async (settings: SweepSettings = { unusedMaxAgeMs: 0, objectMinAgeMs: 0 }) =>
-  await sweepImages({ db: database.db, storage: parts.storage }, settings);
+  await sweepImages({ db: database.db, across: database.across, storage: parts.storage }, settings);
 
 let width = 200;
 async function uploaded(own = ctx): Promise<{ imageId: string; brand: string; file: Buffer }> {

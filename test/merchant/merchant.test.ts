@@ -101,7 +101,7 @@ describe('createMerchant', () => {
 describe('listMerchants', () => {
   it('lists all merchants in order', async () => {
     const { merchantId } = await createMerchant(ctx, { input: { ...owner, merchantName: 'Last' } });
-    const listed = await listMerchants(ctx);
+    const listed = await listMerchants(database);
     expect(listed.at(-1)).toEqual({
       merchantId,
       merchantSequence: expect.any(Number),

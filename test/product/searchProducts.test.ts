@@ -388,7 +388,7 @@ describe('the search documents', () => {
     );
     // A search writes one batch; the worker writes the rest.
     expect((await search({ query: 'new' })).totalCount).toBeLessThan(2500);
-    await updateAllSearchDocuments(database.db, AbortSignal.timeout(60_000));
+    await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
     expect((await search({ query: 'new' })).totalCount).toBe(2500);
     expect((await search({ query: 'bulk' })).totalCount).toBe(0);
     await Promise.all([
@@ -403,9 +403,11 @@ describe('the search documents', () => {
 
   it('accept texts of any length', async () => {
     await shopOf();
+    const words = Array.from({ length: 200_000 }, (_, n) => `wört${n + 1}`);
+    const longText = `${words.join(' ')} ${'界'.repeat(3_000)}`;
     await execute(sql`
       insert into product (merchant_id, name, type, description)
-      values (${ctx.merchantId}, 'Long', 'PHYSICAL', (select string_agg('wört' || n, ' ') || ' ' || repeat('界', 3000) from generate_series(1, 200000) as n))`);
+      values (${ctx.merchantId}, 'Long', 'PHYSICAL', ${longText})`);
     const [product] = (await search({ query: 'long' })).results;
     await execute(sql`
       insert into variant (merchant_id, product_id, position, sku, barcode_list)

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Connection, connectOnce, type Database } from '../../src/db/connection/connect.ts';
+import type { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
+import { connectAcross } from '../../src/db/connection/connect-for-work.ts';
+import { CLUSTER, PLAIN, type Placement } from '../../src/db/connection/placement.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
 
@@ -8,12 +11,24 @@ import { databaseUrl } from './database-url.ts';
 export type TestDatabase = Connection & {
   url: string;
   ownerUrl: string;
+  placement: Placement;
+  /** For the statements of CROSS_MERCHANT_STATEMENTS, which fail on `db` on a cluster. */
+  across: AcrossMerchants;
   /** For what the service never does itself: definitions, TRUNCATE, the queue's tables. Connects when first used. */
   owner: Database;
-  /** Every statement sent through this connection, for tests that read them. */
+  /** Every statement sent through `db`, for tests that read them. */
   statements: string[];
+  /** The same of `across`. */
+  acrossStatements: string[];
   drop(): Promise<void>;
 };
+
+const acrossByDb = new WeakMap<Database, AcrossMerchants>();
+
+/** What `across` of the same database is, for tests that know its `db` only. */
+export function acrossOf(db: Database): AcrossMerchants {
+  return acrossByDb.get(db)!;
+}
 
 type DatabaseAddress = Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>;
 
@@ -28,22 +43,30 @@ export function ownerOf(db: Database): Database {
 export async function createDatabase(): Promise<TestDatabase> {
   const { url, ownerUrl, drop } = inject('isCluster') ? sharedDatabase() : await copyTemplate();
   const statements: string[] = [];
+  const acrossStatements: string[] = [];
+  const placement = inject('isCluster') ? CLUSTER : PLAIN;
   const connection = connect(url, {
     poolSize: 5,
     statementTimeoutMs: 20_000,
-    planCacheMode: inject('isCluster') ? 'force_custom_plan' : 'force_generic_plan',
+    ...placement.requests,
     onStatement: (text) => statements.push(text),
   });
+  const across = connectAcross(url, placement, { onStatement: (text) => acrossStatements.push(text) });
   const owner = connect(ownerUrl, { poolSize: 2, statementTimeoutMs: 20_000 });
   owners.set(connection.db, owner.db);
+  acrossByDb.set(connection.db, across.across);
   return {
     ...connection,
     url,
     ownerUrl,
     owner: owner.db,
+    placement,
+    across: across.across,
     statements,
+    acrossStatements,
     drop: async () => {
       await connection.close();
+      await across.close();
       await owner.close();
       await drop();
     },
@@ -59,7 +82,22 @@ async function copyTemplate(): Promise<DatabaseAddress> {
 
 /** The one database of a cluster. What a file leaves there belongs to merchants of its own. */
 function sharedDatabase(): DatabaseAddress {
-  return { url: inject('servingUrl'), ownerUrl: inject('serverUrl'), drop: async () => {} };
+  const address = { url: inject('servingUrl'), ownerUrl: inject('serverUrl') };
+  opened += 1;
+  const drop = async (): Promise<void> => {
+    opened -= 1;
+    if (opened === 0) await dropPendingWork(address.ownerUrl);
+  };
+  return { ...address, drop };
+}
+
+/** Databases that this file has open. */
+let opened = 0;
+
+/** What a worker of another file would find to do. */
+async function dropPendingWork(ownerUrl: string): Promise<void> {
+  const tables = ['pgboss.job', 'webhook_delivery', 'webhook', 'bulk_operation_image', 'product_search_pending'];
+  for (const table of tables) await onServer(ownerUrl, `delete from ${table}`);
 }
 
 /** One without tables, or as the template has them. */

@@ -187,7 +187,7 @@ describe('the removal', () => {
         await database.db.execute(sql`
           insert into client_operation values (${merchantId}, ${session.authorizedAppId}, ${days}, null, '{me{id}}', ${day})`);
       }
-    expect(await removeOldUsage(database.db)).toBe(4);
+    expect(await removeOldUsage(database)).toBe(4);
     for (const one of apps)
       expect([await countRows('schema_usage', one), await countRows('client_operation', one)]).toEqual([2, 2]);
   });

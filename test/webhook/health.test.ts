@@ -129,7 +129,7 @@ describe('the health of a webhook', () => {
     const rows = async () =>
       (await database.db.execute(sql`select from webhook_attempt_count where merchant_id = ${own.merchantId}`)).length;
     expect(await rows()).toBe(3);
-    await removeOldAttemptCounts(database.db);
+    await removeOldAttemptCounts(database);
     expect(await rows()).toBe(2);
   });
 

@@ -1,14 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
  * Deletes the former secrets of all merchants whose overlap has ended. They are refused from the end of the overlap
  * on, also before they are deleted.
  */
-export async function deleteFormerSecrets(db: Database): Promise<number> {
-  const rows = await db.execute(sql`
-    update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null
-    where ${authorizedApp.formerSecretUntil} <= now() returning ${authorizedApp.id}`);
-  return rows.length;
+export async function deleteFormerSecrets({ db, across }: AcrossContext): Promise<number> {
+  const isOver = sql`${authorizedApp.formerSecretUntil} <= now()`;
+  const merchants = await across.execute<{ merchantId: string }>(
+    'merchantsWithFormerSecrets',
+    sql`select distinct ${authorizedApp.merchantId} as "merchantId" from ${authorizedApp} where ${isOver}`,
+  );
+  let deleted = 0;
+  for (const ctx of merchants) {
+    const rows = await db.execute(sql`
+      update ${authorizedApp} set former_secret_encrypted = null, former_secret_until = null
+      where ${ownedBy(ctx, authorizedApp)} and ${isOver} returning ${authorizedApp.id}`);
+    deleted += rows.length;
+  }
+  return deleted;
 }

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../../config.ts';
-import { connect, type Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import type { Database } from '../../db/connection/connect.ts';
+import { connectForWork } from '../../db/connection/connect-for-work.ts';
 import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-state.ts';
 import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
@@ -11,7 +13,7 @@ const POOL_SIZE = 2;
 /** The exit code after a signal by shell convention: 128 and its number. */
 const EXIT_INTERRUPTED = 130;
 
-export type OpenDatabase = { db: Database; databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
+export type OpenDatabase = AcrossContext & { databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
 
 /**
  * Opens the configured database. Without one, shares the embedded database with a running service, or starts it and
@@ -21,30 +23,35 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
   const config = loadConfig();
   const environment = await openExistingDatabase(config);
   const { databaseUrl, secretKey, isEmbedded } = environment;
-  const connection = connect(databaseUrl, {
-    ...config.database,
-    poolSize: POOL_SIZE,
-    applicationName: 'commerce-administration-admin',
-  });
   // An interrupted command stops the embedded database that it started.
   process.once('SIGINT', () => void environment.release().finally(() => process.exit(EXIT_INTERRUPTED)));
-  const close = async (): Promise<void> => {
-    await connection.close();
-    await environment.release();
-  };
   try {
-    await checkTables(connection.db, databaseUrl);
+    const connections = await openConnections(databaseUrl, config.database.statementTimeoutMs);
+    const close = async (): Promise<void> => {
+      await connections.close();
+      await environment.release();
+    };
+    return { ...connections, databaseUrl, secretKey, isEmbedded, close };
   } catch (error) {
-    await close();
-    throw error;
+    await environment.release();
+    throw isUnreachable(error) ? unreachable(error, databaseUrl) : error;
   }
-  return { db: connection.db, databaseUrl, secretKey, isEmbedded, close };
 }
 
-async function checkTables(db: Database, url: string): Promise<void> {
-  const state = await migrationState(db).catch((error: unknown) => {
-    throw isUnreachable(error) ? unreachable(error, url) : error;
-  });
+async function openConnections(url: string, statementTimeoutMs: number) {
+  const applicationName = 'commerce-administration-admin';
+  const connections = await connectForWork(url, { poolSize: POOL_SIZE, statementTimeoutMs, applicationName });
+  try {
+    await checkTables(connections.db);
+    return connections;
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
+async function checkTables(db: Database): Promise<void> {
+  const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();
   if (state === 'empty' || state === 'behind') throw new CommandError(TABLES_MISSING);
 }

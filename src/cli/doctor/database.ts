@@ -159,7 +159,7 @@ async function clientSecrets(subject: Subject): Promise<string> {
   const db = await subject.db();
   const { secretKey } = await subject.environment();
   let count = 0;
-  for (const { merchantId } of await listMerchants({ db }))
+  for (const { merchantId } of await listMerchants({ across: await subject.across() }))
     count += await checkClientSecrets({ db, secretKey, merchantId });
   return `${count} open with the SECRET_KEY`;
 }

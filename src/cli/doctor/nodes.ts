@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
+import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
-import { inTransaction } from '../../db/connection/transaction.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { argument, Broken, type Check } from './check.ts';
-import type { Subject } from './subject.ts';
+import { ACROSS_TIMEOUT_MS, type Subject } from './subject.ts';
 
 const LARGEST_SHOWN = 3;
-/** The count reads an index entry for each product of all merchants. */
-const COUNT_TIMEOUT_MS = 5_000;
 const STATEMENT_CANCELED = '57014';
 
 export const nodesCheck: Check = {
@@ -24,7 +22,7 @@ async function nodes(subject: Subject): Promise<string> {
   const [row] = await db.execute<{ isCluster: boolean }>(sql`select has_citus() as "isCluster"`);
   const { isCluster } = row!;
   const places = isCluster ? await clusterNodes(db) : 'one server';
-  return `${places}; ${await largestMerchants(db, isCluster)}`;
+  return `${places}; ${await largestMerchants(await subject.across(), isCluster)}`;
 }
 
 async function clusterNodes(db: Database): Promise<string> {
@@ -71,20 +69,23 @@ async function refuseLocalTables(db: Database): Promise<void> {
 
 type Counted = { merchantId: string; products: number; node: string | null };
 
-async function largestMerchants(db: Database, isCluster: boolean): Promise<string> {
+export async function largestMerchants(across: AcrossMerchants, isCluster: boolean): Promise<string> {
   const node = isCluster
     ? sql`(select n.nodename || ':' || n.nodeport from pg_dist_placement p join pg_dist_node n using (groupid)
         where p.shardid = get_shard_id_for_distribution_column('product', counted.merchant_id) limit 1)`
     : sql`null::text`;
-  const rows = await countWithin(db, async (db) => [
-    ...(await db.execute<Counted>(sql`
+  const rows = await unlessTooLong(
+    across.execute<Counted>(
+      'largestMerchants',
+      sql`
       with counted as materialized (
         select merchant_id, count(*)::int as products from product
         group by merchant_id order by products desc limit ${sql.raw(String(LARGEST_SHOWN))}
       )
-      select merchant_id as "merchantId", products, ${node} as node from counted order by products desc`)),
-  ]);
-  if (rows === null) return `products not counted, as it takes longer than ${COUNT_TIMEOUT_MS / 1_000} s`;
+      select merchant_id as "merchantId", products, ${node} as node from counted order by products desc`,
+    ),
+  );
+  if (rows === null) return `products not counted, as it takes longer than ${ACROSS_TIMEOUT_MS / 1_000} s`;
   if (rows.length === 0) return 'no products';
   const largest = rows.map(
     ({ merchantId, products, node }) => `${merchantId} ${products}${node === null ? '' : ` on ${node}`}`,
@@ -93,12 +94,9 @@ async function largestMerchants(db: Database, isCluster: boolean): Promise<strin
 }
 
 /** Null if it takes too long. */
-async function countWithin<T>(db: Database, count: (db: Database) => Promise<T>): Promise<T | null> {
+async function unlessTooLong<T>(counting: Promise<T>): Promise<T | null> {
   try {
-    return await inTransaction({ db }, async ({ db }) => {
-      await db.execute(sql`set local statement_timeout = ${sql.raw(String(COUNT_TIMEOUT_MS))}`);
-      return await count(db);
-    });
+    return await counting;
   } catch (error) {
     if (sqlState(error) === STATEMENT_CANCELED) return null;
     throw error;

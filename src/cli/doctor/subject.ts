@@ -1,16 +1,22 @@
 import { type Config, loadConfig } from '../../config.ts';
 import type { DatabaseEnvironment } from '../../database-environment.ts';
+import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { connect, type Connection, type Database } from '../../db/connection/connect.ts';
+import { connectAcross } from '../../db/connection/connect-for-work.ts';
+import { placementOf } from '../../db/connection/placement.ts';
 import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/existing-database.ts';
 import { Broken } from './check.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** For statements over several merchants, which may have to read an index entry for each product of all of them. */
+export const ACROSS_TIMEOUT_MS = 5_000;
 
 /** The set-up that `doctor` examines. Each part is opened when a check first needs it. */
 export class Subject {
   #config: Config | null = null;
   #environment: Promise<DatabaseEnvironment> | null = null;
   readonly #connections = new Map<string, Connection>();
+  #across: ReturnType<typeof connectAcross> | null = null;
 
   get config(): Config {
     return (this.#config ??= loadConfig());
@@ -31,7 +37,16 @@ export class Subject {
     return this.#connect((await this.environment()).ownerUrl);
   }
 
+  /** As the serving role, for statements over several merchants. */
+  async across(): Promise<AcrossMerchants> {
+    const { databaseUrl } = await this.environment();
+    const placement = await placementOf(await this.db());
+    this.#across ??= connectAcross(databaseUrl, placement, { ...OPTIONS, statementTimeoutMs: ACROSS_TIMEOUT_MS });
+    return this.#across.across;
+  }
+
   async close(): Promise<void> {
+    await this.#across?.close();
     for (const connection of this.#connections.values()) await connection.close();
     const environment = await this.#environment?.catch(() => null);
     await environment?.release();

@@ -44,8 +44,10 @@ export type ConnectOptions = {
   statementTimeoutMs: number;
   /** Called after each transaction that was committed. */
   onCommit?: () => void;
-  /** See `placementOf`. */
+  /** See `placementOf`, as for `fanOut`. */
   planCacheMode?: PlanCacheMode;
+  /** On a cluster: what becomes of a statement that needs more than one shard. By default as its role has it. */
+  fanOut?: 'fails' | 'runs';
   /** Called with every statement before it is sent. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;
   applicationName?: string;
@@ -95,6 +97,7 @@ function settingsOf({
   statementTimeoutMs,
   applicationName,
   planCacheMode = 'auto',
+  fanOut,
 }: ConnectOptions): Settings {
   return {
     max: 1,
@@ -111,6 +114,7 @@ function settingsOf({
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
       plan_cache_mode: planCacheMode,
+      ...(fanOut && { 'citus.multi_task_query_log_level': fanOut === 'fails' ? 'error' : 'off' }),
     },
     ...(onStatement
       ? { debug: (_connection: number, text: string, parameters: unknown[]) => onStatement(text, parameters) }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
 import type { Database } from '../connection/connect.ts';
 import { ownedBy } from '../sql/tenant.ts';
 
@@ -20,10 +21,10 @@ export type OldRows = {
  * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a batch. Returns their
  * number. Several processes may do this at once.
  */
-export async function deleteOldest(db: Database, rows: OldRows): Promise<number> {
+export async function deleteOldest({ db, across }: AcrossContext, rows: OldRows): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const batch = await oldestByMerchant(db, rows);
+    const batch = await oldestByMerchant(across, rows);
     for (const { merchantId, until } of batch) deleted += await deleteUntil(db, rows, merchantId, until);
     if (batch.reduce((sum, { count }) => sum + count, 0) < BATCH_SIZE) return deleted;
   }
@@ -31,14 +32,20 @@ export async function deleteOldest(db: Database, rows: OldRows): Promise<number>
 
 type Oldest = { merchantId: string; until: string; count: number };
 
-async function oldestByMerchant(db: Database, { table, time, isDue, where = sql`true` }: OldRows): Promise<Oldest[]> {
-  return await db.execute<Oldest>(sql`
+async function oldestByMerchant(
+  across: AcrossMerchants,
+  { table, time, isDue, where = sql`true` }: OldRows,
+): Promise<Oldest[]> {
+  return await across.execute<Oldest>(
+    'oldestByMerchant',
+    sql`
     select oldest.merchant_id as "merchantId", max(oldest.time)::text as "until", count(*)::int as "count"
     from (
       select ${table.merchantId} as merchant_id, ${time} as time from ${table}
       where ${where} and ${isDue} order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
     ) as oldest
-    group by oldest.merchant_id`);
+    group by oldest.merchant_id`,
+  );
 }
 
 async function deleteUntil(

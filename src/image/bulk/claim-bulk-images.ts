@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
-import type { Context, MerchantContext } from '../../context.ts';
+import type { MerchantContext } from '../../context.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 
@@ -20,12 +21,18 @@ export type ClaimedImage = {
 };
 
 /** The merchant that has waited longest comes first. */
-export async function merchantsWithDueImages({ db }: Pick<Context, 'db'>, max: number): Promise<string[]> {
-  const rows = await db.execute<{ merchantId: string }>(sql`
+export async function merchantsWithDueImages(
+  { across }: Pick<AcrossContext, 'across'>,
+  max: number,
+): Promise<string[]> {
+  const rows = await across.execute<{ merchantId: string }>(
+    'merchantsWithDueImages',
+    sql`
     select ${bulkOperationImage.merchantId} as "merchantId" from ${bulkOperationImage}
     where ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
     group by ${bulkOperationImage.merchantId} order by min(${bulkOperationImage.nextAttemptAt})
-      limit ${sql.raw(String(max))}`);
+      limit ${sql.raw(String(max))}`,
+  );
   return rows.map(({ merchantId }) => merchantId);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { DEFAULT_RETRY_DELAYS_MS, type RetryDelaysMs } from '../../retry-policy.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { attemptBulkImage } from './attempt-bulk-image.ts';
@@ -15,7 +16,7 @@ const MAX_DUE_MERCHANTS = 1_000;
 /** Longer than an attempt takes, also on a busy machine. */
 const CLAIM_LAPSE_MS = 180_000;
 
-export type Fetcher = Pick<Context, 'db' | 'log'> & ImageDependencies;
+export type Fetcher = Pick<Context, 'log'> & AcrossContext & ImageDependencies;
 export type FetchSettings = {
   retryDelaysMs?: RetryDelaysMs;
   attemptLapsesMs?: number;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
 export const SEARCH_CHANNEL = 'product_search';
@@ -21,8 +21,8 @@ export async function updateSearchDocuments(ctx: Pick<Context, 'db' | 'merchantI
 }
 
 /** Writes the pending search documents of all merchants, one batch of each merchant in turn. */
-export async function updateAllSearchDocuments(db: Database, signal: AbortSignal): Promise<void> {
-  for (let merchants = await merchantsWithPending(db); merchants.length > 0;) {
+export async function updateAllSearchDocuments({ db, across }: AcrossContext, signal: AbortSignal): Promise<void> {
+  for (let merchants = await merchantsWithPending(across); merchants.length > 0;) {
     const remaining: string[] = [];
     for (const merchantId of merchants) {
       if (signal.aborted) return;
@@ -44,13 +44,16 @@ async function writeBatch({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>
  * A loose index scan: one look-up for each merchant, however many products are pending. Not as a recursive statement,
  * which a cluster refuses without a merchant's condition.
  */
-async function merchantsWithPending(db: Database): Promise<string[]> {
+async function merchantsWithPending(across: AcrossMerchants): Promise<string[]> {
   const { merchantId } = productSearchPending;
   const merchants: string[] = [];
   while (merchants.length < MAX_MERCHANTS) {
-    const [next] = await db.execute<{ id: string }>(sql`
+    const [next] = await across.execute<{ id: string }>(
+      'merchantsWithPending',
+      sql`
       select ${merchantId} as "id" from ${productSearchPending}
-      where ${merchantId} > ${merchants.at(-1) ?? NO_ID}::uuid order by ${merchantId} limit 1`);
+      where ${merchantId} > ${merchants.at(-1) ?? NO_ID}::uuid order by ${merchantId} limit 1`,
+    );
     if (!next) break;
     merchants.push(next.id);
   }

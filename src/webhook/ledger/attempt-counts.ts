@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhookAttemptCount } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { deleteOldest } from '../../db/write/delete-oldest.ts';
 import type { Outcome } from './settle-deliveries.ts';
 
@@ -43,9 +43,9 @@ export async function countAttempts(ctx: MerchantContext, settled: readonly Outc
 }
 
 /** Removes old counts of all merchants, and returns their number. */
-export async function removeOldAttemptCounts(db: Database): Promise<number> {
+export async function removeOldAttemptCounts(ctx: AcrossContext): Promise<number> {
   const { hour } = webhookAttemptCount;
-  return await deleteOldest(db, {
+  return await deleteOldest(ctx, {
     table: webhookAttemptCount,
     time: hour,
     isDue: sql`${hour} < now() - make_interval(hours => ${sql.raw(String(KEPT_HOURS))})`,

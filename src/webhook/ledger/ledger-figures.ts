@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 
 /** Counting more takes longer and tells the operator nothing new. */
 const MAX_COUNTED = 100_000;
@@ -14,8 +14,10 @@ export type LedgerFigures = {
 };
 
 /** Figures of all merchants. Pending deliveries are read with the partial index on them, up to a limit. */
-export async function ledgerFigures(db: Database): Promise<LedgerFigures> {
-  const [waiting] = await db.execute<Pick<LedgerFigures, 'waiting' | 'oldestDueS'>>(sql`
+export async function ledgerFigures({ across }: Pick<AcrossContext, 'across'>): Promise<LedgerFigures> {
+  const [waiting] = await across.execute<Pick<LedgerFigures, 'waiting' | 'oldestDueS'>>(
+    'ledgerFigures',
+    sql`
     select count(*)::int as "waiting",
       greatest(coalesce(extract(epoch from now() - min(waiting.due)), 0), 0)::float8 as "oldestDueS"
     from (
@@ -23,8 +25,11 @@ export async function ledgerFigures(db: Database): Promise<LedgerFigures> {
       from ${webhookDelivery} left join ${webhook} on ${webhook.merchantId} = ${webhookDelivery.merchantId}
         and ${webhook.id} = ${webhookDelivery.webhookId}
       where ${webhookDelivery.state} = 'PENDING' limit ${sql.raw(String(MAX_COUNTED))}
-    ) waiting`);
-  const [paused] = await db.execute<Pick<LedgerFigures, 'pausedWebhooks'>>(sql`
-    select count(*)::int as "pausedWebhooks" from ${webhook} where ${webhook.status} = 'PAUSED'`);
+    ) waiting`,
+  );
+  const [paused] = await across.execute<Pick<LedgerFigures, 'pausedWebhooks'>>(
+    'ledgerFigures',
+    sql`select count(*)::int as "pausedWebhooks" from ${webhook} where ${webhook.status} = 'PAUSED'`,
+  );
   return { ...waiting!, ...paused! };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -17,15 +17,18 @@ const BATCH_SIZE = 1_000;
  * of failed deliveries.
  */
 export async function limitWaitingBytes(
-  db: Database,
+  { db, across }: AcrossContext,
   { maxWaitingBytes }: { maxWaitingBytes: number },
 ): Promise<number> {
-  const merchants = await db.execute<{ merchantId: string }>(sql`
+  const merchants = await across.execute<{ merchantId: string }>(
+    'merchantsOverWaitingBytes',
+    sql`
     select ${webhook.merchantId} as "merchantId"
     from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId}
       and ${webhookDelivery.webhookId} = ${webhook.id}
     where ${webhook.status} = 'PAUSED' and ${webhookDelivery.state} = 'PENDING'
-    group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${maxWaitingBytes}::bigint`);
+    group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${maxWaitingBytes}::bigint`,
+  );
   let failed = 0;
   for (const { merchantId } of merchants) {
     for (let count = BATCH_SIZE; count === BATCH_SIZE; failed += count)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { CLAIM_LAPSE_S, isNotClaimed } from './claim-lapse.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
@@ -17,14 +18,16 @@ type Overdue = LedgerPosition & { endpoint: string };
  * their job was lost. Returns where the next batch begins, and how many jobs were missing.
  */
 export async function queueOverdueDeliveries(
-  db: Database,
+  { db, across }: AcrossContext,
   after: LedgerPosition | null,
 ): Promise<{ next: LedgerPosition | null; queued: number }> {
   const position = sql`(${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id})`;
   const behind = after
     ? sql`and ${position} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
     : sql``;
-  const overdue = await db.execute<Overdue>(sql`
+  const overdue = await across.execute<Overdue>(
+    'queueOverdueDeliveries',
+    sql`
     select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.webhookId} as "webhookId",
       ${webhookDelivery.id} as "id",
       ${webhookDelivery.endpoint} as "endpoint"
@@ -37,7 +40,8 @@ export async function queueOverdueDeliveries(
       and ${isNotClaimed}
       and (${webhook.id} is null or ${webhook.status} = 'ACTIVE') ${behind}
     order by ${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id}
-      limit ${sql.raw(String(BATCH_SIZE))}`);
+      limit ${sql.raw(String(BATCH_SIZE))}`,
+  );
   let queued = 0;
   for (const [merchantId, deliveries] of Map.groupBy(overdue, ({ merchantId }) => merchantId)) {
     queued += await queueDeliveries({ db, merchantId }, deliveries);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -13,13 +14,16 @@ type Unqueued = { merchantId: string; id: string; endpoint: string };
  * repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs again, and the ledger
  * decides whether another request may be made. Several workers may do this at once.
  */
-export async function relayDeliveries(db: Database): Promise<number> {
-  const deliveries = await db.execute<Unqueued>(sql`
+export async function relayDeliveries({ db, across }: AcrossContext): Promise<number> {
+  const deliveries = await across.execute<Unqueued>(
+    'relayDeliveries',
+    sql`
     select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.id} as "id",
       ${webhookDelivery.endpoint} as "endpoint"
     from ${webhookDelivery}
     where not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAttemptAt} is not null
-    order by ${webhookDelivery.id} limit ${sql.raw(String(BATCH_SIZE))}`);
+    order by ${webhookDelivery.id} limit ${sql.raw(String(BATCH_SIZE))}`,
+  );
   if (deliveries.length === 0) return 0;
   await db.execute(sql`
     select queue_new_webhook_deliveries(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { deleteOldest } from '../../db/write/delete-oldest.ts';
 
 export type Retention = { readonly keepDeliveredDays: number; readonly keepFailedDays: number };
@@ -10,21 +10,21 @@ export type Retention = { readonly keepDeliveredDays: number; readonly keepFaile
  * failed ones.
  */
 export async function removeOldDeliveries(
-  db: Database,
+  ctx: AcrossContext,
   { keepDeliveredDays, keepFailedDays }: Retention,
 ): Promise<number> {
   const { state, createdAt, nextAttemptAt } = webhookDelivery;
-  const delivered = await removeOlder(db, sql`${state} = 'DELIVERED'`, keepDeliveredDays);
-  const failed = await removeOlder(db, sql`${state} = 'FAILED'`, keepFailedDays);
+  const delivered = await removeOlder(ctx, sql`${state} = 'DELIVERED'`, keepDeliveredDays);
+  const failed = await removeOlder(ctx, sql`${state} = 'FAILED'`, keepFailedDays);
   // An old delivery that was queued again lately is still to be sent.
   const isOverdue = sql`coalesce(${nextAttemptAt}, ${createdAt}) < ${daysAgo(keepFailedDays)}`;
-  const waiting = await removeOlder(db, sql`${state} = 'PENDING' and ${isOverdue}`, keepFailedDays);
+  const waiting = await removeOlder(ctx, sql`${state} = 'PENDING' and ${isOverdue}`, keepFailedDays);
   return delivered + failed + waiting;
 }
 
-async function removeOlder(db: Database, where: SQL, days: number): Promise<number> {
+async function removeOlder(ctx: AcrossContext, where: SQL, days: number): Promise<number> {
   const { createdAt } = webhookDelivery;
-  return await deleteOldest(db, {
+  return await deleteOldest(ctx, {
     table: webhookDelivery,
     time: createdAt,
     isDue: sql`${createdAt} < ${daysAgo(days)}`,

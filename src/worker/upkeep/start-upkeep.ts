@@ -1,6 +1,8 @@
 import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
 import type { Logger } from '../../context.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
+import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
@@ -37,12 +39,15 @@ export type UpkeepDependencies = {
   images: ImageDependencies;
   retention: Retention & { maxWaitingBytes: number };
   log: Logger;
-} & Pick<ConnectOptions, 'onError' | 'planCacheMode'>;
+  placement?: Placement;
+} & Pick<AcrossContext, 'across'> &
+  Pick<ConnectOptions, 'onError'>;
 
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
 export async function startUpkeep({
   databaseUrl,
-  planCacheMode = 'auto',
+  placement = PLAIN,
+  across,
   images,
   retention,
   log,
@@ -52,29 +57,29 @@ export async function startUpkeep({
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-upkeep',
-    planCacheMode,
+    ...placement.work,
     ...(onError && { onError }),
   });
-  const { db } = connection;
+  const ctx = { db: connection.db, across };
   const intervals: Interval[] = [];
   const every = (intervalMs: number, name: string, task: (signal: AbortSignal) => Promise<unknown>): Interval => {
     const interval = startInterval(task, { name, intervalMs, log });
     intervals.push(interval);
     return interval;
   };
-  every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', () => removeExpiredKeys(db));
-  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', () => removeOldDeliveries(db, retention));
-  every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', () => removeOldAttemptCounts(db));
-  every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', () => removeOldUsage(db));
-  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', () => limitWaitingBytes(db, retention));
-  every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', () => deleteFormerSecrets(db));
-  every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (signal) => sweepImages({ db, ...images }, { signal }));
-  every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', snapshotWatch(db, log));
+  every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', () => removeExpiredKeys(ctx));
+  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', () => removeOldDeliveries(ctx, retention));
+  every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', () => removeOldAttemptCounts(ctx));
+  every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', () => removeOldUsage(ctx));
+  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', () => limitWaitingBytes(ctx, retention));
+  every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', () => deleteFormerSecrets(ctx));
+  every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (signal) => sweepImages({ ...ctx, ...images }, { signal }));
+  every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', snapshotWatch(connection.db, log));
   const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (signal) =>
-    fetchBulkImages({ db, log, ...images }, { signal }),
+    fetchBulkImages({ ...ctx, log, ...images }, { signal }),
   );
   const searches = every(UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS, 'updateAllSearchDocuments', (signal) =>
-    updateAllSearchDocuments(db, signal),
+    updateAllSearchDocuments(ctx, signal),
   );
   const wakeOn = (channel: string, interval: Interval) =>
     connection.listen(

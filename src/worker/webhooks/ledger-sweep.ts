@@ -1,15 +1,15 @@
-import type { Database } from '../../db/connection/connect.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
 
 /** Batches of one sweep. The next sweep continues a longer backlog. */
 const MAX_BATCHES = 20;
 
 /** Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped. */
-export function ledgerSweep(db: Database): () => Promise<void> {
+export function ledgerSweep(ctx: AcrossContext): () => Promise<void> {
   let position: LedgerPosition | null = null;
   return async () => {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
-      const { next } = await queueOverdueDeliveries(db, position);
+      const { next } = await queueOverdueDeliveries(ctx, position);
       position = next;
       if (next === null) return;
     }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../context.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Connection } from '../../db/connection/connect.ts';
 import { RELAY_CHANNEL } from '../../db/connection/placement.ts';
 import { relayDeliveries } from '../../webhook/ledger/relay-deliveries.ts';
@@ -9,12 +10,12 @@ const RELAY_INTERVAL_MS = 250;
 
 /** Makes jobs of new deliveries until it is stopped, where no trigger can: on a cluster. */
 export async function startRelay(
-  { db, listen }: Pick<Connection, 'db' | 'listen'>,
+  { db, across, listen }: AcrossContext & Pick<Connection, 'listen'>,
   log: Logger,
 ): Promise<{ stop(): Promise<void> }> {
   const relay = startInterval(
     async (signal) => {
-      while (!signal.aborted && (await relayDeliveries(db)) > 0);
+      while (!signal.aborted && (await relayDeliveries({ db, across })) > 0);
     },
     { name: 'relayDeliveries', intervalMs: RELAY_INTERVAL_MS, log },
   );

@@ -1,4 +1,6 @@
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
+import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
 import { startInterval } from '../interval.ts';
@@ -13,7 +15,8 @@ const SWEEP_INTERVAL_MS = 60_000;
 
 export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
   OutboundPolicy &
-  Pick<ConnectOptions, 'onError' | 'planCacheMode'> & { databaseUrl: string; needsRelay?: boolean };
+  Pick<AcrossContext, 'across'> &
+  Pick<ConnectOptions, 'onError'> & { databaseUrl: string; placement?: Placement };
 
 /**
  * Starts the webhook worker, its ledger sweep and, on a cluster, the relay, on connections of their own, so that worker
@@ -21,8 +24,8 @@ export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryD
  */
 export async function startWebhooks({
   databaseUrl,
-  planCacheMode = 'auto',
-  needsRelay = false,
+  placement = PLAIN,
+  across,
   allowHttp,
   allowPrivate,
   onError,
@@ -32,15 +35,16 @@ export async function startWebhooks({
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'commerce-webhooks',
-    planCacheMode,
+    ...placement.work,
     ...(onError && { onError }),
   });
   const outbound = openOutbound({ allowHttp, allowPrivate });
   const queue = await openQueue(databaseUrl, dependencies.log);
   const worker = new WebhookWorker({ ...dependencies, connection, queue, outbound });
   await worker.start();
-  const relay = needsRelay ? await startRelay(connection, dependencies.log) : null;
-  const sweep = startInterval(ledgerSweep(connection.db), {
+  const ctx = { db: connection.db, across };
+  const relay = placement.needsRelay ? await startRelay({ ...ctx, listen: connection.listen }, dependencies.log) : null;
+  const sweep = startInterval(ledgerSweep(ctx), {
     name: 'sweepDeliveries',
     intervalMs: SWEEP_INTERVAL_MS,
     log: dependencies.log,

@@ -66,7 +66,7 @@ describe('issueToken', () => {
   it('stores no token and no secret that can be read', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
-    const [stored] = await database.db.execute<{ rows: string }>(sql`
+    const [stored] = await database.owner.execute<{ rows: string }>(sql`
       select (select string_agg(t::text, ' ') from access_token t) || (select string_agg(a::text, ' ') from authorized_app a) as rows`);
     const { rows } = stored!;
     expect(rows).toContain(app.clientId);
@@ -274,14 +274,14 @@ describe('rotateAppSecret', () => {
           sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where id = ${app.authorizedAppId}`,
         )
       )[0];
-    await deleteFormerSecrets(database.db);
+    await deleteFormerSecrets(database);
     expect(await former()).toEqual({ secret: expect.any(String), until: expect.anything() });
     await database.db.execute(
       sql`update authorized_app set former_secret_until = now() where id = ${app.authorizedAppId}`,
     );
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
     await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
-    expect(await deleteFormerSecrets(database.db)).toBe(1);
+    expect(await deleteFormerSecrets(database)).toBe(1);
     expect(await former()).toEqual({ secret: null, until: null });
   });
 

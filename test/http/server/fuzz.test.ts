@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Broken, findBroken } from '../../../src/cli/references/find-broken.ts';
-import type { Database } from '../../../src/db/connection/connect.ts';
+import type { AcrossContext } from '../../../src/db/connection/across-merchants.ts';
 import { listMerchants } from '../../../src/merchant/list-merchants.ts';
 import { CAMPAIGN_ENVIRONMENT, runCampaign } from '../../fuzz/campaign.ts';
 import { openTarget } from '../../fuzz/shop.ts';
@@ -112,9 +112,9 @@ function isLeaf(type: string): boolean {
 }
 
 /** What `admin doctor --references` finds. */
-async function brokenRows({ db }: { db: Database }): Promise<Broken[]> {
+async function brokenRows({ db, across }: AcrossContext): Promise<Broken[]> {
   const found: Broken[] = [];
-  for (const { merchantId } of await listMerchants({ db })) {
+  for (const { merchantId } of await listMerchants({ across })) {
     for await (const { broken } of findBroken({ db, merchantId })) found.push(...broken);
   }
   return found;

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const fetchAll = async (settings: FetchSettings = { retryDelaysMs: [0, 0] }) =>
-  await fetchBulkImages({ db: database.db, log: silent, ...parts }, settings);
+  await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts }, settings);
 const named = (path: string, isMain = false, order = 0) => ({ imageUrl: `${pictures.url}${path}`, isMain, order });
 const product = (images: object[] | undefined, more: object = {}) => ({
   sourceId: 'p',
@@ -240,8 +240,14 @@ describe('where pictures cannot be stored', () => {
     // One attempt is made before the failure is noticed.
     const answers = [true];
     const unnoticed = { ...storage, isWritable: async () => answers.pop() ?? (await storage.isWritable()) };
-    await fetchBulkImages({ db: database.db, log: silent, ...parts, storage: unnoticed }, { retryDelaysMs: [0, 0] });
-    await fetchBulkImages({ db: database.db, log: silent, ...parts, storage }, { retryDelaysMs: [0, 0] });
+    await fetchBulkImages(
+      { db: database.db, across: database.across, log: silent, ...parts, storage: unnoticed },
+      { retryDelaysMs: [0, 0] },
+    );
+    await fetchBulkImages(
+      { db: database.db, across: database.across, log: silent, ...parts, storage },
+      { retryDelaysMs: [0, 0] },
+    );
     expect(pictures.requests).toEqual(['/20.png']);
     expect(await attempts()).toBe(0);
     expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1 });
@@ -254,11 +260,14 @@ describe('where pictures cannot be stored', () => {
 });
 
 it('asks the database once when nothing is due', async () => {
-  await database.db.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
+  await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
   const execute = vi.spyOn(database.db, 'execute');
-  await fetchBulkImages({ db: database.db, log: silent, ...parts });
-  expect(execute).toHaveBeenCalledTimes(1);
+  const across = vi.spyOn(database.across, 'execute');
+  await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts });
+  expect(across).toHaveBeenCalledTimes(1);
+  expect(execute).not.toHaveBeenCalled();
   execute.mockRestore();
+  across.mockRestore();
 });
 
 describe('several that fetch at once', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     select ${merchantId}, 'Product ' || n || repeat(' 无线蓝牙耳机เสื้อยืดผ้าฝ้าย', 3), 'PHYSICAL',
       (select string_agg(chr(97 + letter) || repeat(chr(97 + n % 26), 300) || letter, ' ') from generate_series(0, 25) as letter)
     from generate_series(1, ${PRODUCTS}::int) as n`);
-  await updateAllSearchDocuments(database.db, AbortSignal.timeout(120_000));
+  await updateAllSearchDocuments(database, AbortSignal.timeout(120_000));
 });
 afterAll(async () => {
   await service.stop();

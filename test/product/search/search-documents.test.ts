@@ -119,7 +119,7 @@ it('find a new name of a record that many products have at once, and no product 
   await execute(sql`
     insert into product (merchant_id, name, type, brand_id)
     select ${ctx.merchantId}, 'Bulk ' || n, 'PHYSICAL', ${brand.id} from generate_series(1, ${MANY_PRODUCTS}::int) as n`);
-  await updateAllSearchDocuments(database.db, AbortSignal.timeout(60_000));
+  await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
   await saveProductBrand(ctx, { input: { id: brand.id, name: 'Zenith' } }, id);
   const pending = await execute(sql`select from product_search_pending where merchant_id = ${ctx.merchantId}`);
   expect(pending).toHaveLength(0);
@@ -148,17 +148,18 @@ it.each([
   ['lines', "select repeat('a' || chr(10), 500000)"],
 ])('hold 1 MB of %s in every text of a product', async (_, text) => {
   const product = await save(plainProduct('Hostile'));
+  const [row] = await database.db.execute<{ hostile: string }>(sql`select (${sql.raw(text)}) as hostile`);
+  const { hostile } = row!;
+  const translations = [{ locale: 'de', name: [...hostile].slice(0, 100_000).join(''), description: hostile }];
+  const attributes = [{ productAttributeId: null, productAttributeOptionId: null, value: hostile }];
   await execute(sql`
-    with hostile(text) as materialized (${sql.raw(text)})
-    update product set description = hostile.text,
-      translations = json_build_array(json_build_object('locale', 'de', 'name', left(hostile.text, 100000), 'description', hostile.text)),
-      attributes = json_build_array(json_build_object('productAttributeId', null, 'productAttributeOptionId', null, 'value', hostile.text))
-    from hostile where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
+    update product set description = ${hostile}, translations = ${JSON.stringify(translations)}::json,
+      attributes = ${JSON.stringify(attributes)}::json
+    where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
   await execute(sql`
-    with hostile(text) as materialized (${sql.raw(text)})
-    update variant set sku = left(hostile.text, 500),
-      barcode_list = array(select left(hostile.text, 50) || n from generate_series(1, 4000) as n)
-    from hostile where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+    update variant set sku = left(${hostile}, 500),
+      barcode_list = array(select left(${hostile}, 50) || n from generate_series(1, 4000) as n)
+    where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
   expect(await names('hostile')).toEqual(['Hostile']);
 });
 

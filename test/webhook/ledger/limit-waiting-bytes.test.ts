@@ -40,7 +40,7 @@ async function rowsOf({ db, merchantId }: Context): Promise<Row[]> {
 
 it('gives up the oldest deliveries that wait for a paused webhook past the limit, and keeps the id of their record', async () => {
   const ctx = await waiting(10, 'PAUSED');
-  expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 4 * PAYLOAD_BYTES })).toBe(6);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 4 * PAYLOAD_BYTES })).toBe(6);
   const rows = await rowsOf(ctx);
   expect(rows.map(({ state }) => state)).toEqual([
     ...Array<string>(6).fill('FAILED'),
@@ -52,13 +52,13 @@ it('gives up the oldest deliveries that wait for a paused webhook past the limit
     expect(log).toMatchObject([{ error: 'quota exceeded', statusCode: null, durationMs: null }]);
   }
   for (const row of rows.slice(6)) expect(row).toMatchObject({ truncated: null, log: [] });
-  expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 4 * PAYLOAD_BYTES })).toBe(0);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 4 * PAYLOAD_BYTES })).toBe(0);
 });
 
 it('gives up nothing at the limit, and one delivery past it', async () => {
   await waiting(5, 'PAUSED');
-  expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 5 * PAYLOAD_BYTES })).toBe(0);
-  expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 5 * PAYLOAD_BYTES - 1 })).toBe(1);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 5 * PAYLOAD_BYTES })).toBe(0);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 5 * PAYLOAD_BYTES - 1 })).toBe(1);
 });
 
 it('leaves deliveries of active webhooks alone, and other merchants', async () => {
@@ -66,7 +66,7 @@ it('leaves deliveries of active webhooks alone, and other merchants', async () =
   await database.db.execute(
     sql`update webhook_delivery set claimed_at = now() where merchant_id = ${over.merchantId} and sequence = ${(await rowsOf(over))[0]!.sequence}`,
   );
-  expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 25 * PAYLOAD_BYTES })).toBe(4);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 25 * PAYLOAD_BYTES })).toBe(4);
   for (const ctx of [active, other])
     expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
   // The first delivery has a request under way.
@@ -75,6 +75,6 @@ it('leaves deliveries of active webhooks alone, and other merchants', async () =
 
 it('works through any number of them', async () => {
   const ctx = await waiting(2_500, 'PAUSED');
-  expect(await limitWaitingBytes(database.db, { maxWaitingBytes: 100 * PAYLOAD_BYTES })).toBe(2_400);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 100 * PAYLOAD_BYTES })).toBe(2_400);
   expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(100);
 });

@@ -32,18 +32,16 @@ describe('the removal of deliveries', () => {
   it('keeps of all merchants what was delivered for 30 days, and the rest for 90', async () => {
     const apps = [await createContext(database.db), await createContext(database.db)];
     for (const app of apps) for (const state of ['DELIVERED', 'FAILED', 'PENDING']) await age(app, state, 1_200);
-    expect(await removeOldDeliveries(database.db, retention)).toBe(2 * (1_170 + 1_110 + 1_110));
+    expect(await removeOldDeliveries(database, retention)).toBe(2 * (1_170 + 1_110 + 1_110));
     for (const app of apps) expect(await counts(app)).toEqual({ DELIVERED: 30, FAILED: 90, PENDING: 90 });
-    expect(await removeOldDeliveries(database.db, retention)).toBe(0);
-    expect(await removeOldDeliveries(database.db, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(
-      2 * (20 + 70 + 70),
-    );
+    expect(await removeOldDeliveries(database, retention)).toBe(0);
+    expect(await removeOldDeliveries(database, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(2 * (20 + 70 + 70));
   });
 
   it('removes nothing that is still to be sent', async () => {
     const app = await createContext(database.db);
     await age(app, 'PENDING', 200, true);
-    await removeOldDeliveries(database.db, retention);
+    await removeOldDeliveries(database, retention);
     expect(await counts(app)).toEqual({ PENDING: 200 });
   });
 });

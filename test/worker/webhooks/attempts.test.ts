@@ -10,7 +10,7 @@ import { sending } from './sending.ts';
 
 const created = ['store/customer/created'];
 
-const { db, shop, start, receiver, addCustomers, statesOf, logOf } = sending();
+const { across, shop, start, receiver, addCustomers, statesOf, logOf } = sending();
 let ctx: Context;
 beforeEach(async () => {
   ctx = await shop();
@@ -57,7 +57,7 @@ it('takes 200 alone for success behind informational answers, and an upgrade for
 
 it('counts requests, their time and what came of deliveries, and those that wait', async () => {
   const metrics = new Metrics();
-  measureLedger(metrics, async () => await ledgerFigures(db()));
+  measureLedger(metrics, async () => await ledgerFigures({ across: across() }));
   const { url } = await receiver(({ body }, response) => {
     const { firstName } = JSON.parse(body.data as string) as { firstName: string };
     if (firstName !== 'n3') response.writeHead(firstName === 'n1' ? 200 : 500).end();

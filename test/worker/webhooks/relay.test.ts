@@ -31,18 +31,18 @@ async function dropJobs(ids: readonly string[]): Promise<void> {
 
 it('makes a job for each delivery of any merchant that has none, once', async () => {
   const [one, two] = [await unqueuedEvents(3), await unqueuedEvents(2)];
-  expect(await relayDeliveries(database.owner)).toBe(5);
+  expect(await relayDeliveries(database)).toBe(5);
   expect((await queuedIds(database.db)).isSupersetOf(new Set([...one.ids, ...two.ids]))).toBe(true);
   await dropJobs(one.ids);
-  expect(await relayDeliveries(database.owner)).toBe(0);
+  expect(await relayDeliveries(database)).toBe(0);
   expect((await queuedIds(database.db)).isDisjointFrom(new Set(one.ids))).toBe(true);
 });
 
 it('makes no second job after a crash between its two steps', async () => {
   const { ctx, ids } = await unqueuedEvents(2);
-  await relayDeliveries(database.owner);
+  await relayDeliveries(database);
   await database.db.execute(sql`update webhook_delivery set is_queued = false where merchant_id = ${ctx.merchantId}`);
-  expect(await relayDeliveries(database.owner)).toBe(2);
+  expect(await relayDeliveries(database)).toBe(2);
   const jobs = await database.owner.execute(sql`
     select from pgboss.job where name = 'webhook-delivery' and id = any(${`{${ids.join()}}`}::uuid[])`);
   expect(jobs).toHaveLength(2);
@@ -53,6 +53,6 @@ it('leaves deliveries of paused webhooks alone', async () => {
   await database.db.execute(
     sql`update webhook_delivery set next_attempt_at = null where merchant_id = ${ctx.merchantId}`,
   );
-  expect(await relayDeliveries(database.owner)).toBe(0);
+  expect(await relayDeliveries(database)).toBe(0);
   expect((await queuedIds(database.db)).isDisjointFrom(new Set(ids))).toBe(true);
 });

@@ -28,6 +28,7 @@ export function sending() {
 
   return {
     db: () => database.db,
+    across: () => database.across,
     shop: async (): Promise<Context> => {
       const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
       const own = { ...(await createContext(database.db)), webhook: { outbound, secretKey } };
@@ -42,6 +43,8 @@ export function sending() {
     start: async (ctx: Context, retryDelaysMs: [number, number] = [100, 200], metrics?: Metrics) => {
       const worker = await startWebhooks({
         databaseUrl: database.url,
+        placement: database.placement,
+        across: database.across,
         allowHttp: true,
         allowPrivate: true,
         secretKey,

@@ -1,0 +1,49 @@
+import { type AcrossContext, AcrossMerchants } from './across-merchants.ts';
+import { connect, type ConnectOptions } from './connect.ts';
+import { type Placement, placementOf } from './placement.ts';
+
+type Options = Pick<ConnectOptions, 'statementTimeoutMs' | 'applicationName' | 'onError' | 'onStatement'>;
+
+/** Statements across merchants are few, and none is waited for by a request. */
+const ACROSS_POOL_SIZE = 2;
+const ACROSS_TIMEOUT_MS = 15_000;
+
+/** The connections of CROSS_MERCHANT_STATEMENTS. Opened with the first one. */
+export function connectAcross(
+  url: string,
+  { across }: Placement,
+  options: Partial<Options> = {},
+): { across: AcrossMerchants; close: () => Promise<void> } {
+  const { db, close } = connect(url, {
+    poolSize: ACROSS_POOL_SIZE,
+    statementTimeoutMs: ACROSS_TIMEOUT_MS,
+    applicationName: 'commerce-across-merchants',
+    ...options,
+    ...across,
+  });
+  return { across: new AcrossMerchants(db), close };
+}
+
+/** The connections of a command: for one merchant at a time, and across merchants. Throws if the database is away. */
+export async function connectForWork(
+  url: string,
+  options: Options & Pick<ConnectOptions, 'poolSize'>,
+): Promise<AcrossContext & { close: () => Promise<void> }> {
+  const placement = await askPlacement(url, options);
+  const connection = connect(url, { ...options, ...placement.work });
+  const { across, close } = connectAcross(url, placement, options);
+  return {
+    db: connection.db,
+    across,
+    close: async () => void (await Promise.all([connection.close(), close()])),
+  };
+}
+
+async function askPlacement(url: string, options: Options): Promise<Placement> {
+  const { db, close } = connect(url, { ...options, poolSize: 1 });
+  try {
+    return await placementOf(db);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { deleteFormerSecrets } from '../../src/app/credentials/delete-former-secrets.ts';
+import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts';
+import { largestMerchants } from '../../src/cli/doctor/nodes.ts';
+import type { Context } from '../../src/context.ts';
+import { findDemoApp } from '../../src/demo/find-demo-app.ts';
+import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
+import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
+import { sweepImages } from '../../src/image/sweep-images.ts';
+import { listMerchants } from '../../src/merchant/list-merchants.ts';
+import { updateAllSearchDocuments } from '../../src/product/search/search-documents.ts';
+import { readUsage } from '../../src/usage/read-usage.ts';
+import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
+import { removeOldAttemptCounts } from '../../src/webhook/ledger/attempt-counts.ts';
+import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
+import { ledgerFigures } from '../../src/webhook/ledger/ledger-figures.ts';
+import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
+import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
+import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
+import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
+import { silent } from '../image/log.ts';
+import { openImageDependencies } from '../image/shop.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { type CallOperation } from '../support/operation.ts';
+import { createEvents, save } from '../webhook/deliveries.ts';
+import { createShop } from './calls.ts';
+
+const OUTCOME = { lane: 0, delivered: true, log: { at: 0, statusCode: 200, error: null, durationMs: 1 } };
+
+/** Gives the merchant something for each task of upkeep to do. */
+export async function createDueWork(call: CallOperation, ctx: Context): Promise<void> {
+  await createShop(call, ctx);
+  await call(ctx, 'deleteProductTagList', { idList: [] }, { 'idempotency-key': 'key' });
+  const { authorizedAppId } = ctx.session;
+  await rotateAppSecret({ ...ctx, secretKey: ctx.webhook.secretKey }, { authorizedAppId, overlapMs: 1 });
+  await save(ctx, ['store/customer/updated', 'store/customer/created']);
+  const claimed = await claimDeliveries(ctx, await createEvents(ctx, 2));
+  await settleDeliveries(
+    ctx,
+    claimed.map((delivery) => ({ ...delivery, ...OUTCOME })),
+    [0, 0],
+  );
+  await createEvents(ctx, 1);
+  const own = sql`where merchant_id = ${ctx.merchantId}`;
+  await ctx.db.execute(sql`update authorized_app set former_secret_until = now() ${own}`);
+  await ctx.db.execute(sql`update idempotency_key set expires_at = now() ${own}`);
+  await ctx.db.execute(sql`update idempotency_usage set expires_at = now() ${own}`);
+  await ctx.db.execute(sql`update webhook set status = 'PAUSED' ${own}`);
+  await ctx.db.execute(sql`
+    update webhook_delivery set is_queued = false, created_at = now() - interval '1 day', next_attempt_at = now() ${own}`);
+}
+
+/** Runs all that the service does across merchants, as the worker, the commands and /metrics do. */
+export async function workAcrossMerchants(database: TestDatabase): Promise<void> {
+  const parts = await openImageDependencies();
+  const ctx = { db: database.db, across: database.across, log: silent, ...parts };
+  try {
+    await listMerchants(ctx);
+    await findDemoApp(ctx);
+    await largestMerchants(database.across, database.placement.needsRelay);
+    await ledgerFigures(ctx);
+    await relayDeliveries(ctx);
+    await queueOverdueDeliveries(ctx, null);
+    await limitWaitingBytes(ctx, { maxWaitingBytes: 0 });
+    await updateAllSearchDocuments(ctx, AbortSignal.timeout(60_000));
+    await fetchBulkImages(ctx, { retryDelaysMs: [0, 0] });
+    await sweepImages(ctx, { unusedMaxAgeMs: 0, objectMinAgeMs: 0 });
+    await deleteFormerSecrets(ctx);
+    await removeExpiredKeys(ctx);
+    await removeOldAttemptCounts(ctx);
+    await readUsage(ctx, { days: 1 });
+    await removeOldUsage(ctx);
+    await removeOldDeliveries(ctx, { keepDeliveredDays: 0, keepFailedDays: 0 });
+  } finally {
+    await parts.close();
+  }
+}
+
+/** The name that stands in front of a statement. */
+export function nameOf(statement: string): string | undefined {
+  return /^\/\* (\w+) \*\//.exec(statement)?.[1];
+}
