@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
+import { skipOnCluster } from './support/cluster.ts';
 import { startTestService } from './support/whole-service.ts';
 
 const statusOf = async (url: string, path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
@@ -20,7 +21,8 @@ it('serves only health and metrics as a worker', async () => {
   }
 });
 
-it('is not ready without its queue', async () => {
+it('is not ready without its queue', async (test) => {
+  skipOnCluster(test, 'all files share the queue');
   const api = await startTestService({}, 'api');
   try {
     await expect.poll(() => statusOf(api.url, '/readyz')).toBe(200);
@@ -34,7 +36,9 @@ it('is not ready without its queue', async () => {
 it('makes no plans for the values of single requests', async () => {
   const api = await startTestService({}, 'api');
   try {
-    expect(await api.db.execute('show plan_cache_mode')).toEqual([{ plan_cache_mode: 'force_generic_plan' }]);
+    expect(await api.db.execute('show plan_cache_mode')).toEqual([
+      { plan_cache_mode: inject('isCluster') ? 'force_custom_plan' : 'force_generic_plan' },
+    ]);
   } finally {
     await api.stop();
   }

@@ -404,7 +404,7 @@ describe('deleteCategoryList', () => {
 
 /** Categories whose path differs from the chain of their parents. */
 async function wrongPaths(): Promise<unknown[]> {
-  const rows = await database.db.execute(sql`
+  const rows = await database.owner.execute(sql`
     select child.id from category child left join category parent on parent.merchant_id = child.merchant_id and parent.id = child.parent_id
     where child.path <> case when parent.id is null then '{}' else parent.path || parent.id end or child.id = any(child.path)`);
   return [...rows];

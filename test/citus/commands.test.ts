@@ -10,8 +10,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const SECRET_KEY = randomUUID().replaceAll('-', '').repeat(2);
 
-/** As the owner of the tables, since commands read what belongs to all merchants. */
-const env = { DATABASE_URL: inject('serverUrl'), SECRET_KEY };
+const env = { DATABASE_URL: inject('servingUrl'), SECRET_KEY };
 
 let database: TestDatabase;
 beforeAll(async () => {

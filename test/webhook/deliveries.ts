@@ -7,6 +7,7 @@ import type { Webhook } from '../../src/graphql/generated/types.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { webhookProjection } from '../../src/webhook/webhook.ts';
 import { ownerOf } from '../support/database.ts';
+import { relayJobs } from './ledger.ts';
 
 const all = Object.fromEntries(Object.keys(webhookProjection.fields).map((name) => [name, {}]));
 
@@ -36,24 +37,29 @@ export async function createEvents(ctx: Context, count: number): Promise<string[
   return (await deliveriesOf(ctx)).map(({ id }) => id).filter((id) => !before.has(id));
 }
 
-type Delivery = {
+type Stored = {
   id: string;
   scope: string;
   state: string;
   endpoint: string;
   attempts: number;
   isDue: boolean;
-  isQueued: boolean;
   webhookId: string;
 };
 
+type Delivery = Stored & { isQueued: boolean };
+
 /** The deliveries of the app, oldest first, and whether the queue has a job for each. */
 export async function deliveriesOf({ db, merchantId, session }: Context): Promise<Delivery[]> {
-  const rows = await ownerOf(db).execute<Delivery>(sql`
-    select d.id, d.scope, d.state, d.endpoint, d.attempts, d.next_attempt_at <= now() is true as "isDue", d.webhook_id as "webhookId",
-      exists (select from pgboss.job j where j.name = 'webhook-delivery' and j.id = d.id and j.state < 'active' and j.start_after <= now()) as "isQueued"
+  await relayJobs(db);
+  const rows = await db.execute<Stored>(sql`
+    select d.id, d.scope, d.state, d.endpoint, d.attempts, d.next_attempt_at <= now() is true as "isDue", d.webhook_id as "webhookId"
     from webhook_delivery d where d.merchant_id = ${merchantId} and d.authorized_app_id = ${session.authorizedAppId} order by d.id`);
-  return [...rows];
+  const due = await ownerOf(db).execute<{ id: string }>(sql`
+    select id from pgboss.job where name = 'webhook-delivery' and state < 'active' and start_after <= now()
+      and id = any(${`{${rows.map(({ id }) => id).join()}}`}::uuid[])`);
+  const dueIds = new Set(due.map(({ id }) => id));
+  return rows.map((row) => ({ ...row, isQueued: dueIds.has(row.id) }));
 }
 
 /** Settles deliveries like the worker: after three failed requests, or after one with status 200. */

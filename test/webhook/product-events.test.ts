@@ -119,7 +119,7 @@ it('takes plain SQL on all that belongs to a product for an update', async () =>
   const { id } = await save({ ...input, metaData: { slug: 'parts' } });
   await register(ctx, productScopes);
   const reversed = (ids: string) =>
-    `${ids} = array(select id from unnest(${ids}) with ordinality as listed(id, place) order by place desc) || uuid_v7()`;
+    `${ids} = array(select id from unnest(${ids}) with ordinality as listed(id, place) order by place desc) || '${newId()}'::uuid`;
   const changedEntry = (list: string, change: string) => `${list} = jsonb_set(${list}::jsonb, ${change})::json`;
   const changes = {
     variant: [

@@ -82,7 +82,7 @@ describe('a response that is too large', () => {
     expect(codes(refused)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
     expect(refused.body.errors![0]!.message).toContain('The answer would have 120');
     expect(await count()).toBe(before);
-    const events = await service.db.execute('select 1 from webhook_delivery');
+    const events = await service.owner.execute('select 1 from webhook_delivery');
     expect(events).toHaveLength(0);
   });
 

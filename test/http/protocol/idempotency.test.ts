@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { type Clients, countRows, isReplay, startClients } from '../../support/clients.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Answer, codes } from '../../support/post.ts';
 
@@ -206,7 +207,8 @@ describe('a key', () => {
     expect(codes(await send({ query }, 'a'))).toEqual([]);
   });
 
-  it('stays free, and nothing is done, if the service itself fails', async () => {
+  it('stays free, and nothing is done, if the service itself fails', async (test) => {
+    skipOnCluster(test, 'needs a trigger of its own, which would have to be made on every node');
     const { app, send } = await clients.createClient();
     const query =
       'mutation { saveProductTag(input: { name: "Both" }) { id } saveProductBrand(input: { name: "Broken" }) { id } }';

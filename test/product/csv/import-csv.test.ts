@@ -217,7 +217,7 @@ describe('an import', () => {
       ),
     );
     const rows = await database.db.execute(sql`
-      select right(url, 5) as url, is_main as "isMain", "order", (select sku is null and position = 0 from variant v where v.merchant_id = i.merchant_id and v.id = i.variant_id) as "ofFirst"
+      select right(url, 5) as url, is_main as "isMain", "order", (select sku is null and position = 0 from variant v where v.merchant_id = ${ctx.merchantId} and v.id = i.variant_id) as "ofFirst"
       from bulk_operation_image i where merchant_id = ${ctx.merchantId} order by "ofFirst" desc, "order"`);
     expect([...rows]).toEqual([
       { url: '1.jpg', isMain: true, order: '1', ofFirst: true },
@@ -250,7 +250,7 @@ describe('an import', () => {
     expect(await importText(ctx, pictured('1', '2', '3'))).toMatchObject({ imagesPending: 3 });
     // The first picture failed, so the second is the main one. The third is a duplicate of the second.
     await database.db.execute(sql`
-      update variant set images = json_build_array(json_build_object('imageId', 'x', 'fileName', null, 'isMain', true, 'isVideo', null, 'order', 2, 'sourceUrl', fetched.url))
+      update variant set images = ('[{"imageId":"x","fileName":null,"isMain":true,"isVideo":null,"order":2,"sourceUrl":"' || fetched.url || '"}]')::json
       from bulk_operation_image as fetched
       where variant.merchant_id = ${ctx.merchantId} and fetched.merchant_id = ${ctx.merchantId} and fetched.variant_id = variant.id and fetched.url like '%2'`);
     await database.db.execute(

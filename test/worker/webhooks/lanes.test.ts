@@ -5,7 +5,7 @@ import type { Context } from '../../../src/context.ts';
 import { COMMON_LANE, laneOf } from '../../../src/worker/webhooks/job.ts';
 import { inspectQueue } from '../../../src/webhook/ledger/overdue-deliveries.ts';
 import { ownerOf } from '../../support/database.ts';
-import { register } from '../../webhook/ledger.ts';
+import { register, relayJobs } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
 import { sending } from './sending.ts';
 
@@ -19,6 +19,7 @@ beforeEach(async () => {
 });
 
 async function lanesOf({ merchantId }: Context): Promise<Record<number, number>> {
+  await relayJobs(db());
   const rows = await ownerOf(db()).execute<{ lane: number; count: number }>(sql`
     select job.priority as lane, count(*)::int as count from pgboss.job where name = 'webhook-delivery' and data ->> 'merchantId' = ${merchantId} group by 1`);
   return Object.fromEntries(rows.map(({ lane, count }) => [lane, count]));

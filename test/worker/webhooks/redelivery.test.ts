@@ -66,7 +66,7 @@ it('sends what waited during a pause once the webhook is saved, to the endpoint 
   await addCustomers(ctx, 2);
   await save(former.url);
   await db().execute(
-    sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId} and state = 'PENDING'`,
+    sql`update webhook_delivery set created_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId} and state = 'PENDING'`,
   );
   await start(ctx);
   await settled('DELIVERED', 4);

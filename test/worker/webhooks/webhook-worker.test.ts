@@ -217,7 +217,7 @@ it('pauses a webhook after twenty deliveries given up in a row, and resumes what
     sql`update webhook set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0 where merchant_id = ${ctx.merchantId}`,
   );
   await db().execute(
-    sql`update webhook_delivery set created_at = created_at - interval '1 minute' where merchant_id = ${ctx.merchantId}`,
+    sql`update webhook_delivery set created_at = now() - interval '1 minute' where merchant_id = ${ctx.merchantId}`,
   );
   await start([10, 10]);
   await until(
