@@ -1,8 +1,14 @@
 -- Only the owner of a table may run ANALYZE (the privilege MAINTAIN exists since PostgreSQL 17). The function takes no
 -- arguments: callers choose only the time.
+-- Not on a cluster: there it analyzes every shard of all merchants, and the coordinator's statistics, by which callers
+-- choose the time, describe no shard. Autovacuum of each node analyzes its shards. Measured with 4 x 1,000 products and
+-- 8 shards: 2.5 to 3.2 s for 1,000 products without, 4.9 to 9.1 s with it.
 create or replace function analyze_products() returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
+  if has_citus() then
+    return;
+  end if;
   analyze product, variant, product_stock_location, html_meta_data, product_brand, category, product_tag, variant_type,
     variant_value, bulk_operation, bulk_operation_image, product_search, product_search_word;
 end $$;--> statement-breakpoint
