@@ -14,6 +14,7 @@ export function startupBanner({ url, dataDir, token }: BannerContent): string {
 Commerce administration is ready.
 
   GraphQL    ${endpoint} (in a browser: GraphiQL)
+  Docs       ${url}/docs
   Tokens     ${url}/api/admin/oauth/token
   Database   embedded PostgreSQL, kept in ${dataDir}
 ${token ? demo(endpoint, dataDir, token) : ''}
