@@ -38,13 +38,14 @@ export function pages(): string[] {
 }
 
 /** The blocks of a page, in order. */
-export function blocksOf(page: string): Block[] {
-  const text = readFileSync(page, 'utf8');
+export function blocksOf(page: string, text = readFileSync(page, 'utf8')): Block[] {
   if (page.endsWith('.md')) return markdownBlocks(page, text, 1);
   const blocks: Block[] = [];
   visit(parse(text), {
     StringValue: ({ value, loc }, key) => {
-      if (key === 'description') blocks.push(...markdownBlocks(page, value, loc?.startToken.line ?? 1));
+      if (key !== 'description' || !loc) return;
+      const isBelowQuotes = text.startsWith('"""\n', loc.start);
+      blocks.push(...markdownBlocks(page, value, loc.startToken.line + (isBelowQuotes ? 1 : 0)));
     },
   });
   return blocks;
