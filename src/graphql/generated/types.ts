@@ -5052,6 +5052,9 @@ export type ProductVariantTypeInput = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5229,6 +5232,9 @@ export type Query = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5278,6 +5284,9 @@ export type QueryExplainWebhookArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5324,6 +5333,9 @@ export type QueryGetBulkOperationArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5373,6 +5385,9 @@ export type QueryListAccessTokenArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5424,6 +5439,9 @@ export type QueryListAuthorizedAppArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5472,6 +5490,9 @@ export type QueryListBulkOperationArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5525,6 +5546,9 @@ export type QueryListCategoryArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5581,6 +5605,9 @@ export type QueryListCustomerArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5631,6 +5658,9 @@ export type QueryListPriceListArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5698,6 +5728,9 @@ export type QueryListProductArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5748,6 +5781,9 @@ export type QueryListProductAttributeArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5800,6 +5836,9 @@ export type QueryListProductBrandArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -5854,6 +5893,9 @@ export type QueryListProductStockLocationArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5906,6 +5948,9 @@ export type QueryListProductTagArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -5956,6 +6001,9 @@ export type QueryListSalesChannelArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -6008,6 +6056,9 @@ export type QueryListStockLocationArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -6059,6 +6110,9 @@ export type QueryListVariantTypeArgs = {
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
  *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
+ *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
  * null without data; and `throttleStatus` with `maximumAvailable`, `currentlyAvailable` and `restoreRate` of
@@ -6107,6 +6161,9 @@ export type QueryListWebhookArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or
@@ -6161,6 +6218,9 @@ export type QueryListWebhookDeliveryArgs = {
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a
  * second up to 500,000,000. A request that costs more than the bucket holds is RATE_LIMITED with HTTP status
  * 429, and the headers `Retry-After`, `RateLimit` and `RateLimit-Policy` tell when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the
+ * address of the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost`: `requestedQueryCost`, the computed
  * cost, which was taken from the bucket; `actualQueryCost`, the cost with the actual sizes of the lists, or

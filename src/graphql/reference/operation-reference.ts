@@ -39,6 +39,8 @@ export type OperationReference = {
   /** The name of its SDL file. */
   readonly domain: string;
   readonly description: string;
+  /** Why and until when it is deprecated; null if it is not. */
+  readonly deprecation: string | null;
   readonly type: string;
   readonly arguments: readonly ArgumentReference[];
   /** The members of its required inputs. */
@@ -82,6 +84,7 @@ function referenceOf(
     kind: kind === OperationTypeNode.QUERY ? 'query' : 'mutation',
     domain: DOMAIN.exec(field.astNode?.loc?.source.name ?? '')?.[1] ?? '',
     description,
+    deprecation: field.deprecationReason ?? null,
     type: String(field.type),
     arguments: field.args.map(memberOf),
     inputs: field.args.filter(isRequiredArgument).flatMap(inputOf),

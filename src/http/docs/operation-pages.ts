@@ -13,6 +13,7 @@ export function operationPages(reference: Reference, domains: ReadonlyMap<string
     const text = [
       `# ${operation.name}`,
       `A ${operation.kind} of [${domains.get(operation.domain)?.title ?? operation.domain}](../operations.md).`,
+      ...(operation.deprecation === null ? [] : [`**Deprecated.** ${operation.deprecation}`]),
       operation.description,
       `Returns \`${operation.type}\`.`,
       ...argumentTables(operation),

@@ -5,8 +5,8 @@ import type { Page } from './page.ts';
 import { sectionsOf, withoutComments } from './sections.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
-/** In the order in which they are listed. `operations` and `errors` have pages below them. */
-const MAIN_PAGES = [
+/** In the order in which they are listed; other files of docs/ follow. `operations` and `errors` have pages below them. */
+const FIRST_PAGES = [
   'getting-started',
   'operations',
   'errors',
@@ -15,7 +15,10 @@ const MAIN_PAGES = [
   'limits',
   'clients',
   'schema-policy',
+  'running',
 ];
+/** For those who work on the service. `index` is the page of `/docs` itself. */
+const OTHER_FILES = ['index', 'glossary', 'performance', 'reliability'];
 /** In the examples of the sources. */
 const EXAMPLE_URL = 'http://127.0.0.1:4000';
 
@@ -28,13 +31,19 @@ export type PagesOptions = {
 
 /** All pages, from the Markdown files and the SDL. */
 export function readPages({ hasOperations, publicUrl }: PagesOptions): Page[] {
-  const pages = MAIN_PAGES.flatMap((name) => {
+  const pages = mainNames().flatMap((name) => {
     if (name === 'errors') return errorPages();
     if (name !== 'operations') return [mainPage(name)];
     return hasOperations ? operationPages(readReference(), domainPages()) : [];
   });
   if (publicUrl === undefined) return pages;
   return pages.map((page) => ({ ...page, markdown: page.markdown.replaceAll(EXAMPLE_URL, publicUrl) }));
+}
+
+function mainNames(): string[] {
+  const files = markdownFiles(DOCS).filter((name) => !OTHER_FILES.includes(name));
+  const first = FIRST_PAGES.filter((name) => name === 'operations' || files.includes(name));
+  return [...first, ...files.filter((name) => !first.includes(name))];
 }
 
 function mainPage(name: string): Page {
@@ -57,8 +66,14 @@ function errorPages(): Page[] {
 }
 
 function domainPages(): Map<string, ReturnType<typeof sectionsOf>> {
-  const files = readdirSync(new URL('operations/', DOCS)).filter((file) => file.endsWith('.md'));
-  return new Map(files.map((file) => [file.replace('.md', ''), sectionsOf(read(`operations/${file}`))]));
+  const names = markdownFiles(new URL('operations/', DOCS));
+  return new Map(names.map((name) => [name, sectionsOf(read(`operations/${name}.md`))]));
+}
+
+/** The names of the Markdown files of a folder, without `.md`. */
+function markdownFiles(folder: URL): string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  return files.map((file) => file.replace('.md', '')).toSorted();
 }
 
 /** The relative links of a page that is divided, on a page one level deeper. */
