@@ -5,6 +5,7 @@ import { appList } from './app-list.ts';
 import { appRevoke } from './app-revoke.ts';
 import { appRotateSecret } from './app-rotate-secret.ts';
 import { completion } from './completion.ts';
+import { consoleLink } from './console.ts';
 import { dbUrl } from './db-url.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
@@ -42,6 +43,7 @@ export function commandProgram(name: string): Command {
     )
     .addCommand(demo())
     .addCommand(token())
+    .addCommand(consoleLink())
     .addCommand(group('db', 'the database', dbUrl()))
     .addCommand(migrate())
     .addCommand(importProducts())

@@ -1,0 +1,47 @@
+import type { KeyObject } from 'node:crypto';
+import type { AppScope } from '../app-scope.ts';
+import type { MerchantContext } from '../context.ts';
+import { createApp } from './create-app.ts';
+import { createSignInCode } from './credentials/sign-in-code.ts';
+import { listApps } from './list-apps.ts';
+
+/** `storeAppId` by which the app of the console is found again. */
+const CONSOLE_STORE_APP_ID = 'console';
+
+/** What the console shows. It reads products, customers and stock only to explain their events. */
+const READ_SCOPES: readonly AppScope[] = [
+  'read_products',
+  'read_customers',
+  'read_inventories',
+  'read_webhooks',
+  'read_apps',
+];
+/** What its buttons do. */
+const WRITE_SCOPES: readonly AppScope[] = ['write_webhooks', 'write_apps'];
+
+/**
+ * Creates a one-time code that signs a browser in to the console of the merchant. The console is an app of the merchant,
+ * which is created when it is first used, or again after it was revoked.
+ */
+export async function createConsoleCode(
+  ctx: MerchantContext & { secretKey: KeyObject },
+  { isReadOnly }: { isReadOnly: boolean },
+): Promise<string> {
+  const authorizedAppId = (await findConsole(ctx)) ?? (await authorizeConsole(ctx));
+  const scopes = isReadOnly ? READ_SCOPES : [...READ_SCOPES, ...WRITE_SCOPES];
+  return await createSignInCode(ctx, { authorizedAppId, scopes });
+}
+
+async function findConsole(ctx: MerchantContext): Promise<string | undefined> {
+  const apps = await listApps(ctx);
+  return apps.find(({ storeAppId, revokedAt }) => storeAppId === CONSOLE_STORE_APP_ID && revokedAt === null)
+    ?.authorizedAppId;
+}
+
+async function authorizeConsole(ctx: MerchantContext & { secretKey: KeyObject }): Promise<string> {
+  const scopes = [...READ_SCOPES, ...WRITE_SCOPES];
+  const { authorizedAppId } = await createApp(ctx, {
+    input: { name: 'Console', scopes, partnerId: CONSOLE_STORE_APP_ID, storeAppId: CONSOLE_STORE_APP_ID },
+  });
+  return authorizedAppId;
+}

@@ -1,0 +1,40 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
+import { printMessage } from './output.ts';
+import { printRecord } from './table.ts';
+import { withDatabase } from './with-database.ts';
+
+type Options = { merchant?: string; url?: string; readOnly?: true; json?: true };
+
+export function consoleLink(): Command {
+  return new Command('console')
+    .description('print a link that signs a browser in to the console, once and within five minutes')
+    .option(...MERCHANT_OPTION)
+    .option('--url <address>', 'address of the service; without it PUBLIC_URL, or this machine', parseAddress)
+    .option('--read-only', 'the link cannot send deliveries again, and revoke nothing')
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => {
+      const made = await withDatabase(async (database) => {
+        const { createConsoleCode } = await import('../app/console-code.ts');
+        const { findMerchant } = await import('./find-merchant.ts');
+        const merchantId = await findMerchant(database, options.merchant);
+        const code = await createConsoleCode({ ...database, merchantId }, { isReadOnly: options.readOnly === true });
+        return { merchantId, url: `${options.url ?? (await ownAddress())}/console#code=${code}` };
+      });
+      printRecord(made, options);
+      printMessage('Open the link within five minutes. It works once.');
+    });
+}
+
+/** The code stands behind `#`, so that it is in no log of a server or proxy. */
+async function ownAddress(): Promise<string> {
+  const { loadConfig } = await import('../config.ts');
+  const { publicUrl, port } = loadConfig().http;
+  return publicUrl ?? `http://localhost:${port}`;
+}
+
+function parseAddress(text: string): string {
+  if (!/^https?:\/\/[^/?#]+/.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must begin with http:// or https://.');
+  return text.replace(/\/+$/, '');
+}

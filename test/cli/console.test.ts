@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchangeSignInCode } from '../../src/app/credentials/sign-in-code.ts';
+import { createMerchant } from '../../src/merchant/create-merchant.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { run } from '../support/process.ts';
+
+let database: TestDatabase;
+let env: Record<string, string>;
+let merchantIds: string[];
+beforeAll(async () => {
+  database = await createDatabase();
+  env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex'), PUBLIC_URL: 'https://shop.example' };
+  const input = { email: 'owner@example.com', firstName: 'Ada', lastName: 'L' };
+  merchantIds = [];
+  for (let count = 0; count < 2; count++) merchantIds.push((await createMerchant(database, { input })).merchantId);
+});
+afterAll(() => database.drop());
+
+const command = async (...args: string[]) => await run('src/cli/admin.ts', ['console', ...args], env).finished;
+
+async function link(...args: string[]): Promise<{ merchantId: string; base: string; code: string }> {
+  const { stdout, code } = await command(...args);
+  expect(code).toBe(0);
+  const { merchantId, url } = JSON.parse(stdout) as { merchantId: string; url: string };
+  const [base, fragment] = url.split('#') as [string, string];
+  return { merchantId, base, code: fragment.replace(/^code=/, '') };
+}
+
+describe('commerce console', () => {
+  it('prints a link whose code is exchanged for a token of the console, which is one app', async () => {
+    const first = await link();
+    const second = await link('--read-only', '--url', 'http://localhost:9999/');
+    expect([first.base, second.base]).toEqual(['https://shop.example/console', 'http://localhost:9999/console']);
+    expect([first.merchantId, second.merchantId]).toEqual([merchantIds[0], merchantIds[0]]);
+    const { scopes } = await exchangeSignInCode(database, first.code);
+    expect(scopes).toEqual(expect.arrayContaining(['read_products', 'write_webhooks', 'write_apps']));
+    expect(scopes).not.toContain('write_products');
+    const readOnly = await exchangeSignInCode(database, second.code);
+    expect(readOnly.scopes.filter((scope) => scope.startsWith('write_'))).toEqual([]);
+    expect(await database.owner.execute('select name from authorized_app')).toEqual([{ name: 'Console' }]);
+  });
+
+  it('signs in to the named merchant, and refuses what is none', async () => {
+    expect(await link('--merchant', merchantIds[1]!)).toMatchObject({ merchantId: merchantIds[1] });
+    const [unknown, address] = [await command('--merchant', 'nobody'), await command('--url', 'javascript:alert(1)')];
+    expect([unknown.code, address.code]).toEqual([1, 2]);
+    expect(address.stderr).toContain('must begin with');
+  });
+});
