@@ -18,6 +18,7 @@ export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation
   created: (row) => integer(row.created),
   updated: (row) => integer(row.updated),
   deleted: (row) => integer(row.deleted),
+  imagesTotal: (row, scope) => imageCount(scope, row),
   imagesPending: (row, scope) => imageCount(scope, row, 'PENDING'),
   imagesFailed: (row, scope) => imageCount(scope, row, 'FAILED'),
   errors: (row, scope) => wholeDocument<BulkOperationError[]>(scope, ofImages(scope, row, errorList, 'FAILED')),
@@ -28,7 +29,7 @@ export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation
   },
 });
 
-function imageCount(scope: SqlScope, row: Row, state: string): JsonExpression<number> {
+function imageCount(scope: SqlScope, row: Row, state?: string): JsonExpression<number> {
   return { sql: sql`${ofImages(scope, row, () => sql`count(*)`, state)}::text` };
 }
 

@@ -891,6 +891,7 @@ Webhook.status: WebhookStatusEnum!
 Webhook.pausedAt: Timestamp
 Webhook.authorizedAppId: ID!
 Webhook.health: WebhookHealth!
+BulkOperation.imagesTotal: Int!
 AuthorizedApp.name: String!
 AuthorizedApp.email: String
 AuthorizedApp.scopes: [AppScopeEnum!]!

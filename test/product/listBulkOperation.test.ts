@@ -41,7 +41,14 @@ describe('listBulkOperation', () => {
     const { data, count } = await list(own);
     expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(count).toBe(3);
-    expect(data.at(-1)).toMatchObject({ total: 1, created: 1, status: 'RUNNING', imagesPending: 1, errors: [] });
+    expect(data.at(-1)).toMatchObject({
+      total: 1,
+      created: 1,
+      status: 'RUNNING',
+      imagesTotal: 1,
+      imagesPending: 1,
+      errors: [],
+    });
     expect(data[0]).toMatchObject({ status: 'COMPLETED', imagesPending: 0, imagesFailed: 0 });
     for (const operation of data) {
       const { data: one } = await api.call(own, 'getBulkOperation', { id: operation.id });

@@ -214,6 +214,7 @@ export const allOfBulkOperation: Selection = {
   created: {},
   updated: {},
   deleted: {},
+  imagesTotal: {},
   imagesPending: {},
   imagesFailed: {},
   errors: { path: {}, message: {} },

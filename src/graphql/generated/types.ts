@@ -137,6 +137,8 @@ export type BulkOperation = {
   imagesFailed: Scalars['Int']['output'];
   /** Number of images still to be fetched. */
   imagesPending: Scalars['Int']['output'];
+  /** Number of images that the request named by address. */
+  imagesTotal: Scalars['Int']['output'];
   /** Whether images are still being fetched. */
   status: BulkOperationStatusEnum;
   /** Number of products in the request. */
@@ -7840,6 +7842,7 @@ export type BulkOperationResolvers<ContextType = Context, ParentType extends Res
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   imagesFailed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   imagesPending?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  imagesTotal?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['BulkOperationStatusEnum'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updated?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;

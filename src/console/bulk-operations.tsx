@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'preact/hooks';
+import { BULK_OPERATIONS } from './documents.ts';
+import { CopyBar, Progress, Status, Time } from './parts.tsx';
+import { useQuery } from './use-query.ts';
+
+const REFRESH_MS = 3_000;
+/** A long list of errors is shown in part; the copied request answers all. */
+const MAX_ERRORS = 50;
+
+type BulkOperation = {
+  id: string;
+  status: string;
+  total: number;
+  created: number;
+  updated: number;
+  deleted: number;
+  imagesTotal: number;
+  imagesPending: number;
+  imagesFailed: number;
+  createdAt: number;
+  errors: { path: string; message: string }[];
+};
+type Data = { listBulkOperation: { hasNext: boolean; endCursor: string | null; data: BulkOperation[] } };
+
+/** The latest bulk requests. While one fetches images, the list is read again. */
+export function BulkOperations() {
+  const [after, setAfter] = useState<string | null>(null);
+  const call = { query: BULK_OPERATIONS, variables: { after } };
+  const { data, reload, ...progress } = useQuery<Data>(call);
+  const page = data?.listBulkOperation;
+  const isRunning = page?.data.some(({ status }) => status === 'RUNNING') ?? false;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => void reload(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, reload]);
+  return (
+    <>
+      <h1>Bulk operations</h1>
+      <CopyBar call={call}>
+        <button type="button" onClick={reload}>
+          Reload
+        </button>
+      </CopyBar>
+      <Progress {...progress} data={data} />
+      {page?.data.length === 0 && <p>There is no bulk operation.</p>}
+      <ul class="plain">
+        {page?.data.map((operation) => (
+          <Operation key={operation.id} operation={operation} />
+        ))}
+      </ul>
+      <p class="actions">
+        {after !== null && (
+          <button type="button" onClick={() => setAfter(null)}>
+            Newest
+          </button>
+        )}
+        {page?.hasNext && (
+          <button type="button" onClick={() => setAfter(page.endCursor)}>
+            Older
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Operation({ operation }: { operation: BulkOperation }) {
+  const { id, status, total, created, updated, deleted, imagesTotal, imagesPending, imagesFailed, errors } = operation;
+  return (
+    <li class="card">
+      <h2 class="line">
+        <Time at={operation.createdAt} /> <Status code={status} />
+      </h2>
+      <p>
+        {total} products: {created} created, {updated} updated, {deleted} deleted.
+      </p>
+      {imagesTotal > 0 && (
+        <p>
+          <label>
+            Images: {imagesTotal - imagesPending} of {imagesTotal} done, {imagesFailed} failed.{' '}
+            <progress max={imagesTotal} value={imagesTotal - imagesPending} />
+          </label>
+        </p>
+      )}
+      {errors.length > 0 && (
+        <details>
+          <summary>{errors.length} errors</summary>
+          <dl>
+            {errors.slice(0, MAX_ERRORS).map(({ path, message }) => (
+              <div key={path}>
+                <dt class="wrap">{path}</dt>
+                <dd class="wrap">{message}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      <p class="muted">
+        <code class="id">{id}</code>
+      </p>
+    </li>
+  );
+}

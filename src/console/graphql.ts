@@ -1,0 +1,40 @@
+import { endSession, session } from './session.ts';
+
+export const GRAPHQL_PATH = '/api/v1/admin/graphql';
+
+/** One request, as a view sends it and as its "copy" buttons show it. */
+export type Call = { readonly query: string; readonly variables: Record<string, unknown> };
+
+type Answer<Data> = { data?: Data | null; errors?: { message: string; extensions?: { code?: string } }[] };
+
+/** Throws an error with the messages of the service. A token that is refused ends the session. */
+export async function send<Data>({ query, variables }: Call): Promise<Data> {
+  const token = session.value?.token;
+  const response = await fetch(GRAPHQL_PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token ?? ''}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as Answer<Data>;
+  if (errors?.some(({ extensions }) => extensions?.code === 'LOGIN_REQUIRED')) endSession();
+  if (errors?.length) throw new Error(errors.map(({ message }) => message).join(' '));
+  if (!data) throw new Error(`The service answered ${response.status} without data.`);
+  return data;
+}
+
+/** The text of a request for GraphiQL or a client. */
+export function asGraphQL({ query, variables }: Call): string {
+  const isWithout = Object.keys(variables).length === 0;
+  return isWithout ? query : `${query}\n\n# Variables:\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}\n`;
+}
+
+/** The request as a command. The token is not part of it. */
+export function asCurl(call: Call): string {
+  const body = JSON.stringify(call).replaceAll("'", String.raw`'\''`);
+  return [
+    `curl -s '${location.origin}${GRAPHQL_PATH}'`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${body}'`,
+  ].join(' \\\n  ');
+}

@@ -1,0 +1,58 @@
+export type Hour = { at: number; deliveredCount: number; failedCount: number };
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+const BAR_WIDTH = 10;
+const GAP = 2;
+const HEIGHT = 60;
+/** A few requests beside thousands stay visible. */
+const MIN_BAR_HEIGHT = 2;
+
+/** A bar for each of the last 24 hours: delivered below, failed above. */
+export function HoursChart({ hours }: { hours: Hour[] }) {
+  const latest = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const byTime = new Map(hours.map((hour) => [hour.at, hour]));
+  const shown = Array.from({ length: HOURS }, (_, index) => {
+    const at = latest - (HOURS - 1 - index) * HOUR_MS;
+    return byTime.get(at) ?? { at, deliveredCount: 0, failedCount: 0 };
+  });
+  const most = Math.max(1, ...shown.map(({ deliveredCount, failedCount }) => deliveredCount + failedCount));
+  const [delivered, failed] = [sumOf(shown, 'deliveredCount'), sumOf(shown, 'failedCount')];
+  const width = HOURS * (BAR_WIDTH + GAP);
+  const label = `Requests by the hour: ${delivered} delivered, ${failed} failed, at most ${most} in one hour.`;
+  return (
+    <figure>
+      <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${HEIGHT}`} class="chart">
+        <line class="axis" x1="0" y1={HEIGHT} x2={width} y2={HEIGHT} />
+        {shown.map((hour, index) => (
+          <Bar key={hour.at} hour={hour} x={index * (BAR_WIDTH + GAP)} most={most} />
+        ))}
+      </svg>
+      <figcaption>
+        24 hours until now: <span class="key good">{delivered} delivered</span>{' '}
+        <span class="key bad">{failed} failed</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Bar({ hour, x, most }: { hour: Hour; x: number; most: number }) {
+  const [delivered, failed] = [heightOf(hour.deliveredCount, most), heightOf(hour.failedCount, most)];
+  const time = new Date(hour.at).toISOString().slice(11, 16);
+  return (
+    <g>
+      <title>{`${time} UTC: ${hour.deliveredCount} delivered, ${hour.failedCount} failed`}</title>
+      <rect class="good" x={x} y={HEIGHT - delivered} width={BAR_WIDTH} height={delivered} />
+      <rect class="bad" x={x} y={HEIGHT - delivered - failed} width={BAR_WIDTH} height={failed} />
+    </g>
+  );
+}
+
+function heightOf(count: number, most: number): number {
+  if (count === 0) return 0;
+  return Math.max(MIN_BAR_HEIGHT, Math.round((count / most) * (HEIGHT - MIN_BAR_HEIGHT)));
+}
+
+function sumOf(hours: Hour[], name: 'deliveredCount' | 'failedCount'): number {
+  return hours.reduce((sum, hour) => sum + hour[name], 0);
+}

@@ -1,0 +1,104 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { asCurl, asGraphQL, type Call, send } from './graphql.ts';
+import { messageOf, type Query } from './use-query.ts';
+
+const COPIED_MS = 2_000;
+
+export function Time({ at }: { at: number | null | undefined }) {
+  if (at === null || at === undefined) return <span class="muted">–</span>;
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()}>
+      {date
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/\.\d+Z$/, ' UTC')}
+    </time>
+  );
+}
+
+const TONES: Record<string, string> = {
+  DELIVERED: 'good',
+  ACTIVE: 'good',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  GIVEN_UP: 'bad',
+  PAUSED: 'bad',
+  APP_REVOKED: 'bad',
+  PENDING: 'wait',
+  WAITING: 'wait',
+  RUNNING: 'wait',
+};
+
+export function Status({ code }: { code: string }) {
+  return <span class={`status ${TONES[code] ?? 'plain'}`}>{code}</span>;
+}
+
+/** A failure, or that the data is on its way. */
+export function Progress({ error, isLoading, data }: Pick<Query<unknown>, 'error' | 'isLoading' | 'data'>) {
+  if (error !== null)
+    return (
+      <p role="alert" class="problem">
+        {error}
+      </p>
+    );
+  return isLoading && data === null ? <p role="status">Loading …</p> : null;
+}
+
+/** Asks once more before something that cannot be undone. Shows the outcome beside the button. */
+export function ActionButton(props: {
+  label: string;
+  call: Call;
+  describe: (data: never) => string;
+  isFinal?: boolean;
+  onDone?: () => unknown;
+}) {
+  const [state, setState] = useState<{ step: 'ready' | 'asked' | 'sent'; text: string }>({ step: 'ready', text: '' });
+  const run = async () => {
+    if (props.isFinal && state.step !== 'asked') return setState({ step: 'asked', text: '' });
+    setState({ step: 'sent', text: '' });
+    const text = await send(props.call).then((data) => props.describe(data as never), messageOf);
+    setState({ step: 'ready', text });
+    await props.onDone?.();
+  };
+  return (
+    <span class="action">
+      <button type="button" class={props.isFinal ? 'danger' : ''} disabled={state.step === 'sent'} onClick={run}>
+        {state.step === 'asked' ? `${props.label}: are you sure?` : props.label}
+      </button>
+      {state.step === 'asked' && (
+        <button type="button" class="quiet" onClick={() => setState({ step: 'ready', text: '' })}>
+          Cancel
+        </button>
+      )}
+      <span role="status">{state.text}</span>
+    </span>
+  );
+}
+
+/** Buttons that copy what the view sends. Where the browser refuses, the text is shown instead. */
+export function CopyBar({ call, children }: { call: Call; children?: ComponentChildren }) {
+  const [shown, setShown] = useState<{ message: string; text: string }>({ message: '', text: '' });
+  const copy = async (text: string) => {
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setShown(isCopied ? { message: 'Copied.', text: '' } : { message: 'Copy this text:', text });
+    if (isCopied) setTimeout(() => setShown({ message: '', text: '' }), COPIED_MS);
+  };
+  return (
+    <div class="copy">
+      {children}
+      <button type="button" class="quiet" onClick={() => copy(asGraphQL(call))}>
+        Copy as GraphQL
+      </button>
+      <button type="button" class="quiet" onClick={() => copy(asCurl(call))}>
+        Copy as curl
+      </button>
+      <span role="status">{shown.message}</span>
+      {shown.text !== '' && <textarea readOnly rows={8} aria-label="Text to copy" value={shown.text} />}
+    </div>
+  );
+}

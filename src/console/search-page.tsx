@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { FIND } from './documents.ts';
+import { type Found, type FoundRecord, recordOf } from './found-record.ts';
+import { CopyBar, Progress } from './parts.tsx';
+import { Timeline } from './timeline.tsx';
+import { useQuery } from './use-query.ts';
+
+const MAX_TEXT_LENGTH = 255;
+
+/** One field for an id or a sku, and what became of the record. */
+export function SearchPage({ text }: { text: string }) {
+  const call = text === '' ? null : { query: FIND, variables: { text } };
+  const search = useQuery<Found>(call);
+  const delivery = search.data?.delivery.data[0];
+  // The id of a delivery leads to its record.
+  const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null);
+  const record = search.data && recordOf(delivery ? behind.data : search.data);
+  return (
+    <>
+      <h1>Why did a webhook not arrive?</h1>
+      <SearchField text={text} />
+      <Progress {...search} />
+      {call && search.data && !delivery && !record && <NotFound text={text} />}
+      {record && <RecordHead record={record} />}
+      {(record ?? delivery) && (
+        <Timeline
+          recordId={record?.id ?? delivery!.recordId}
+          kind={record?.kind ?? null}
+          highlighted={delivery?.id ?? null}
+        />
+      )}
+      {call && <CopyBar call={call}>The search: </CopyBar>}
+    </>
+  );
+}
+
+function SearchField({ text }: { text: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
+        return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    location.hash = `#/search/${encodeURIComponent(field.current!.value.trim())}`;
+  };
+  return (
+    <form class="search" role="search" onSubmit={submit}>
+      <label for="text">Record id, sku or delivery id</label>
+      <div class="row">
+        <input
+          id="text"
+          ref={field}
+          key={text}
+          defaultValue={text}
+          maxLength={MAX_TEXT_LENGTH}
+          autocomplete="off"
+          spellcheck={false}
+          autofocus
+        />
+        <button type="submit">Find</button>
+      </div>
+      <p class="hint">
+        Press <kbd>/</kbd> to come back to this field.
+      </p>
+    </form>
+  );
+}
+
+function NotFound({ text }: { text: string }) {
+  return (
+    <p role="status">
+      Nothing has the id or sku <code>{text}</code>. A record that was removed for good is found by the id of one of its
+      deliveries.
+    </p>
+  );
+}
+
+function RecordHead({ record }: { record: FoundRecord }) {
+  return (
+    <h2 class="record">
+      <span class="muted">{record.kind}</span> {record.title}{' '}
+      {record.deleted && <span class="status bad">deleted</span>}
+      <code class="id">{record.id}</code>
+    </h2>
+  );
+}

@@ -1,0 +1,53 @@
+import { signal } from './signal.ts';
+
+const TOKEN_PATH = '/api/admin/oauth/token';
+const STORAGE_KEY = 'commerce-console';
+
+export type Session = { readonly token: string; readonly scopes: readonly string[]; readonly expiresAt: number };
+
+/** Null while nobody is signed in. Kept for this tab only, until it is closed. */
+export const session = signal<Session | null>(null);
+
+type TokenResponse = { access_token?: string; scope?: string; expires_in?: number; error_description?: string };
+
+/** Signs in with the code of the address, or with the token of this tab. */
+export async function startSession(): Promise<void> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code === null) {
+    session.value = storedSession();
+    return;
+  }
+  // First: the code must not stay in the history of the browser.
+  history.replaceState(null, '', location.pathname);
+  session.value = await exchange(code);
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(session.value));
+}
+
+export function endSession(): void {
+  sessionStorage.removeItem(STORAGE_KEY);
+  session.value = null;
+}
+
+/** A write scope includes its read scope. */
+export function hasScope(name: string): boolean {
+  const scopes = session.value?.scopes ?? [];
+  return scopes.includes(name) || (name.startsWith('read_') && scopes.includes(name.replace('read_', 'write_')));
+}
+
+async function exchange(code: string): Promise<Session> {
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code });
+  const response = await fetch(TOKEN_PATH, { method: 'POST', body });
+  const {
+    access_token: token,
+    scope = '',
+    expires_in: expiresInS = 0,
+    error_description: problem,
+  } = (await response.json()) as TokenResponse;
+  if (!token) throw new Error(problem ?? `The service answered ${response.status}.`);
+  return { token, scopes: scope.split(','), expiresAt: Date.now() + expiresInS * 1_000 };
+}
+
+function storedSession(): Session | null {
+  const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Session | null;
+  return stored && stored.expiresAt > Date.now() ? stored : null;
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks';
+
+export type Signal<Value> = { value: Value; subscribe(listener: () => void): () => void };
+
+/** A value outside of components, which `useSignal` renders again when it changes. */
+export function signal<Value>(initial: Value): Signal<Value> {
+  const listeners = new Set<() => void>();
+  let current = initial;
+  return {
+    get value() {
+      return current;
+    },
+    set value(next) {
+      current = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useSignal<Value>(source: Signal<Value>): Value {
+  const [, setCount] = useState(0);
+  useEffect(() => source.subscribe(() => setCount((count) => count + 1)), [source]);
+  return source.value;
+}

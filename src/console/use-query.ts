@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type Call, send } from './graphql.ts';
+
+export type Query<Data> = { data: Data | null; error: string | null; isLoading: boolean; reload: () => Promise<void> };
+
+/** Sends the request when it changes. While it is sent again, the former data stays. Null sends nothing. */
+export function useQuery<Data>(call: Call | null): Query<Data> {
+  const [state, setState] = useState<Omit<Query<Data>, 'reload'>>({
+    data: null,
+    error: null,
+    isLoading: call !== null,
+  });
+  const latest = useRef(0);
+  const key = JSON.stringify(call);
+  const reload = useCallback(async () => {
+    const turn = ++latest.current;
+    if (call === null) return setState({ data: null, error: null, isLoading: false });
+    setState((former) => ({ ...former, isLoading: true }));
+    const next = await send<Data>(call).then(
+      (data) => ({ data, error: null }),
+      (error: unknown) => ({ data: null, error: messageOf(error) }),
+    );
+    // A later request may have been answered before this one.
+    if (turn === latest.current) setState({ ...next, isLoading: false });
+  }, [key]);
+  useEffect(() => void reload(), [reload]);
+  return { ...state, reload };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

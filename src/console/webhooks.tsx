@@ -1,0 +1,119 @@
+import { describeTest } from './delivery-entry.tsx';
+import { RESUME, TEST, WEBHOOKS } from './documents.ts';
+import { HoursChart, type Hour } from './hours-chart.tsx';
+import { ActionButton, CopyBar, Progress, Status, Time } from './parts.tsx';
+import { hasScope } from './session.ts';
+import type { RegisteredWebhook } from './timeline.tsx';
+import { useQuery } from './use-query.ts';
+
+type Health = {
+  requestCount: number;
+  successRate: number | null;
+  durationP95Ms: number | null;
+  oldestPendingAt: number | null;
+  lastSuccessAt: number | null;
+  lastFailureAt: number | null;
+  hours: Hour[];
+};
+type ListedWebhook = RegisteredWebhook & { createdAt: number; health: Health };
+
+const CALL = { query: WEBHOOKS, variables: {} };
+
+/** The webhooks of all apps, with how their endpoints did in the last 24 hours. */
+export function Webhooks() {
+  const { data, reload, ...progress } = useQuery<{ listWebhook: ListedWebhook[] }>(CALL);
+  return (
+    <>
+      <h1>Webhooks</h1>
+      <CopyBar call={CALL}>
+        <button type="button" onClick={reload}>
+          Reload
+        </button>
+      </CopyBar>
+      <Progress {...progress} data={data} />
+      {data?.listWebhook.length === 0 && <p>No app of this merchant has a webhook.</p>}
+      <ul class="plain">
+        {data?.listWebhook.map((webhook) => (
+          <WebhookCard key={webhook.id} webhook={webhook} onChange={reload} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function WebhookCard({ webhook, onChange }: { webhook: ListedWebhook; onChange: () => Promise<void> }) {
+  const { id, scope, endpoint, status, pausedAt, authorizedAppId, health } = webhook;
+  return (
+    <li class="card">
+      <h2 class="line">
+        <code>{scope}</code> <Status code={status} />
+      </h2>
+      <p class="wrap">{endpoint}</p>
+      {pausedAt !== null && (
+        <p>
+          Paused since <Time at={pausedAt} />
+        </p>
+      )}
+      <HealthFigures health={health} />
+      <HoursChart hours={health.hours} />
+      {hasScope('write_webhooks') && (
+        <div class="actions">
+          {status === 'PAUSED' && (
+            <ActionButton
+              label="Resume"
+              call={{ query: RESUME, variables: { id } }}
+              describe={() => 'Resumed.'}
+              onDone={onChange}
+            />
+          )}
+          <ActionButton
+            label="Test the endpoint"
+            call={{ query: TEST, variables: { scope, authorizedAppId } }}
+            describe={describeTest}
+          />
+        </div>
+      )}
+      <p class="muted">
+        App <code class="id">{authorizedAppId}</code>
+      </p>
+    </li>
+  );
+}
+
+function HealthFigures({ health }: { health: Health }) {
+  const { requestCount, successRate, durationP95Ms, oldestPendingAt, lastSuccessAt, lastFailureAt } = health;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Requests in 24 h</dt>
+        <dd>{requestCount}</dd>
+      </div>
+      <div>
+        <dt>Success</dt>
+        <dd>{successRate === null ? '–' : `${(successRate * 100).toFixed(1)} %`}</dd>
+      </div>
+      <div>
+        <dt>95 of 100 within</dt>
+        <dd>{durationP95Ms === null ? '–' : `${durationP95Ms} ms`}</dd>
+      </div>
+      <div>
+        <dt>Last success</dt>
+        <dd>
+          <Time at={lastSuccessAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Last failure</dt>
+        <dd>
+          <Time at={lastFailureAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Oldest pending</dt>
+        <dd>
+          <Time at={oldestPendingAt} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
