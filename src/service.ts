@@ -15,6 +15,7 @@ import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
+import { consoleRoutes } from './http/console/console-routes.ts';
 import { docsRoutes } from './http/docs/docs-routes.ts';
 import { measureDecoder, measureLedger, measurePools } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
@@ -189,7 +190,11 @@ function serverDependencies(
       storage: async () => await images.storage.isWritable(),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
-    publicRoutes: [async (app) => imageRoutes(app, { db, renditions }), async (app) => await docsRoutes(app, docs)],
+    publicRoutes: [
+      async (app) => imageRoutes(app, { db, renditions }),
+      async (app) => await docsRoutes(app, docs),
+      consoleRoutes,
+    ],
   };
 }
 

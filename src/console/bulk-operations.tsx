@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { BULK_OPERATIONS } from './documents.ts';
 import { CopyBar, Progress, Status, Time } from './parts.tsx';
-import { useQuery } from './use-query.ts';
+import { useQuery, useRefresh } from './use-query.ts';
 
-const REFRESH_MS = 3_000;
 /** A long list of errors is shown in part; the copied request answers all. */
 const MAX_ERRORS = 50;
 
@@ -29,11 +28,7 @@ export function BulkOperations() {
   const { data, reload, ...progress } = useQuery<Data>(call);
   const page = data?.listBulkOperation;
   const isRunning = page?.data.some(({ status }) => status === 'RUNNING') ?? false;
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => void reload(), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, reload]);
+  useRefresh(isRunning, reload);
   return (
     <>
       <h1>Bulk operations</h1>
@@ -73,7 +68,7 @@ function Operation({ operation }: { operation: BulkOperation }) {
         <Time at={operation.createdAt} /> <Status code={status} />
       </h2>
       <p>
-        {total} products: {created} created, {updated} updated, {deleted} deleted.
+        Products: {total} sent, {created} created, {updated} updated, {deleted} deleted.
       </p>
       {imagesTotal > 0 && (
         <p>

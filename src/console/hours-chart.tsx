@@ -18,6 +18,7 @@ export function HoursChart({ hours }: { hours: Hour[] }) {
   });
   const most = Math.max(1, ...shown.map(({ deliveredCount, failedCount }) => deliveredCount + failedCount));
   const [delivered, failed] = [sumOf(shown, 'deliveredCount'), sumOf(shown, 'failedCount')];
+  if (delivered + failed === 0) return <p class="muted">No request in the last 24 hours.</p>;
   const width = HOURS * (BAR_WIDTH + GAP);
   const label = `Requests by the hour: ${delivered} delivered, ${failed} failed, at most ${most} in one hour.`;
   return (

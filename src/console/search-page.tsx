@@ -23,11 +23,7 @@ export function SearchPage({ text }: { text: string }) {
       {call && search.data && !delivery && !record && <NotFound text={text} />}
       {record && <RecordHead record={record} />}
       {(record ?? delivery) && (
-        <Timeline
-          recordId={record?.id ?? delivery!.recordId}
-          kind={record?.kind ?? null}
-          highlighted={delivery?.id ?? null}
-        />
+        <Timeline recordId={record?.id ?? delivery!.recordId} record={record} highlighted={delivery?.id ?? null} />
       )}
       {call && <CopyBar call={call}>The search: </CopyBar>}
     </>

@@ -1,9 +1,9 @@
 import { DELIVERIES } from './documents.ts';
 import { DeliveryEntry, type Delivery } from './delivery-entry.tsx';
 import { Explanations } from './explanations.tsx';
-import type { RecordKind } from './found-record.ts';
-import { CopyBar, Progress } from './parts.tsx';
-import { useQuery } from './use-query.ts';
+import type { FoundRecord } from './found-record.ts';
+import { CopyBar, Progress, Time } from './parts.tsx';
+import { useQuery, useRefresh } from './use-query.ts';
 
 export type RegisteredWebhook = {
   id: string;
@@ -15,16 +15,19 @@ export type RegisteredWebhook = {
 };
 
 type Data = { listWebhookDelivery: { hasNext: boolean; data: Delivery[] }; listWebhook: RegisteredWebhook[] };
-type Props = { recordId: string; kind: RecordKind | null; highlighted: string | null };
+/** `record` is null if only its deliveries are left. */
+type Props = { recordId: string; record: FoundRecord | null; highlighted: string | null };
 
-/** The events of a record, newest first, each with its requests and the answers. */
-export function Timeline({ recordId, kind, highlighted }: Props) {
+/** What happened to a record, newest first: its saves, its events, their requests and the answers. */
+export function Timeline({ recordId, record, highlighted }: Props) {
   const call = { query: DELIVERIES, variables: { recordId } };
   const { data, reload, ...progress } = useQuery<Data>(call);
+  const isPending = data?.listWebhookDelivery.data.some(({ status }) => status === 'PENDING') ?? false;
+  useRefresh(isPending, reload);
   if (!data) return <Progress {...progress} data={data} />;
   const { data: deliveries, hasNext } = data.listWebhookDelivery;
   // Without a record, the kind is that of its events.
-  const kindOf = kind ?? deliveries[0]?.scope.split('/')[1];
+  const kindOf = record?.kind ?? deliveries[0]?.scope.split('/')[1];
   const webhooks = data.listWebhook.filter(({ scope }) => scope.split('/')[1] === kindOf);
   return (
     <>
@@ -42,20 +45,38 @@ export function Timeline({ recordId, kind, highlighted }: Props) {
         </CopyBar>
         {deliveries.length === 0 && <p>No event of this record is recorded for a webhook.</p>}
         <ol class="timeline">
-          {deliveries.map((delivery) => (
-            <DeliveryEntry
-              key={delivery.id}
-              delivery={delivery}
-              webhook={webhooks.find((hook) => isOf(hook, delivery))}
-              isHighlighted={delivery.id === highlighted}
-              onChange={reload}
-            />
-          ))}
+          {entriesOf(record, deliveries).map((entry) =>
+            entry.delivery ? (
+              <DeliveryEntry
+                key={entry.delivery.id}
+                delivery={entry.delivery}
+                webhook={webhooks.find((hook) => isOf(hook, entry.delivery))}
+                isHighlighted={entry.delivery.id === highlighted}
+                onChange={reload}
+              />
+            ) : (
+              <li key={entry.text} class="line save">
+                <Time at={entry.at} /> {entry.text}
+              </li>
+            ),
+          )}
         </ol>
         {hasNext && <p class="muted">Older events are left out.</p>}
       </section>
     </>
   );
+}
+
+type Entry = { at: number } & ({ delivery: Delivery; text?: never } | { delivery?: never; text: string });
+
+/** Only the first and the last save of a record are known. An event is recorded at the end of its save. */
+function entriesOf(record: FoundRecord | null, deliveries: Delivery[]): Entry[] {
+  const events = deliveries.map((delivery): Entry => ({ at: delivery.createdAt, delivery }));
+  if (!record) return events;
+  const saves: Entry[] = [{ at: record.createdAt, text: `The ${record.kind} was created.` }];
+  if (record.updatedAt > record.createdAt)
+    saves.unshift({ at: record.updatedAt, text: `The ${record.kind} was last changed.` });
+  return [...events, ...saves].toSorted((one, other) => other.at - one.at);
 }
 
 function isOf(webhook: RegisteredWebhook, { authorizedAppId, scope }: Delivery): boolean {

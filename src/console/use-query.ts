@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Call, send } from './graphql.ts';
 
+const REFRESH_MS = 3_000;
+
 export type Query<Data> = { data: Data | null; error: string | null; isLoading: boolean; reload: () => Promise<void> };
 
 /** Sends the request when it changes. While it is sent again, the former data stays. Null sends nothing. */
@@ -25,6 +27,15 @@ export function useQuery<Data>(call: Call | null): Query<Data> {
   }, [key]);
   useEffect(() => void reload(), [reload]);
   return { ...state, reload };
+}
+
+/** Sends the request again and again while the data is about to change. */
+export function useRefresh(isNeeded: boolean, reload: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const timer = setInterval(() => void reload(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isNeeded, reload]);
 }
 
 export function messageOf(error: unknown): string {

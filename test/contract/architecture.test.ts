@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { ANY_DOMAIN, CONFIGURED, DOMAINS, IMPORTERS, LAYERS, OUTBOUND_DOMAINS, SHARED_FILES } from './architecture.ts';
 import { filesOf, type Import, importsIn, importsOf, loops, textOf } from './imports.ts';
 
-const SOURCES = filesOf('src', 'drizzle');
+/** The console is a program of its own, for browsers. */
+const CONSOLE = 'src/console/';
+const SOURCES = filesOf('src', 'drizzle').filter((file) => !file.startsWith(CONSOLE));
 const imports = SOURCES.flatMap(importsOf);
 const inside = imports.filter((line): line is Import & { target: string } => line.target !== null);
 
@@ -103,6 +105,15 @@ const RULES: Rule[] = [
 describe('the architecture', () => {
   it.each(RULES)('$rule', ({ rule, reason, breaches }) => {
     expect(linesOf(breaches()), `Rule: ${rule}. Reason: ${reason}.`).toEqual([]);
+  });
+
+  it('the console imports only itself and Preact, and nothing imports it', () => {
+    const foreign = filesOf('src/console')
+      .filter((file) => !file.startsWith(`${CONSOLE}bundle/`))
+      .flatMap(importsOf)
+      .filter(({ target, package: name }) => (target === null ? name !== 'preact' : !target.startsWith(CONSOLE)));
+    expect(linesOf(foreign)).toEqual([]);
+    expect(inside.filter(({ target }) => target.startsWith(CONSOLE))).toEqual([]);
   });
 
   it('is read from imports of every form', () => {

@@ -1,0 +1,230 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createConsoleCode } from '../../src/app/console-code.ts';
+import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
+import { browserPath, hasBrowser } from '../support/browser.ts';
+import { post } from '../support/post.ts';
+import { startTestService, type TestService } from '../support/whole-service.ts';
+
+const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
+const COLOR_SCHEMES = ['light', 'dark'] as const;
+const NARROW = { width: 400, height: 800 };
+
+/** Answers 500 with a hostile text until it is repaired. */
+const receiver = { isRepaired: false, server: null as Server | null };
+
+describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is skipped)', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let token: string;
+  let merchantId: string;
+  let product: { id: string; variants: { id: string }[] };
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const webhook = { allowHttp: true, allowPrivate: true, retryDelaysMs: [50, 50] as [number, number] };
+    service = await startTestService({}, 'all', { webhook });
+    const app = await service.createApp();
+    token = app.token;
+    merchantId = merchantOf(app.clientId)!;
+    const endpoint = await startReceiver();
+    await graphql('mutation ($input: WebhookInput!) { saveWebhook(input: $input) { id } }', {
+      input: { endpoint, scopes: ['store/product/created', 'store/product/updated'] },
+    });
+    const input = {
+      name: `Shirt ${HOSTILE}`,
+      type: 'PHYSICAL',
+      variants: [{ sku: 'SKU-1', prices: [{ sellPrice: 1 }] }],
+    };
+    const saved = await graphql(
+      'mutation ($input: ProductInput!) { saveProduct(input: $input) { id variants { id } } }',
+      {
+        input,
+      },
+    );
+    product = saved['saveProduct'] as typeof product;
+    await vi.waitFor(async () => expect((await delivery()).status).toBe('FAILED'), { timeout: 10_000 });
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+    page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    receiver.server?.close();
+  });
+
+  async function graphql(query: string, variables: object): Promise<Record<string, unknown>> {
+    const { body } = await post(service.graphqlUrl, { query, variables }, { token });
+    expect(body.errors).toBeUndefined();
+    return body.data!;
+  }
+
+  async function delivery(): Promise<{ id: string; status: string }> {
+    const query = 'query ($id: String!) { listWebhookDelivery(recordId: { eq: $id }) { data { id status } } }';
+    const data = await graphql(query, { id: product.id });
+    return (data['listWebhookDelivery'] as { data: [{ id: string; status: string }] }).data[0];
+  }
+
+  async function link(): Promise<string> {
+    const secretKey = createSecretKey(randomBytes(32));
+    const code = await createConsoleCode({ db: service.db, merchantId, secretKey }, { isReadOnly: false });
+    return `${service.url}/console#code=${code}`;
+  }
+
+  async function find(text: string): Promise<void> {
+    await page.keyboard.press('/');
+    await page.getByLabel('Record id, sku or delivery id').fill(text);
+    await page.keyboard.press('Enter');
+  }
+
+  /** What axe finds, and whether the page is wider than the window, in both colour schemes. */
+  async function findings(): Promise<string[]> {
+    const found: string[] = [];
+    for (const colorScheme of COLOR_SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
+      found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`));
+    }
+    const size = page.viewportSize();
+    await page.setViewportSize(NARROW);
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (width > NARROW.width) found.push(`${width} pixels wide in a window of ${NARROW.width}`);
+    await page.setViewportSize(size!);
+    return found;
+  }
+
+  it('tells who is not signed in what to do', async () => {
+    await page.goto(`${service.url}/console`);
+    await page.getByText('You are not signed in.').waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
+  it('signs in by a link, once, and keeps the token in this tab only', async () => {
+    const address = await link();
+    // Only the part behind # differs: the browser would not load the page again.
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
+    expect(page.url()).toBe(`${service.url}/console`);
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([document.cookie, localStorage.length, sessionStorage.length])',
+    );
+    expect(kept).toBe('["",0,1]');
+    const other = await browser.newPage();
+    await other.goto(address);
+    await other.getByText('The code is unknown, used or expired.').waitFor();
+    await other.close();
+  });
+
+  it("finds a delivery by the record's id, and shows the receiver's answer as text", async () => {
+    await find(product.id);
+    await page.getByText('signature mismatch').first().waitFor();
+    expect(await page.getByText('GIVEN_UP').count()).toBe(1);
+    expect(await page.locator('.attempts > li').count()).toBe(3);
+    expect(await page.locator('.timeline').getByText('The product was created.').count()).toBe(1);
+    expect(await page.getByText(HOSTILE).count()).toBeGreaterThan(3);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(await page.locator('img, main script').count()).toBe(0);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('finds it by the sku and by the id of the delivery', async () => {
+    const { id } = await delivery();
+    await find('SKU-1');
+    await page.locator('.record').getByText('Shirt').waitFor();
+    await find(id);
+    await page.locator('.highlighted').waitFor();
+    await find('nothing has this');
+    await page.getByText('Nothing has the id or sku').waitFor();
+  });
+
+  it('sends the delivery again after the receiver is repaired', async () => {
+    await find(product.id);
+    receiver.isRepaired = true;
+    await page.getByRole('button', { name: 'Test the endpoint' }).click();
+    await page.getByText('Signed: 200.').waitFor();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('.timeline').getByText('DELIVERED').waitFor();
+    await page.getByText('status 200').waitFor();
+    expect(await delivery()).toMatchObject({ status: 'DELIVERED' });
+  });
+
+  it('resumes a paused webhook', async () => {
+    await service.owner.execute(`update webhook set status = 'PAUSED', paused_at = now() where scope like '%created'`);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('PAUSED', { exact: true }).waitFor();
+    expect(await page.getByRole('img', { name: /1 delivered, 3 failed/ }).count()).toBe(1);
+    expect(await findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(async () => await page.getByText('ACTIVE', { exact: true }).count()).toBe(2);
+  });
+
+  it('shows bulk operations with their progress', async () => {
+    const images = [{ imageUrl: 'http://127.0.0.1:1/a.png', isMain: true, order: 1 }];
+    const variants = [{ prices: [{ sellPrice: 1 }], images }];
+    const input = [{ name: HOSTILE, type: 'PHYSICAL', categories: [], productVariantTypes: [], variants }];
+    await graphql('mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', { input });
+    await page.getByRole('link', { name: 'Bulk operations' }).click();
+    await page.getByText('Products: 1 sent, 1 created').waitFor();
+    await page.getByText(/Images: \d of 1 done/).waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
+  it('shows apps and tokens, and revokes a token after a second question', async () => {
+    await page.getByRole('link', { name: 'Apps and tokens' }).click();
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Test' }) });
+    await card.getByText('Last used 2').waitFor();
+    expect(await findings()).toEqual([]);
+    await card.getByRole('button', { name: 'Revoke the token' }).click();
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByRole('button', { name: 'Revoke the token' }).click();
+    await card.getByRole('button', { name: 'are you sure?' }).click();
+    await card.getByText('No token of this app is valid.').waitFor();
+    await expect
+      .poll(async () => (await post(service.graphqlUrl, { query: '{ me { id } }' }, { token })).status)
+      .toBe(401);
+  });
+
+  it('copies its requests, without the token', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied.').waitFor();
+    const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(curl).toContain(`curl -s '${service.graphqlUrl}'`);
+    expect(curl).toContain('Authorization: Bearer $TOKEN"');
+    await page.getByRole('button', { name: 'Copy as GraphQL' }).click();
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain('query Apps');
+  });
+
+  it('signs out', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are not signed in.').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('sends requests to no other host, and violates no policy', () => {
+    expect(asked.filter((url) => !url.startsWith(service.url) && !/^(data|about):/.test(url))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+async function startReceiver(): Promise<string> {
+  receiver.server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (receiver.isRepaired) response.end('ok');
+      else response.writeHead(500, { 'content-type': 'text/html' }).end(`signature mismatch ${HOSTILE}`);
+    });
+  });
+  await new Promise<void>((resolve) => receiver.server!.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(receiver.server.address() as AddressInfo).port}/hook`;
+}
