@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { APPS, REVOKE_APP, REVOKE_TOKENS } from './documents.ts';
-import { ActionButton, CopyBar, Progress, Status, Time } from './parts.tsx';
+import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
 import { hasScope } from './session.ts';
 import { useQuery } from './use-query.ts';
 
@@ -34,9 +34,7 @@ export function Apps() {
     <>
       <h1>Apps and tokens</h1>
       <CopyBar call={call}>
-        <button type="button" onClick={reload}>
-          Reload
-        </button>
+        <ReloadButton reload={reload} />
         <label>
           <input
             type="checkbox"

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { BULK_OPERATIONS } from './documents.ts';
-import { CopyBar, Progress, Status, Time } from './parts.tsx';
+import { CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
 import { useQuery, useRefresh } from './use-query.ts';
 
 /** A long list of errors is shown in part; the copied request answers all. */
@@ -33,9 +33,7 @@ export function BulkOperations() {
     <>
       <h1>Bulk operations</h1>
       <CopyBar call={call}>
-        <button type="button" onClick={reload}>
-          Reload
-        </button>
+        <ReloadButton reload={reload} />
       </CopyBar>
       <Progress {...progress} data={data} />
       {page?.data.length === 0 && <p>There is no bulk operation.</p>}

@@ -64,7 +64,12 @@ export function ActionButton(props: {
   };
   return (
     <span class="action">
-      <button type="button" class={props.isFinal ? 'danger' : ''} disabled={state.step === 'sent'} onClick={run}>
+      <button
+        type="button"
+        class={props.isFinal ? 'danger' : ''}
+        disabled={state.step === 'sent'}
+        onClick={() => void run()}
+      >
         {state.step === 'asked' ? `${props.label}: are you sure?` : props.label}
       </button>
       {state.step === 'asked' && (
@@ -74,6 +79,14 @@ export function ActionButton(props: {
       )}
       <span role="status">{state.text}</span>
     </span>
+  );
+}
+
+export function ReloadButton({ reload }: { reload: () => Promise<void> }) {
+  return (
+    <button type="button" onClick={() => void reload()}>
+      Reload
+    </button>
   );
 }
 
@@ -91,10 +104,10 @@ export function CopyBar({ call, children }: { call: Call; children?: ComponentCh
   return (
     <div class="copy">
       {children}
-      <button type="button" class="quiet" onClick={() => copy(asGraphQL(call))}>
+      <button type="button" class="quiet" onClick={() => void copy(asGraphQL(call))}>
         Copy as GraphQL
       </button>
-      <button type="button" class="quiet" onClick={() => copy(asCurl(call))}>
+      <button type="button" class="quiet" onClick={() => void copy(asCurl(call))}>
         Copy as curl
       </button>
       <span role="status">{shown.message}</span>

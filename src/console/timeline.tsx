@@ -2,7 +2,7 @@ import { DELIVERIES } from './documents.ts';
 import { DeliveryEntry, type Delivery } from './delivery-entry.tsx';
 import { Explanations } from './explanations.tsx';
 import type { FoundRecord } from './found-record.ts';
-import { CopyBar, Progress, Time } from './parts.tsx';
+import { CopyBar, Progress, ReloadButton, Time } from './parts.tsx';
 import { useQuery, useRefresh } from './use-query.ts';
 
 export type RegisteredWebhook = {
@@ -39,9 +39,7 @@ export function Timeline({ recordId, record, highlighted }: Props) {
       <section aria-labelledby="events">
         <h2 id="events">Events</h2>
         <CopyBar call={call}>
-          <button type="button" onClick={reload}>
-            Reload
-          </button>
+          <ReloadButton reload={reload} />
         </CopyBar>
         {deliveries.length === 0 && <p>No event of this record is recorded for a webhook.</p>}
         <ol class="timeline">

@@ -1,7 +1,7 @@
 import { describeTest } from './delivery-entry.tsx';
 import { RESUME, TEST, WEBHOOKS } from './documents.ts';
 import { HoursChart, type Hour } from './hours-chart.tsx';
-import { ActionButton, CopyBar, Progress, Status, Time } from './parts.tsx';
+import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
 import { hasScope } from './session.ts';
 import type { RegisteredWebhook } from './timeline.tsx';
 import { useQuery } from './use-query.ts';
@@ -26,9 +26,7 @@ export function Webhooks() {
     <>
       <h1>Webhooks</h1>
       <CopyBar call={CALL}>
-        <button type="button" onClick={reload}>
-          Reload
-        </button>
+        <ReloadButton reload={reload} />
       </CopyBar>
       <Progress {...progress} data={data} />
       {data?.listWebhook.length === 0 && <p>No app of this merchant has a webhook.</p>}
