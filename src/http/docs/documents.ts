@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { renderLayout } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { Page } from './page.ts';
+import { INDEX_PATH, type Page, pageAddress } from './page.ts';
 import { type PagesOptions, readPages } from './pages.ts';
 import { withoutComments } from './sections.ts';
 
@@ -19,10 +19,10 @@ export type Document = { readonly path: string; readonly type: string; readonly 
 export function makeDocuments(options: PagesOptions): Document[] {
   const pages = [indexPage(), ...readPages(options)];
   const paths = new Set(pages.map(({ path }) => path));
-  const listed = pages.filter(({ path }) => path !== 'index');
+  const listed = pages.filter(({ path }) => path !== INDEX_PATH);
   const rendered = pages.flatMap((page) => [
     {
-      path: page.path === 'index' ? '/docs' : `/docs/${page.path}`,
+      path: pageAddress(page.path),
       type: HTML,
       text: renderLayout({ page, content: renderMarkdown(page.path, page.markdown, paths), pages: listed }),
     },
@@ -30,7 +30,7 @@ export function makeDocuments(options: PagesOptions): Document[] {
   ]);
   return [
     ...rendered,
-    { path: '/llms.txt', type: 'text/plain; charset=utf-8', text: llmsText(listed) },
+    { path: '/llms.txt', type: 'text/plain; charset=utf-8', text: llmsText(listed, options) },
     { path: '/docs/search.json', type: 'application/json; charset=utf-8', text: searchIndex(listed) },
     { path: '/docs/search.js', type: 'text/javascript; charset=utf-8', text: asset('search.js') },
     { path: '/docs/docs.css', type: 'text/css; charset=utf-8', text: asset('docs.css') },
@@ -39,12 +39,12 @@ export function makeDocuments(options: PagesOptions): Document[] {
 
 function indexPage(): Page {
   const markdown = withoutComments(readFileSync(new URL('../../../docs/index.md', import.meta.url), 'utf8'));
-  return { path: 'index', title: 'Documentation', group: null, markdown };
+  return { path: INDEX_PATH, title: 'Documentation', group: null, markdown };
 }
 
 /** For language models: https://llmstxt.org. */
-function llmsText(pages: readonly Page[]): string {
-  const line = ({ path, title }: Page): string => `- [${title}](/docs/${path}.md)`;
+function llmsText(pages: readonly Page[], { publicUrl = '' }: PagesOptions): string {
+  const line = ({ path, title }: Page): string => `- [${title}](${publicUrl}/docs/${path}.md)`;
   const main = pages.filter(({ group }) => group === null).map(line);
   const operations = pages.filter(({ path }) => path.startsWith('operations/')).map(line);
   const errors = pages.filter(({ group }) => group === 'errors').map(line);

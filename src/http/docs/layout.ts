@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import { type Page, pageAddress } from './page.ts';
 
 const SERVICE = 'Commerce administration';
 
@@ -60,7 +60,7 @@ function groupList(pages: readonly Page[], page: Page): string {
 function list(pages: readonly Page[], current: Page): string {
   const items = pages.map(({ path, title }) => {
     const mark = path === current.path ? ' aria-current="page"' : '';
-    return `<li><a href="/docs/${path}"${mark}>${escapeHtml(title)}</a></li>`;
+    return `<li><a href="${pageAddress(path)}"${mark}>${escapeHtml(title)}</a></li>`;
   });
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
+import { pageAddress } from './page.ts';
 
 const EXTERNAL = /^[a-z]+:/i;
 
@@ -47,5 +48,5 @@ function pageHref(path: string, href: string, pagePaths: ReadonlySet<string>): s
   if (EXTERNAL.test(href) || href.startsWith('#')) return href;
   const [file = '', anchor] = href.split('#');
   const target = posix.join(posix.dirname(path), file).replace(/\.md$/, '');
-  return pagePaths.has(target) ? `/docs/${target}${anchor === undefined ? '' : `#${anchor}`}` : null;
+  return pagePaths.has(target) ? `${pageAddress(target)}${anchor === undefined ? '' : `#${anchor}`}` : null;
 }

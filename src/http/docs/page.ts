@@ -7,3 +7,11 @@ export type Page = {
   readonly group: string | null;
   readonly markdown: string;
 };
+
+/** The page of `/docs` itself. */
+export const INDEX_PATH = 'index';
+
+/** The address of a page, without `.md`. */
+export function pageAddress(path: string): string {
+  return path === INDEX_PATH ? '/docs' : `/docs/${path}`;
+}
