@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { type Deprecation, hasEnded, readDeprecation } from '../../src/graphql/schema/deprecation.ts';
 import { findDirectiveChanges } from './directive-changes.ts';
+import type { UsingApp } from './used-changes.ts';
 import { type Element, elementsOf, namedType, type Place } from './elements.ts';
 
 export type Severity = 'breaking' | 'dangerous' | 'safe';
@@ -26,9 +27,17 @@ export type Change = {
   readonly deprecation: Deprecation | null;
   /** False for a breaking change without a deprecation whose period has ended. */
   readonly isAllowed: boolean;
+  /** Of a breaking change: what a document uses that would break. A type stands for its members too. */
+  readonly affected: readonly string[];
+  /** Who used that; empty if nobody did. Missing if it is not asked about, or not counted. */
+  readonly usedBy?: readonly UsingApp[];
 };
 
-export type FoundChange = Pick<Change, 'severity' | 'coordinate' | 'message'> & { readonly nature?: Nature };
+export type FoundChange = Pick<Change, 'severity' | 'coordinate' | 'message'> & {
+  readonly nature?: Nature;
+  /** If it is not the element itself, see `Change`. */
+  readonly affected?: readonly string[];
+};
 
 /** Additions that graphql-js calls dangerous. Here an input that is left out never changes what an operation does. */
 const SAFE_ADDITIONS: readonly string[] = [
@@ -61,7 +70,7 @@ export function findChanges(oldSchema: GraphQLSchema, newSchema: GraphQLSchema, 
     ...findDirectiveChanges(before, after),
   ];
   const retirement = { elements: before, roots: rootTypes(oldSchema), now };
-  const changes = found.map(({ severity, coordinate, message, nature }) => ({
+  const changes = found.map(({ severity, coordinate, message, nature, affected }) => ({
     severity,
     nature: nature ?? natureOf(coordinate, compared),
     coordinate,
@@ -69,8 +78,22 @@ export function findChanges(oldSchema: GraphQLSchema, newSchema: GraphQLSchema, 
     place: (after.get(coordinate) ?? before.get(coordinate))!.place,
     deprecation: severity === 'breaking' ? deprecationOf(coordinate, before) : null,
     isAllowed: severity !== 'breaking' || isRetired(coordinate, retirement),
+    affected: severity === 'breaking' ? (affected ?? affectedBy(coordinate, compared)) : [],
   }));
+  return inOrder(changes);
+}
+
+/** The most severe first. */
+export function inOrder(changes: readonly Change[]): Change[] {
   return SEVERITIES.flatMap((severity) => changes.filter((change) => change.severity === severity));
+}
+
+/** What is required now breaks the documents that leave it out: those that use what is around it. */
+function affectedBy(coordinate: string, { before, after }: Compared): string[] {
+  const [old, element] = [before.get(coordinate), after.get(coordinate)];
+  const isRequired = element?.kind !== 'field' && element?.type?.endsWith('!') && !old?.type?.endsWith('!');
+  const around = coordinate.includes('(') ? coordinate.replace(/\(.*$/, '') : ownerOf(coordinate);
+  return [...(old ? [coordinate] : []), ...(isRequired ? [around] : [])];
 }
 
 /** Nothing for the standard scalars: they come and go with the members that use them. */

@@ -1,5 +1,6 @@
 import { type Change, findChanges } from './changes.ts';
 import { type Element, elementsOf } from './elements.ts';
+import type { ReviewedUsage } from './used-changes.ts';
 import { currentSdl, lastRelease, releasedSdl, schemaOf, sdlAt } from './sdl-version.ts';
 
 export type Comparison = {
@@ -8,6 +9,8 @@ export type Comparison = {
   readonly changes: readonly Change[];
   /** The parts of the new SDL, by coordinate. */
   readonly elements: ReadonlyMap<string, Element>;
+  /** Missing if usage is not asked about. */
+  readonly used?: ReviewedUsage;
 };
 
 /** Compares the SDL of a folder, by default of `schema/`, with that of a git ref, by default of the last release. */

@@ -7,7 +7,7 @@ import type { Element } from './elements.ts';
 const DEFAULT_MAX_LIST_SIZE = 1_000;
 
 type Values = Readonly<Record<string, unknown>>;
-type Verdict = Pick<FoundChange, 'severity' | 'message' | 'nature'>;
+type Verdict = Omit<FoundChange, 'coordinate'>;
 /** Undefined: the element does not have the directive. */
 type Compare = (before: Values | undefined, after: Values | undefined, element: Element) => Verdict[];
 
@@ -76,9 +76,10 @@ function compareAliases(before: Values | undefined, after: Values | undefined, {
   const removed = old.filter((name) => !names.includes(name));
   const added = names.filter((name) => !old.includes(name));
   return [
-    ...removed.map((name) =>
-      breaking(`${coordinate} lost its other name ${name}, with which documents declare variables.`),
-    ),
+    ...removed.map((name) => ({
+      ...breaking(`${coordinate} lost its other name ${name}, with which documents declare variables.`),
+      affected: [name],
+    })),
     ...added.map((name) => safe(`${coordinate} got the other name ${name}.`)),
   ];
 }

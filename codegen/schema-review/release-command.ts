@@ -3,8 +3,8 @@ import { createCommand } from './command.ts';
 import { completeDocuments } from './frozen-documents.ts';
 import {
   CLIENTS_FOLDER,
+  currentSdl,
   frozenDocuments,
-  releasedSdl,
   RELEASES_FOLDER,
   schemaOf,
   SdlVersionError,
@@ -16,16 +16,20 @@ await createCommand('schema:release', 'keeps the SDL of the version in package.j
     const folder = `${RELEASES_FOLDER}/${version}`;
     if (existsSync(folder))
       throw new SdlVersionError(`${folder} exists: a release does not change. Set the next version.`);
+    // First, because an SDL with mistakes must leave nothing behind.
+    const documents = completeDocuments(schemaOf(currentSdl()));
+    const known = new Set(frozenDocuments().map(({ text }) => text));
     cpSync('schema', folder, { recursive: true });
-    freezeDocuments(version);
+    freezeDocuments(
+      version,
+      [...documents].filter(([, text]) => !known.has(text)),
+    );
   })
   .parseAsync();
 
 /** Writes the documents of new and changed operations. Those of earlier releases stay as they are. */
-function freezeDocuments(release: string): void {
-  const known = new Set(frozenDocuments().map(({ text }) => text));
+function freezeDocuments(release: string, documents: readonly (readonly [name: string, text: string])[]): void {
   const folder = `${CLIENTS_FOLDER}/${release}`;
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of completeDocuments(schemaOf(releasedSdl(release))))
-    if (!known.has(text)) writeFileSync(`${folder}/${name}.graphql`, text);
+  for (const [name, text] of documents) writeFileSync(`${folder}/${name}.graphql`, text);
 }

@@ -1,6 +1,7 @@
 import type { Change, Severity } from './changes.ts';
 import { type Comparison, refusedChanges } from './comparison.ts';
 import type { Place } from './elements.ts';
+import { operationsAsMarkdown, operationsAsText, usageSentences, usedBySentence } from './used-report.ts';
 
 export type Format = keyof typeof formats;
 
@@ -12,16 +13,19 @@ export const formats = { text: asText, json: asJson, markdown: asMarkdown } as c
 /** For a terminal. */
 function asText(comparison: Comparison): string {
   const sections = SEVERITIES.flatMap((severity) => {
-    const lines = listed(comparison, severity).map((change) => `  ${placeText(change.place)}  ${sentence(change)}`);
+    const lines = listed(comparison, severity).map(
+      (change) => `  ${placeText(change.place)}  ${sentence(change, comparison)}`,
+    );
     return lines.length > 0 ? ['', severity.toUpperCase(), ...lines] : [];
   });
-  return [summary(comparison), ...sections, '', verdict(comparison)].join('\n');
+  return [summary(comparison), ...sections, ...operationsAsText(comparison.used), '', verdict(comparison)].join('\n');
 }
 
 function asJson(comparison: Comparison): string {
-  const { base, changes } = comparison;
+  const { base, changes, used } = comparison;
   const counts = Object.fromEntries(SEVERITIES.map((severity) => [severity, ofSeverity(comparison, severity).length]));
-  return JSON.stringify({ base, refused: refusedChanges(comparison).length, ...counts, changes }, null, 2);
+  const refused = refusedChanges(comparison).length;
+  return JSON.stringify({ base, refused, ...counts, ...(used && { used }), changes }, null, 2);
 }
 
 /** For a comment in a review. Safe changes are folded, since there may be hundreds. */
@@ -31,6 +35,7 @@ function asMarkdown(comparison: Comparison): string {
   return [
     `### Schema: ${summary(comparison)}`,
     ...table(comparison, 'breaking', 'dangerous'),
+    ...operationsAsMarkdown(comparison.used),
     ...(safe.length > 0 ? folded : []),
     '',
     verdict(comparison),
@@ -41,7 +46,7 @@ function table(comparison: Comparison, ...severities: Severity[]): string[] {
   const changes = severities.flatMap((severity) => listed(comparison, severity));
   if (changes.length === 0) return [];
   const rows = changes.map(
-    (change) => `| ${change.severity} | ${markdown(sentence(change))} | \`${placeText(change.place)}\` |`,
+    (change) => `| ${change.severity} | ${markdown(sentence(change, comparison))} | \`${placeText(change.place)}\` |`,
   );
   return ['', '| | Change | Where |', '|---|---|---|', ...rows];
 }
@@ -53,18 +58,26 @@ function summary(comparison: Comparison): string {
 }
 
 function verdict(comparison: Comparison): string {
+  return [verdictSentence(comparison), ...usageSentences(comparison.used)].join(' ');
+}
+
+function verdictSentence(comparison: Comparison): string {
   const refused = refusedChanges(comparison).length;
   if (refused === 0) return 'Existing documents keep running.';
   const changes = refused === 1 ? '1 breaking change' : `${refused} breaking changes`;
   return `Refused: ${changes} without a deprecation whose period has ended (${POLICY}).`;
 }
 
-/** Says of a breaking change whether it was announced. */
-function sentence({ message, severity, deprecation, isAllowed }: Change): string {
-  if (severity !== 'breaking') return message;
-  if (!deprecation) return `${message} ${isAllowed ? 'Nothing uses it any more.' : 'It was not deprecated.'}`;
+/** Says of a breaking change whether it was announced, and who used what it breaks. */
+function sentence(change: Change, { used }: Comparison): string {
+  return [change.message, ...announcement(change), ...usedBySentence(change, used)].join(' ');
+}
+
+function announcement({ severity, deprecation, isAllowed, usedBy }: Change): string[] {
+  if (severity !== 'breaking' && !usedBy) return [];
+  if (!deprecation) return [isAllowed && !usedBy ? 'Nothing uses it any more.' : 'It was not deprecated.'];
   const { since, until } = deprecation;
-  return `${message} Deprecated since ${since}, ${isAllowed ? 'allowed since' : 'not allowed before'} ${until}.`;
+  return [`Deprecated since ${since}, ${isAllowed && !usedBy ? 'allowed since' : 'not allowed before'} ${until}.`];
 }
 
 /** With coordinates and list types as code. */

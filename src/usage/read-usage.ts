@@ -48,7 +48,15 @@ export async function readUsage(
     'readUsage',
     sql`select min(${day(sql`day`)}) as day from ${schemaUsage}`,
   );
-  return { from, until: dayText(until), countedSince: first!.day, uses: [...uses], operations: [...operations] };
+  return {
+    field: question.coordinates?.join(' ') ?? null,
+    merchantId: question.merchantId ?? null,
+    from,
+    until: dayText(until),
+    countedSince: first!.day,
+    uses: [...uses],
+    operations: [...operations],
+  };
 }
 
 function asked({ coordinates, merchantId }: UsageQuestion, from: string): SQL {

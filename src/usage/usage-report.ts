@@ -1,5 +1,8 @@
 /** Days as YYYY-MM-DD, UTC. */
 export type UsageReport = {
+  /** The part of the schema and the merchant that are asked about; null for all. */
+  readonly field: string | null;
+  readonly merchantId: string | null;
   /** The first and the last day that are asked about. */
   readonly from: string;
   readonly until: string;

@@ -1,34 +1,9 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lastRelease } from '../../../codegen/schema-review/sdl-version.ts';
-
-type Edit = readonly [file: string, from: RegExp | string, to: string];
-
-const BREAKING_EDITS: readonly Edit[] = [
-  ['product', / {2}"[^"\n]*"\n {2}totalStock: Float\n/, ''],
-  ['product', / {2}"A membership."\n {2}MEMBERSHIP\n/, ''],
-  ['tag', 'scope: READ_PRODUCTS', 'scope: WRITE_PRODUCTS'],
-  ['common', '@aliases(names: ["SalesChannelFilterInput"])', ''],
-  ['customer', 'phone: StringFilterInput', 'phone: String'],
-];
-const OTHER_EDITS: readonly Edit[] = [
-  ['product', '  DIGITAL\n', '  DIGITAL\n  "Something that is lent."\n  RENTAL\n'],
-  ['tag', '@cost(weight: "100")', '@cost(weight: "200")'],
-  ['tag', '  listProductTag(\n', '  listProductTag(\n    "Tags of these locales."\n    locale: String\n'],
-  [
-    'brand',
-    'type ProductBrand {\n',
-    'type ProductBrand {\n  "Number of products. Deleted ones do not count."\n  productCount: Int\n',
-  ],
-  [
-    'stock',
-    '\n  description: String\n',
-    '\n  description: String @deprecated(reason: "Since 2026-11-01, until 2027-05-01: use `translations`.")\n',
-  ],
-];
+import { BREAKING_EDITS, editSdl, OTHER_EDITS, run } from './ten-changes.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -47,7 +22,7 @@ describe('schema:check', () => {
   });
 
   it('refuses each of five breaking changes, and names what and where', async () => {
-    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
     const { code, stdout } = await run('check', '--sdl', folder);
     expect(code).toBe(1);
     const [breaking, dangerous, safe] = ['BREAKING', 'DANGEROUS', 'SAFE'].map((name) => sectionOf(stdout, name));
@@ -68,7 +43,7 @@ describe('schema:check', () => {
   });
 
   it('passes for dangerous and safe changes', async () => {
-    await edit(...OTHER_EDITS);
+    await editSdl(folder, ...OTHER_EDITS);
     expect(await run('check', '--sdl', folder)).toMatchObject({ code: 0 });
   });
 
@@ -78,7 +53,7 @@ describe('schema:check', () => {
   });
 
   it('prints JSON, with each change by its coordinate', async () => {
-    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
     const report = JSON.parse((await run('check', '--sdl', folder, '--format', 'json')).stdout) as {
       changes: { coordinate: string }[];
     };
@@ -89,7 +64,7 @@ describe('schema:check', () => {
   });
 
   it('prints a comment for a review', async () => {
-    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
     const { stdout } = await run('check', '--sdl', folder, '--format', 'markdown');
     expect(stdout).toMatch(/^### Schema: 5 breaking, 2 dangerous, 3 safe since/);
     expect(stdout).toMatch(
@@ -99,7 +74,7 @@ describe('schema:check', () => {
   });
 
   it('names the place of a syntax error, and exits with 2', async () => {
-    await edit(['tag', 'type ProductTag {', 'type ProductTag {{']);
+    await editSdl(folder, ['tag', 'type ProductTag {', 'type ProductTag {{']);
     const { code, stderr } = await run('check', '--sdl', folder);
     expect([code, stderr]).toEqual([
       2,
@@ -120,7 +95,11 @@ describe('schema:lint', () => {
 
   it('prints file, line, column, element and rule of each mistake, and exits with 1', async () => {
     await cp('schema', folder, { recursive: true });
-    await edit(['brand', /type ProductBrand \{\n {2}"[^"]*"\n {2}id: ID!/, 'type ProductBrand {\n  id: ID!']);
+    await editSdl(folder, [
+      'brand',
+      /type ProductBrand \{\n {2}"[^"]*"\n {2}id: ID!/,
+      'type ProductBrand {\n  id: ID!',
+    ]);
     const { code, stdout } = await run('lint', '--sdl', folder);
     expect([code, stdout]).toEqual([
       1,
@@ -131,7 +110,7 @@ describe('schema:lint', () => {
 
 describe('schema:changelog', () => {
   it('drafts a release note with the first sentences of new descriptions', async () => {
-    await edit(...BREAKING_EDITS, ...OTHER_EDITS);
+    await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
     const { code, stdout } = await run('changelog', '--sdl', folder);
     expect(code).toBe(0);
     expect(stdout.match(/^### .*$/gm)).toEqual([
@@ -151,27 +130,6 @@ describe('schema:changelog', () => {
     expect((await run('changelog', '--sdl', folder)).stdout).toContain('None.');
   });
 });
-
-async function edit(...edits: readonly Edit[]): Promise<void> {
-  for (const [file, from, to] of edits) {
-    const path = join(folder, `${file}.graphql`);
-    const text = await readFile(path, 'utf8');
-    const edited = text.replace(from, to);
-    if (edited === text) throw new Error(`${file}: ${String(from)} is not there`);
-    await writeFile(path, edited);
-  }
-}
-
-async function run(command: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [`codegen/schema-review/${command}-command.ts`, ...args],
-      { maxBuffer: 1e7 },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout: stdout.trimEnd(), stderr }),
-    );
-  });
-}
 
 function sectionOf(report: string, heading: string): string[] {
   return (new RegExp(`^${heading}\n((?: {2}.*\n?)*)`, 'm').exec(report)?.[1] ?? '')

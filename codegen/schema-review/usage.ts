@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
+import { connect } from '../../src/db/connection/connect.ts';
+import { readUsage } from '../../src/usage/read-usage.ts';
+import { parseUsageReport } from '../../src/usage/usage-input.ts';
+import type { UsageReport } from '../../src/usage/usage-report.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What nobody used for so long may be removed without a deprecation. */
+export const USAGE_DAYS = 30;
+const STATEMENT_TIMEOUT_MS = 5 * 60_000;
+const DATABASE_URL = /^postgres(?:ql)?:\/\//;
+
+/** Reads the usage of some coordinates from a database, or all usage from a file of `commerce usage --json`. */
+export async function readUsageFrom(source: string, coordinates: readonly string[]): Promise<UsageReport> {
+  try {
+    return DATABASE_URL.test(source)
+      ? await readDatabase(source, coordinates)
+      : wholeReport(parseUsageReport(await readFile(source, 'utf8')));
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const name = DATABASE_URL.test(source) ? `the database at ${new URL(source).host}` : source;
+    throw new UsageError(`The usage cannot be read from ${name}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function readDatabase(url: string, coordinates: readonly string[]): Promise<UsageReport> {
+  const options = { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'commerce-schema-check' };
+  const connection = connect(url, options);
+  try {
+    return await readUsage({ across: new AcrossMerchants(connection.db) }, { days: USAGE_DAYS, coordinates });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What a part of the usage does not show may still be used. */
+function wholeReport(report: UsageReport): UsageReport {
+  if (report.field === null && report.merchantId === null) return report;
+  throw new UsageError('The file has the usage of one field or merchant only. Make it without FIELD and --merchant.');
+}

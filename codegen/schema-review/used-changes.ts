@@ -1,0 +1,95 @@
+import type { ReportedOperation, Use, UsageReport } from '../../src/usage/usage-report.ts';
+import { type Change, inOrder } from './changes.ts';
+import type { Comparison } from './comparison.ts';
+import { USAGE_DAYS } from './usage.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** An app that used what a change would break. */
+export type UsingApp = Pick<Use, 'merchantId' | 'authorizedAppId' | 'appName' | 'requests' | 'lastUsedOn'> & {
+  /** Names of the operations; null for one without a name, or whose text is not kept. */
+  readonly operations: readonly (string | null)[];
+};
+
+/** An operation that a client sent and that would break. */
+export type BrokenOperation = ReportedOperation & Pick<Use, 'appName'> & { readonly coordinates: readonly string[] };
+
+/** The days of the usage, and the operations that would break. */
+export type ReviewedUsage = Pick<UsageReport, 'countedSince' | 'until'> & {
+  readonly from: string;
+  /** Of the days from `from` until `until`. */
+  readonly countedDays: number;
+  readonly operations: readonly BrokenOperation[];
+};
+
+/** A breaking change is dangerous only if nobody used it in the last 30 days of the usage. */
+export function withUsage(comparison: Comparison, report: UsageReport): Comparison {
+  const { until, countedSince } = report;
+  const from = daysBefore(until, USAGE_DAYS - 1);
+  const countedDays = daysWithCounts(report, from);
+  const uses = report.uses.filter(({ lastUsedOn }) => lastUsedOn >= from);
+  const operations = new Map(report.operations.map((operation) => [keyOf(operation), operation]));
+  const changes = comparison.changes.map((change) => (countedDays > 0 ? usedChange(change, uses, operations) : change));
+  return {
+    ...comparison,
+    changes: inOrder(changes),
+    used: { from, until, countedSince, countedDays, operations: brokenOperations(changes, uses, operations) },
+  };
+}
+
+function daysWithCounts({ from, until, countedSince }: UsageReport, first: string): number {
+  if (countedSince === null) return 0;
+  const start = [from, countedSince, first].reduce((latest, day) => (day > latest ? day : latest));
+  return Math.max((Date.parse(until) - Date.parse(start)) / DAY_MS + 1, 0);
+}
+
+/** By app and id. */
+type Operations = ReadonlyMap<string, ReportedOperation>;
+
+function keyOf({ merchantId, authorizedAppId, operation }: Omit<ReportedOperation, 'name' | 'text'>): string {
+  return `${merchantId} ${authorizedAppId} ${operation}`;
+}
+
+/** A change of a directive itself stays as it is: uses of directives are not counted. */
+function usedChange(change: Change, uses: readonly Use[], operations: Operations): Change {
+  if (change.isAllowed || change.coordinate.startsWith('@')) return change;
+  const byApp = Map.groupBy(
+    uses.filter(({ coordinate }) => affects(change, coordinate)),
+    ({ merchantId, authorizedAppId }) => `${merchantId} ${authorizedAppId}`,
+  );
+  const usedBy = [...byApp.values()].map((own) => usingApp(own, operations));
+  return usedBy.length > 0 ? { ...change, usedBy } : { ...change, severity: 'dangerous', isAllowed: true, usedBy };
+}
+
+function affects({ affected }: Change, coordinate: string): boolean {
+  return affected.some((one) => coordinate === one || (!one.includes('.') && coordinate.startsWith(`${one}.`)));
+}
+
+/** A request may use several members of a type: it is counted once. */
+function usingApp(uses: readonly Use[], operations: Operations): UsingApp {
+  const { merchantId, authorizedAppId, appName } = uses[0]!;
+  const byOperation = [...Map.groupBy(uses, keyOf)];
+  const requests = byOperation.map(([, own]) => Math.max(...own.map(({ requests }) => requests)));
+  return {
+    merchantId,
+    authorizedAppId,
+    appName,
+    requests: requests.reduce((sum, one) => sum + one, 0),
+    lastUsedOn: uses.map(({ lastUsedOn }) => lastUsedOn).reduce((last, day) => (day > last ? day : last)),
+    operations: byOperation.map(([key]) => operations.get(key)?.name ?? null),
+  };
+}
+
+function brokenOperations(changes: readonly Change[], uses: readonly Use[], operations: Operations): BrokenOperation[] {
+  const breaking = changes.filter(({ usedBy }) => usedBy && usedBy.length > 0);
+  const broken = uses.filter(({ coordinate }) => breaking.some((change) => affects(change, coordinate)));
+  return [...Map.groupBy(broken, keyOf)].flatMap(([key, own]) => {
+    const operation = operations.get(key);
+    const coordinates = own.map(({ coordinate }) => coordinate);
+    return operation ? [{ ...operation, appName: own[0]!.appName, coordinates }] : [];
+  });
+}
+
+function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, day.length);
+}
