@@ -110,7 +110,8 @@ describe('the documentation', () => {
 });
 
 describe('where introspection needs a token', () => {
-  it('the pages that show the schema are left out', async () => {
+  it('the pages that show the schema are left out, and the others are there', async () => {
+    expect(await text('/docs', closed)).toContain('href="/docs/errors"');
     expect((await load('/docs/operations', {}, closed)).status).toBe(404);
     expect((await load('/docs/operations/saveProduct.md', {}, closed)).status).toBe(404);
     expect(await text('/llms.txt', closed)).not.toContain('operations');
