@@ -92,6 +92,7 @@ const variables = z.object({
   MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   SECRET_KEY: z.string().transform(decodeKey).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   PUBLIC_URL: url('http:', 'https:')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
@@ -130,6 +131,8 @@ function groupByComponent(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
+    /** The base URL of an OpenTelemetry collector. Without it nothing is traced. */
+    tracesEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** 0: no watchdog. */
     maxEventLoopBlockedMs: given.EVENT_LOOP_BLOCKED_MAX_MS,
     database: {

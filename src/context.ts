@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connection/database.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { Span } from './tracing/span.ts';
 import type { ResponseSize } from './response-size.ts';
 
 /** The caller: one app of one merchant, identified by its access token. */
@@ -34,6 +35,8 @@ export type Context = {
   readonly session: Session;
   readonly merchantId: string;
   readonly webhook: WebhookDependencies;
+  /** The request's, if it is traced. `db` has it already. */
+  readonly span?: Span;
   /** Counts the bytes of the response. Missing in commands, whose output may have any size. */
   readonly responseSize?: ResponseSize;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */

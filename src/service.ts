@@ -30,6 +30,7 @@ import { watchStorage } from './image/watched-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { OutageLog } from './process/outage-log.ts';
 import { resolvers } from './resolvers.ts';
+import type { Tracing } from './tracing/span.ts';
 import { hasDeliveryQueue } from './webhook/ledger/delivery-queue.ts';
 import { ledgerFigures } from './webhook/ledger/ledger-figures.ts';
 import { UsageCounts } from './usage/usage-counts.ts';
@@ -51,6 +52,7 @@ export type Service = {
 };
 
 export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
+  Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'secretKey'>;
 
 type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & {
@@ -67,12 +69,15 @@ type Components = {
   metrics: Metrics;
   pointLimiter: PointLimiter | null;
   usageCounts: UsageCounts;
+  tracing: Tracing | undefined;
   log: ServerDependencies['log'];
 };
 
 /** Composition root: creates all components and starts the server and the worker. The database is migrated already. */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
-  // First, because it fails if the address is wrong, and open connections would keep the process alive.
+  // First, because these fail if an address is wrong or a package is missing, and open connections would keep the
+  // process alive.
+  const tracing = await startTracing(config, log);
   const storage = watchStorage(await openStorage(config.storageUrl), log);
   const { connections, placement } = await openConnections(config, log);
   const { db } = connections.standard;
@@ -88,6 +93,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     metrics: new Metrics(),
     pointLimiter: createPointLimiter(config, db, log),
     usageCounts: new UsageCounts(),
+    tracing,
     log,
   };
   measurePools(components.metrics, { requests: connections.standard, long_writes: connections.longWrites });
@@ -102,6 +108,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     await worker?.upkeep.stop();
     for (const part of Object.values(components.images)) part.close();
     components.webhook.outbound.close();
+    await components.tracing?.close();
     const { outage, ...pools } = connections;
     outage.close();
     await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
@@ -114,6 +121,16 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     await close();
     throw error;
   }
+}
+
+/** Loads the packages of OpenTelemetry only where they are used. */
+async function startTracing(
+  { tracesEndpoint }: ServiceConfig,
+  log: ServerDependencies['log'],
+): Promise<Tracing | undefined> {
+  if (tracesEndpoint === undefined) return undefined;
+  const { openTracing } = await import('./tracing/open-tracing.ts');
+  return await openTracing(tracesEndpoint, (details, message) => log.warn(details, message));
 }
 
 async function openConnections(
@@ -151,7 +168,7 @@ function createPointLimiter(
 
 function serverDependencies(
   { role, http, secretKey }: ServiceConfig,
-  { connections, images, webhook, metrics, pointLimiter, usageCounts, log }: Components,
+  { connections, images, webhook, metrics, pointLimiter, usageCounts, tracing, log }: Components,
 ): ServerDependencies {
   const { db } = connections.standard;
   const readiness = connections.readiness.db;
@@ -171,6 +188,7 @@ function serverDependencies(
     introspection: http.introspection,
     publicUrl: http.publicUrl,
     trustProxy: http.trustProxy,
+    tracing,
     rateLimitPerMinute: http.rateLimitPerMinute,
     ...(pointLimiter && { pointLimiter }),
     usageCounts,
@@ -199,12 +217,12 @@ function serverDependencies(
 }
 
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
-  const { connections, placement, images, metrics, log } = components;
+  const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
     startUpkeep({ ...shared, images, retention: webhook }),
-    startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
+    startWebhooks({ ...shared, secretKey, ...webhook, metrics, tracing }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };

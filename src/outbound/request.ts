@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import got, { type Response } from 'got';
 import { checkEndpoint } from './endpoint.ts';
+import type { Span } from '../tracing/span.ts';
 import { failureOf, type Failure } from './failure.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -27,6 +28,8 @@ export type OutboundRequest = {
   /** Only a GET is sent on, and each target is judged like the first. */
   readonly maxRedirects?: 0 | 1 | 2 | 3;
   readonly signal?: AbortSignal;
+  /** The request is traced as a part of it, and the receiver gets the header `traceparent`. */
+  readonly span?: Span | undefined;
 };
 
 /** `truncated` says why the body ends early, null when it is whole. The body is as sent, never decompressed. */
@@ -59,6 +62,25 @@ const client = got.extend({
  * status line and the headers have arrived, whatever becomes of the body.
  */
 export async function request(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
+  if (!wanted.span) return await follow(outbound, wanted);
+  const method = methodOf(wanted);
+  const span = wanted.span.start(method, 'client', {
+    'http.request.method': method,
+    'server.address': URL.parse(wanted.url)?.host,
+  });
+  const answer = await follow(outbound, { ...wanted, headers: { ...wanted.headers, traceparent: span.traceparent } });
+  span.end({
+    attributes: answer.ok ? { 'http.response.status_code': answer.statusCode } : { 'error.type': answer.failure },
+    error: answer.ok ? null : answer.failure,
+  });
+  return answer;
+}
+
+function methodOf({ body }: OutboundRequest): 'GET' | 'POST' {
+  return body === undefined ? 'GET' : 'POST';
+}
+
+async function follow(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
   const deadlineMs = performance.now() + wanted.timeoutMs;
   const maxRedirects = wanted.body === undefined ? (wanted.maxRedirects ?? 0) : 0;
   let url = wanted.url;
@@ -83,7 +105,7 @@ export async function request(outbound: Outbound, wanted: OutboundRequest): Prom
 function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
   const { promise, resolve } = Promise.withResolvers<OutboundAnswer>();
   const { headers, body, signal } = wanted;
-  const method = body === undefined ? 'GET' : 'POST';
+  const method = methodOf(wanted);
   const stream = client.stream(new URL(wanted.url), { method, headers, body, agent: outbound.agent });
   const received: Received = { head: null, chunks: [], bytes: 0, interimResponses: 0 };
   const endsAtMs = performance.now() + wanted.timeoutMs;

@@ -77,6 +77,10 @@ async function sendSample(
     sentAt,
     secrets,
   );
-  const { statusCode, error, durationMs } = await push(ctx.webhook.outbound, { endpoint, ...signed });
+  const { statusCode, error, durationMs } = await push(ctx.webhook.outbound, {
+    endpoint,
+    ...signed,
+    span: ctx.span,
+  });
   return { statusCode, error, durationMs };
 }

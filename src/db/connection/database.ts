@@ -4,8 +4,10 @@ import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/po
 import type postgres from 'postgres';
 import { dialect } from './dialect.ts';
 import type { ClientStream } from '../../client-stream.ts';
+import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';
 import type { PooledStatement } from './pooled-statement.ts';
+import { startStatement, traceTransaction } from './traced-statement.ts';
 
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
@@ -13,15 +15,19 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 /** The part of a context that statements need: the pool, or the current transaction. */
 export type DatabaseContext = { readonly db: Database };
 
-/** The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. */
+/**
+ * The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. All are
+ * traced as parts of `span`.
+ */
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
   readonly owner: string;
   readonly client: ClientStream | null;
+  readonly span: Span | null;
   readonly #sender: Sender;
 
-  constructor(pool: Pool, owner = SERVICE_OWNER, client: ClientStream | null = null) {
-    const sender = new Sender(pool, owner, client);
+  constructor(pool: Pool, owner = SERVICE_OWNER, client: ClientStream | null = null, span: Span | null = null) {
+    const sender = new Sender(pool, owner, client, span);
     // Drizzle's session uses only `unsafe` and `begin` of the driver.
     super(
       dialect,
@@ -31,6 +37,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
     this.pool = pool;
     this.owner = owner;
     this.client = client;
+    this.span = span;
     this.#sender = sender;
   }
 
@@ -43,7 +50,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   async #execute(query: SQLWrapper): Promise<unknown> {
     const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
     try {
-      return await this.#sender.statement(text, params as postgres.ParameterOrJSON<never>[]).run();
+      return await this.#sender.run(this.#sender.statement(text, params as postgres.ParameterOrJSON<never>[]), text);
     } catch (error) {
       throw new DrizzleQueryError(text, params, error as Error);
     }
@@ -51,13 +58,18 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
 }
 
 /** The same pool, with statements accounted to one merchant. Without `client` they are never cancelled. */
-export function ofMerchant(db: Database, merchantId: string, client: ClientStream | null = null): Database {
-  return db instanceof PooledDatabase ? new PooledDatabase(db.pool, merchantId, client) : db;
+export function ofMerchant(
+  db: Database,
+  merchantId: string,
+  client: ClientStream | null = null,
+  span: Span | null = null,
+): Database {
+  return db instanceof PooledDatabase ? new PooledDatabase(db.pool, merchantId, client, span) : db;
 }
 
 /** For reads that several requests share: no single client may cancel them. */
 export function withoutClient(db: Database): Database {
-  return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner) : db;
+  return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner, null, db.span) : db;
 }
 
 type Answer = Promise<unknown> & { values(): Promise<unknown> };
@@ -66,12 +78,14 @@ class Sender {
   readonly #pool: Pool;
   readonly #owner: string;
   readonly #client: ClientStream | null;
+  readonly #span: Span | null;
   #running: Set<PooledStatement> | null = null;
 
-  constructor(pool: Pool, owner: string, client: ClientStream | null) {
+  constructor(pool: Pool, owner: string, client: ClientStream | null, span: Span | null) {
     this.#pool = pool;
     this.#owner = owner;
     this.#client = client;
+    this.#span = span;
   }
 
   statement(text: string, parameters: postgres.ParameterOrJSON<never>[]): PooledStatement {
@@ -80,10 +94,19 @@ class Sender {
     return statement;
   }
 
+  /** The span begins before the wait for a connection. */
+  run(statement: PooledStatement, text: string): Promise<unknown> {
+    const rows = statement.run();
+    if (!this.#span) return rows;
+    const end = startStatement(this.#span, text);
+    rows.then(() => end(), end);
+    return rows;
+  }
+
   unsafe(text: string, parameters: postgres.ParameterOrJSON<never>[]): Answer {
     const statement = this.statement(text, parameters);
     // Deferred by a microtask, like the driver: Drizzle may call `values` first.
-    const answer: Promise<unknown> = Promise.resolve().then(async () => await statement.run());
+    const answer: Promise<unknown> = Promise.resolve().then(async () => await this.run(statement, text));
     const values = async (): Promise<unknown> => {
       statement.asValues();
       return await answer;
@@ -92,7 +115,11 @@ class Sender {
   }
 
   async begin<T>(work: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
-    return await this.#pool.begin(this.#owner, work);
+    const span = this.#span;
+    return await this.#pool.begin(
+      this.#owner,
+      span ? async (transaction) => await work(traceTransaction(transaction, span)) : work,
+    );
   }
 
   #follow(statement: PooledStatement, client: ClientStream): void {

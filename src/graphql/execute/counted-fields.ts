@@ -31,7 +31,10 @@ export async function countField(
   const { responseSize } = ctx;
   if (!responseSize) return await resolve(ctx);
   const { whole, record } = countersOf(field, info);
-  const beforeCommit = (value: unknown): void => responseSize.checkWrite(bytesOf(record, value, responseSize));
+  const beforeCommit = (value: unknown): void => {
+    responseSize.checkWrite(bytesOf(record, value, responseSize));
+    ctx.beforeCommit?.(value);
+  };
   const value = await resolve({ ...ctx, beforeCommit });
   responseSize.write(bytesOf(whole, value, responseSize));
   return value;

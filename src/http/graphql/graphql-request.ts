@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
 import type { CommerceError } from '../../errors.ts';
 import type { ClientStream } from '../../client-stream.ts';
+import type { Span } from '../../tracing/span.ts';
 import type { ResponseMediaType } from '../protocol/content-negotiation.ts';
 import { withoutUnderflow } from '../protocol/json-numbers.ts';
 import { HttpError } from '../protocol/problem.ts';
@@ -24,6 +25,8 @@ export type Caller = {
   isReadOnly: boolean;
   toPublicError: (error: unknown, operations: readonly string[]) => CommerceError;
   client: ClientStream;
+  /** Null if nothing is traced. */
+  span: Span | null;
 };
 
 /** Reads the JSON object of a POST. Unknown members are ignored. */

@@ -96,6 +96,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     isReadOnly: request.method === 'GET',
     toPublicError: (error, operations) => toPublicError(error, request, operations),
     client: reply.raw,
+    span: request.span,
   };
 }
 

@@ -16,6 +16,9 @@ import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLBody, type GraphQLResponse, outcomeOf } from './graphql-response.ts';
 import { createYogaExecutor } from './yoga-executor.ts';
 
+/** Ids of records in the span of a request. */
+const MAX_TRACED_IDS = 20;
+
 export type RunDependencies = Pick<Context, 'db' | 'webhook'> & {
   schema: GraphQLSchema;
   /** Long writes have connections of their own, so that other requests do not wait behind them. */
@@ -67,7 +70,7 @@ async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQ
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { caller, document } = valid;
-  const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.client));
+  const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.client, caller.span));
   const { response } = await runner.largeResponses.runQuery(
     document,
     caller,
@@ -79,9 +82,10 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
 /** A stored response of an idempotent mutation needs the same scopes as executing it. */
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { request, caller, document, operation, isLong } = valid;
-  const db = ofMerchant(isLong ? runner.longWritesDb : runner.db, session.merchantId);
+  const db = ofMerchant(isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
+  const ctx = contextOf(runner, valid, session, db);
   const response = await runner.runMutation(
-    { ...contextOf(runner, valid, session, db), responseSize: runner.largeResponses.mutationSize(caller) },
+    { ...ctx, ...recordIdsOf(caller), responseSize: runner.largeResponses.mutationSize(caller) },
     {
       headers: caller.headers,
       content: request,
@@ -94,13 +98,27 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
   return graphqlResponse(response, valid);
 }
 
+/** Records that a mutation saved are named in its span, by which the spans of their deliveries are found. */
+function recordIdsOf({ span }: Caller): Pick<Context, 'beforeCommit'> {
+  if (!span) return {};
+  const ids: string[] = [];
+  return {
+    beforeCommit: (record) => {
+      const { id } = record as { id?: unknown };
+      if (typeof id !== 'string' || ids.length === MAX_TRACED_IDS) return;
+      ids.push(id);
+      span.set({ 'commerce.record.ids': [...ids] });
+    },
+  };
+}
+
 function contextOf(
   { webhook }: Runner,
-  { caller: { log, requestId } }: ValidRequest,
+  { caller: { log, requestId, span } }: ValidRequest,
   session: Session,
   db: Database,
 ): Context {
-  return { db, webhook, log, requestId, session, merchantId: session.merchantId };
+  return { db, webhook, log, requestId, session, merchantId: session.merchantId, ...(span && { span }) };
 }
 
 async function execute(

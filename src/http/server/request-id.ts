@@ -13,16 +13,17 @@ const VALID_ID = /^[\w.:=+/@-]{1,128}$/;
  * proxy and service, or else at random. Clients cannot choose ids, since they could repeat those of others.
  */
 export function requestIds(trustProxy: TrustedProxies): (request: IncomingMessage) => string {
-  const isTrusted = trustFunction(trustProxy);
-  return ({ headers, socket }) => {
-    const given = headers['x-request-id'];
+  const isTrusted = isTrustedPeer(trustProxy);
+  return (request) => {
+    const given = request.headers['x-request-id'];
     const isUsable = typeof given === 'string' && VALID_ID.test(given);
-    return isUsable && isTrusted(socket.remoteAddress ?? '') ? given : randomUUID();
+    return isUsable && isTrusted(request) ? given : randomUUID();
   };
 }
 
-function trustFunction(trustProxy: TrustedProxies): (address: string) => boolean {
+/** Whether a request comes from a trusted proxy, whose headers are believed. */
+export function isTrustedPeer(trustProxy: TrustedProxies): (request: IncomingMessage) => boolean {
   if (typeof trustProxy === 'boolean') return () => trustProxy;
   const trusts = proxyAddr.compile(trustProxy);
-  return (address) => address !== '' && trusts(address, 0);
+  return ({ socket: { remoteAddress = '' } }) => remoteAddress !== '' && trusts(remoteAddress, 0);
 }

@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPlug
 import { authenticate, type FindSession } from '../admission/authenticate.ts';
 import { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
+import type { Tracing } from '../../tracing/span.ts';
 import { readJsonBodies } from '../admission/json-body.ts';
 import { closeSlowReaders } from '../admission/slow-readers.ts';
 import type { ExecutionLimiters } from '../graphql/execute-request.ts';
@@ -16,6 +17,7 @@ import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts
 import { Metrics } from './metrics.ts';
 import { requestIds, type TrustedProxies } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
+import { traceRequests } from './trace-requests.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** For slow clients. */
@@ -52,6 +54,7 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     trustProxy: TrustedProxies;
     /** The base URL of the service for clients. With it, errors have the address of the page about their code. */
     publicUrl?: string | undefined;
+    tracing?: Tracing | undefined;
     timeouts?: Partial<typeof DEFAULT_TIMEOUTS>;
     /** Serves health and metrics only, for a process that is a worker. */
     isHealthOnly?: boolean;
@@ -76,6 +79,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   const app = createFastify(dependencies);
   let isDraining = false;
   setCommonBehavior(app, dependencies);
+  traceRequests(app, dependencies);
   closeSlowReaders(app, dependencies.timeouts?.responseMs ?? DEFAULT_TIMEOUTS.responseMs);
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);

@@ -90,7 +90,7 @@ function isKeyed({ headers }: FastifyRequest): boolean {
   return headers['idempotency-key'] !== undefined;
 }
 
-function contextOf({ session, id, log }: FastifyRequest, { db, webhook }: UploadDependencies): Context {
+function contextOf({ session, id, log, span }: FastifyRequest, { db, webhook }: UploadDependencies): Context {
   const { merchantId } = session!;
-  return { db: ofMerchant(db, merchantId), webhook, log, requestId: id, session: session!, merchantId };
+  return { db: ofMerchant(db, merchantId, null, span), webhook, log, requestId: id, session: session!, merchantId };
 }

@@ -20,6 +20,7 @@ export type ClaimedDelivery = {
   webhookId: string;
   authorizedAppId: string;
   scope: string;
+  recordId: string;
   endpoint: string;
   sequence: number;
   data: string;
@@ -51,6 +52,7 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       and ${appMayRead}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId",
       ${webhookDelivery.authorizedAppId} as "authorizedAppId", ${webhookDelivery.scope} as "scope",
+      ${webhookDelivery.recordId} as "recordId",
       ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
       ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated",
       ${epochMs(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",

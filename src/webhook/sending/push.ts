@@ -1,6 +1,7 @@
 import type { Failure } from '../../outbound/failure.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { type OutboundResponse, request } from '../../outbound/request.ts';
+import type { Span } from '../../tracing/span.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
 // Only the status counts. The body is read so that the connection can be reused, and for the log of attempts.
@@ -14,6 +15,7 @@ export type Push = {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  readonly span?: Span | undefined;
 };
 
 /** `error` says why there was no response; null if there was one. The body of `response` may be incomplete. */
@@ -28,7 +30,7 @@ export type PushResult = {
 /** Makes at most one HTTP request. Never throws. */
 export async function push(
   outbound: Outbound,
-  { endpoint, body, headers, timeoutMs, signal }: Push,
+  { endpoint, body, headers, timeoutMs, signal, span }: Push,
 ): Promise<PushResult> {
   const startedAtMs = performance.now();
   const answer = await request(outbound, {
@@ -39,6 +41,7 @@ export async function push(
     bodyTimeoutMs: BODY_TIMEOUT_MS,
     maxBodyBytes: MAX_BODY_BYTES,
     signal,
+    span,
   });
   const durationMs = Math.round(performance.now() - startedAtMs);
   if (!answer.ok) return { delivered: false, statusCode: null, error: answer.failure, response: null, durationMs };

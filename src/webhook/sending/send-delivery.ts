@@ -1,16 +1,23 @@
 import type { KeyObject } from 'node:crypto';
 import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
+import type { Span } from '../../tracing/span.ts';
 import type { ClaimedDelivery } from '../ledger/claim-deliveries.ts';
 import { push } from './push.ts';
 import { storedResponse } from './stored-response.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './signing-secrets.ts';
 
-export type SendDependencies = { outbound: Outbound; secretKey: KeyObject; merchantId: string; signal?: AbortSignal };
+export type SendDependencies = {
+  outbound: Outbound;
+  secretKey: KeyObject;
+  merchantId: string;
+  signal?: AbortSignal;
+  span?: Span | undefined;
+};
 
 /** Makes the one request that a claim allows. Never throws: a failure is recorded in the log entry. */
 export async function sendDelivery(
-  { outbound, secretKey, merchantId, signal }: SendDependencies,
+  { outbound, secretKey, merchantId, signal, span }: SendDependencies,
   delivery: ClaimedDelivery,
 ): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
   const sentAt = new Date();
@@ -27,7 +34,12 @@ export async function sendDelivery(
     sentAt,
     secrets,
   );
-  const { delivered, statusCode, error, response, durationMs } = await push(outbound, { endpoint, ...signed, signal });
+  const { delivered, statusCode, error, response, durationMs } = await push(outbound, {
+    endpoint,
+    ...signed,
+    signal,
+    span,
+  });
   const reason = delivered ? null : (error ?? `status ${statusCode}`);
   const log = {
     at: sentAt.getTime(),

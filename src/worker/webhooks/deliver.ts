@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { isLastAttempt } from '../../retry-policy.ts';
+import type { Span, Tracing } from '../../tracing/span.ts';
 import { sendDelivery } from '../../webhook/sending/send-delivery.ts';
 import type { Outcome } from '../../webhook/ledger/settle-deliveries.ts';
 import type { Claim } from './claim.ts';
@@ -13,20 +14,34 @@ export type DeliverDependencies = {
   budget: PayloadBudget;
   outbound: Outbound;
   secretKey: KeyObject;
+  tracing?: Tracing | undefined;
   metrics?: { countAttempt(attempt: { delivered: boolean; isLast: boolean; durationMs: number }): void };
 };
 
 /** Makes the request of a claim, then releases its slot and its payload. Never throws. */
 export async function deliver(
-  { slots, budget, outbound, secretKey, metrics }: DeliverDependencies,
+  { slots, budget, outbound, secretKey, tracing, metrics }: DeliverDependencies,
   { job, delivery, bytes }: Claim,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { merchantId } = job;
   const { id, webhookId, endpoint, attempt } = delivery;
-  const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId, signal }, delivery);
+  const span = tracing && startDelivery(tracing, merchantId, delivery);
+  const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId, signal, span }, delivery);
+  span?.end({ error: delivered ? null : (log.error ?? 'failed') });
   slots.release(job, !delivered && log.statusCode === null);
   budget.release(merchantId, bytes);
   metrics?.countAttempt({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
   return { id, webhookId, endpoint, lane: delivered ? COMMON_LANE : laneOf(job), attempt, delivered, log };
+}
+
+/** A trace of its own: the ledger does not keep that of the save. The id of the record connects them. */
+function startDelivery(tracing: Tracing, merchantId: string, delivery: Claim['delivery']): Span {
+  const { id, scope, recordId, attempt } = delivery;
+  return tracing.start(`deliver ${scope}`, 'producer', {
+    'commerce.merchant.id': merchantId,
+    'commerce.delivery.id': id,
+    'commerce.delivery.attempt': attempt,
+    'commerce.record.id': recordId,
+  });
 }

@@ -13,7 +13,10 @@ const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const SWEEP_INTERVAL_MS = 60_000;
 
-export type WebhookDependencies = Pick<WorkerDependencies, 'secretKey' | 'retryDelaysMs' | 'log' | 'metrics'> &
+export type WebhookDependencies = Pick<
+  WorkerDependencies,
+  'secretKey' | 'retryDelaysMs' | 'log' | 'metrics' | 'tracing'
+> &
   OutboundPolicy &
   Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'> & { databaseUrl: string; placement?: Placement };

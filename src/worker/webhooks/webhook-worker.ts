@@ -27,7 +27,7 @@ const ABORT_DELAY_MS = 10_500;
 /** After a stop. The worker does not wait longer for a database that does not answer. */
 const STOP_TIMEOUT_MS = 12_000;
 
-export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics'> & {
+export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics' | 'tracing'> & {
   connection: Pick<Connection, 'db' | 'listen'>;
   queue: Queue;
   retryDelaysMs: RetryDelaysMs;

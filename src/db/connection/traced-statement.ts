@@ -1,0 +1,38 @@
+import type postgres from 'postgres';
+import type { Span } from '../../tracing/span.ts';
+import { sqlState } from '../errors/sql-state.ts';
+
+const FIRST_WORD = /^\s*([a-z]+)/i;
+
+/** Begins the span of a statement. The returned function ends it. The text has placeholders instead of values. */
+export function startStatement(parent: Span, text: string): (error?: unknown) => void {
+  const operation = FIRST_WORD.exec(text)?.[1]?.toUpperCase() ?? 'STATEMENT';
+  const span = parent.start(operation, 'client', {
+    'db.system.name': 'postgresql',
+    'db.operation.name': operation,
+    'db.query.text': text,
+  });
+  return (error) => span.end({ error: error === undefined ? null : (sqlState(error) ?? 'failed') });
+}
+
+/** Traces the statements of a transaction and its savepoints. */
+export function traceTransaction(transaction: postgres.TransactionSql, parent: Span): postgres.TransactionSql {
+  const unsafe = transaction.unsafe.bind(transaction);
+  transaction.unsafe = ((...args: Parameters<typeof unsafe>) => {
+    const end = startStatement(parent, args[0]);
+    const query = unsafe(...args);
+    query.then(() => end(), end);
+    return query;
+  }) as typeof transaction.unsafe;
+  const savepoint = transaction.savepoint.bind(transaction) as unknown as Savepoint;
+  (transaction as unknown as { savepoint: Savepoint }).savepoint = async (...args) => {
+    const work = args.at(-1) as Work;
+    return await savepoint(...args.slice(0, -1), async (inner: postgres.TransactionSql) =>
+      work(traceTransaction(inner, parent)),
+    );
+  };
+  return transaction;
+}
+
+type Work = (transaction: postgres.TransactionSql) => unknown;
+type Savepoint = (...args: unknown[]) => Promise<unknown>;

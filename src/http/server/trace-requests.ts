@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Span, Tracing } from '../../tracing/span.ts';
+import { isTrustedPeer, type TrustedProxies } from './request-id.ts';
+
+const SERVER_ERROR = 500;
+/** As in the metrics. Other names are those of root fields, so that clients cannot add any. */
+const SEVERAL_OPERATIONS = 'several';
+const MAX_LISTED = 20;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request does is traced as parts of it; null if nothing is traced. */
+    span: Span | null;
+  }
+}
+
+export type TraceDependencies = { tracing?: Tracing | undefined; trustProxy: TrustedProxies };
+
+/** A span for each request, except those of monitors. Continues the trace of a trusted proxy. */
+export function traceRequests(app: FastifyInstance, { tracing, trustProxy }: TraceDependencies): void {
+  app.decorateRequest('span', null);
+  if (!tracing) return;
+  const isTrusted = isTrustedPeer(trustProxy);
+  app.addHook('onRequest', (request, _, done) => {
+    if (!request.routeOptions.config?.isProbe) request.span = start(tracing, request, isTrusted(request.raw));
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operations, errorCodes, session } = request;
+    request.span?.end({
+      ...(operations?.length && { name: operations.length === 1 ? operations[0]! : SEVERAL_OPERATIONS }),
+      attributes: {
+        'http.response.status_code': reply.statusCode,
+        'graphql.operations': operations?.slice(0, MAX_LISTED),
+        'commerce.error_codes': errorCodes?.length ? errorCodes.slice(0, MAX_LISTED) : undefined,
+        'commerce.merchant.id': session?.merchantId,
+        'commerce.app.id': session?.authorizedAppId,
+      },
+      error: errorCodes?.[0] ?? (reply.statusCode >= SERVER_ERROR ? String(reply.statusCode) : null),
+    });
+    done();
+  });
+}
+
+function start(tracing: Tracing, request: FastifyRequest, isTrusted: boolean): Span {
+  const { traceparent } = request.headers;
+  const route = request.routeOptions.url;
+  return tracing.start(
+    route ? `${request.method} ${route}` : request.method,
+    'server',
+    { 'http.request.method': request.method, 'http.route': route, 'commerce.request.id': request.id },
+    isTrusted && typeof traceparent === 'string' ? traceparent : undefined,
+  );
+}
