@@ -17,9 +17,26 @@ export async function migrate(ownerUrl: string, servingUrl: string = ownerUrl): 
   const db = drizzle(client);
   const serving = roleOf(servingUrl);
   try {
-    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await bringUpToDate(db);
-    if (serving.name !== roleOf(ownerUrl).name) await grantServingRole(db, serving);
+    await withLock(ownerUrl, async () => {
+      await bringUpToDate(db);
+      if (serving.name !== roleOf(ownerUrl).name) await grantServingRole(db, serving);
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * In a transaction of a connection of its own: a pooler between may give each transaction another session, and a lock
+ * of the session would stay behind in its pool.
+ */
+async function withLock(url: string, work: () => Promise<void>): Promise<void> {
+  const client = connectOnce(url);
+  try {
+    await client.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      await work();
+    });
   } finally {
     await client.end();
   }

@@ -8,6 +8,7 @@ import { migrate } from '../../../src/db/schema/migrate.ts';
 import { isMigrated, migrationState } from '../../../src/db/schema/migration-state.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../support/database.ts';
 import { EARLIER_STATE } from '../../support/earlier-state.ts';
+import { until } from '../../worker/webhooks/receiver.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,6 +20,31 @@ it('changes nothing when run again, ten times at once', async () => {
   const before = await schemaChecksum();
   await Promise.all(Array.from({ length: 10 }, () => migrate(database.ownerUrl, database.url)));
   expect(await schemaChecksum()).toBe(before);
+});
+
+it('locks for a transaction only, so that no lock stays behind in the sessions of a pooler', async () => {
+  const other = connectOnce(database.ownerUrl);
+  const [taken, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = other.begin(async (transaction) => {
+    // The lock of migrate.ts.
+    await transaction`select pg_advisory_xact_lock(7203114201)`;
+    taken.resolve();
+    await free.promise;
+  });
+  await taken.promise;
+  const migrating = migrate(database.ownerUrl, database.url);
+  const [waiting] = await until(
+    async () => [
+      ...(await database.owner.execute<{ query: string }>(
+        sql`select query from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+      )),
+    ],
+    ({ length }) => length > 0,
+  );
+  free.resolve();
+  await Promise.all([held, migrating]);
+  await other.end();
+  expect(waiting!.query).toContain('pg_advisory_xact_lock');
 });
 
 it('folds accents and case, in Turkish and German too', async () => {
