@@ -3,7 +3,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { isId } from '../db/sql/id.ts';
+import { isId, newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -20,7 +20,8 @@ export async function saveProductStockLocations(
   const { productStockLocationInputs: entries } = parseInput(productStockLocationsInput, args.input);
   await inTransaction(ctx, async (ctx) => {
     refuseUnknown(entries, await findReferences(ctx, entries));
-    const rows = entries.map(({ id: _id, ...row }) => ({ ...row, deleted: false }));
+    // An existing row keeps its id.
+    const rows = entries.map((row) => ({ ...row, id: newId(), deleted: false }));
     // All requests write in one order, which prevents deadlocks.
     rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     await pipeline(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));

@@ -2,6 +2,7 @@ import { productStockLocation } from '../../../drizzle/product-stock-location.ts
 import { stockLocation } from '../../../drizzle/stock.ts';
 import type { Context } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { newId } from '../../db/sql/id.ts';
 import { referenceCheck } from '../../db/write/reference-check.ts';
 import { upsert } from '../../db/write/write.ts';
 import type { BulkEntry } from './bulk-entry.ts';
@@ -24,6 +25,7 @@ export function stockWrites(ctx: Context, entries: BulkEntry[]): PipelineStep[] 
   const rows = entries.flatMap(({ write: { row: product }, variants }) =>
     variants.flatMap(({ sent: { stocks }, write }) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
+        id: newId(),
         productId: product.id,
         variantId: write.row.id,
         stockLocationId,
