@@ -11,6 +11,7 @@ export const LEFT_OUT: Record<string, string> = {
     'migrate databases of their own; test/citus/migrations.test.ts has what a cluster does otherwise',
   'test/faults/**': 'kill a server of their own',
   'test/fuzz/**': 'take longer than a suite',
+  'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',
   'test/main.test.ts': 'starts the embedded server',
   'test/ops/**': 'run programs on a database of their own',
   'test/product/list-plans.test.ts': 'reads plans of plain PostgreSQL',

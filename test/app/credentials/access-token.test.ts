@@ -271,13 +271,13 @@ describe('rotateAppSecret', () => {
     const former = async () =>
       (
         await database.db.execute(
-          sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where id = ${app.authorizedAppId}`,
+          sql`select former_secret_encrypted as secret, former_secret_until as until from authorized_app where merchant_id = ${merchantId} and id = ${app.authorizedAppId}`,
         )
       )[0];
     await deleteFormerSecrets(database);
     expect(await former()).toEqual({ secret: expect.any(String), until: expect.anything() });
     await database.db.execute(
-      sql`update authorized_app set former_secret_until = now() where id = ${app.authorizedAppId}`,
+      sql`update authorized_app set former_secret_until = now() where merchant_id = ${merchantId} and id = ${app.authorizedAppId}`,
     );
     await expect(issueToken(asService(), app)).rejects.toMatchObject({ code: 'invalid_client' });
     await expect(issueToken(asService(), { ...app, clientSecret })).resolves.toBeDefined();
