@@ -87,6 +87,16 @@ describe('the counts of an executed request', () => {
     ]);
   });
 
+  it('keep the form of literals, with equal entries of a list once', async () => {
+    const ids = 'in: ["a", "b"], nin: ["c"], isNull: false';
+    await send({ query: `{ listProductTag(id: {${ids}}, pagination: {limit: 7}) { id } }` });
+    expect(await operations()).toEqual([]);
+    expect(await written()).toMatchObject({ 'StringFilterInput.isNull': 1 });
+    expect(await operations()).toMatchObject([
+      { text: '{listProductTag(id:{in:[""]nin:[""]isNull:false}pagination:{limit:0}){id}}' },
+    ]);
+  });
+
   it('are not made of refused documents, invalid variables, introspection and requests without a token', async () => {
     await send({ query: '{ listProductTag { nothing } }' });
     await send({ query: '{ listProductTag { id }' });

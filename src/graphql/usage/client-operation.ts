@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type ASTVisitor, type DocumentNode, Kind, print, stripIgnoredCharacters, visit } from 'graphql';
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  Kind,
+  print,
+  stripIgnoredCharacters,
+  type ValueNode,
+  visit,
+} from 'graphql';
 import { writtenTypeName } from './coordinates.ts';
 
 /** In UTF-16 units, without white space. A document with all fields of a product has 3,000. */
@@ -28,12 +36,38 @@ export function clientOperation(document: DocumentNode): ClientOperation | null 
 const WITHOUT_VALUES: ASTVisitor = {
   OperationDefinition: (node) => ({ ...node, description: undefined }),
   FragmentDefinition: (node) => ({ ...node, description: undefined }),
-  VariableDefinition: (node) => ({ ...node, description: undefined }),
+  VariableDefinition: ({ defaultValue, ...node }) => ({
+    ...node,
+    description: undefined,
+    ...(defaultValue && { defaultValue: withoutValues(defaultValue).node }),
+  }),
   NamedType: (node) => ({ ...node, name: { ...node.name, value: writtenTypeName(node) } }),
-  StringValue: (node) => ({ ...node, value: '', block: false }),
-  IntValue: (node) => ({ ...node, value: '0' }),
-  FloatValue: (node) => ({ ...node, value: '0' }),
-  ListValue: {
-    leave: (node) => ({ ...node, values: [...new Map(node.values.map((value) => [print(value), value])).values()] }),
-  },
+  Argument: (node) => ({ ...node, value: withoutValues(node.value).node }),
 };
+
+/** `key`: equal for equal nodes. */
+type Emptied = { readonly node: ValueNode; readonly key: string };
+
+/** Printing each entry of a list to compare them would take as long as validation. */
+function withoutValues(node: ValueNode): Emptied {
+  switch (node.kind) {
+    case Kind.STRING:
+      return { node: { ...node, value: '', block: false }, key: '""' };
+    case Kind.INT:
+    case Kind.FLOAT:
+      return { node: { ...node, value: '0' }, key: '0' };
+    case Kind.LIST: {
+      const entries = new Map(node.values.map(withoutValues).map((entry) => [entry.key, entry.node]));
+      return { node: { ...node, values: [...entries.values()] }, key: `[${[...entries.keys()].join(' ')}]` };
+    }
+    case Kind.OBJECT: {
+      const fields = node.fields.map((field) => ({ field, ...withoutValues(field.value) }));
+      return {
+        node: { ...node, fields: fields.map(({ field, node }) => ({ ...field, value: node })) },
+        key: `{${fields.map(({ field, key }) => `${field.name.value}:${key}`).join(' ')}}`,
+      };
+    }
+    default:
+      return { node, key: print(node) };
+  }
+}

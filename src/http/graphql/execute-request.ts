@@ -50,7 +50,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
     const { document, shape, refusal } =
-      documents.find(request.query) ?? (await readDocument(documents, blockingWork, request.query, caller));
+      documents.find(request.query) ?? (await readDocument(documents, dependencies, request, caller));
     if (!document) return refusedDocument(refusal, caller.mediaType);
     const operation = findOperation(document, request.operationName);
     if (isGraphQLError(operation))
@@ -87,15 +87,21 @@ function wasExecuted({ body }: GraphQLResponse): boolean {
   return body.data !== undefined;
 }
 
-/** Parses and validates a document that is not cached. */
+/** Parses and validates a document that is not cached, and finds what it uses, which takes half as long again. */
 async function readDocument(
   documents: DocumentCache,
-  blockingWork: BlockingWorkQueue,
-  query: string,
+  { schema, blockingWork, usageCounts }: ExecutorDependencies,
+  { query, operationName }: GraphQLRequest,
   { session, client }: Caller,
 ): Promise<ParsedDocument> {
-  // Requests without a token must not evict the documents of others from the cache.
-  return await blockingWork.run(session, client, () => documents.read(query, { remember: session !== null }));
+  return await blockingWork.run(session, client, () => {
+    // Requests without a token must not evict the documents of others from the cache.
+    const parsed = documents.read(query, { remember: session !== null });
+    const operation = parsed.document && findOperation(parsed.document, operationName);
+    if (session && usageCounts && operation && !isGraphQLError(operation))
+      operationUsage(schema, parsed.shape!, operation.name?.value ?? '');
+    return parsed;
+  });
 }
 
 /** Introspection needs no token here; a server with INTROSPECTION=token refuses it before the body is read. */
