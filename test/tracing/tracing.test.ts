@@ -110,6 +110,18 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(collector.services).toEqual(new Set(['commerce-administration']));
   });
 
+  it('sends the statements of savepoints, and of a mutation that is rolled back', async () => {
+    const query = 'mutation { saveProductTag(input: {name: "dry"}) { id } }';
+    const { body } = await send({ query }, { 'x-dry-run': 'true' });
+    expect(body).toMatchObject({ data: { saveProductTag: {} }, extensions: { dryRun: true } });
+    const request = await found(({ name }) => name === 'saveProductTag');
+    await found(
+      ({ parentSpanId, attributes }) =>
+        parentSpanId === request.spanId &&
+        /insert into "tag"|insert into "product_tag"/i.test(String(attributes['db.query.text'])),
+    );
+  });
+
   it('marks what fails with codes, and traces no probes', async () => {
     await fetch(`${service.url}/healthz`);
     await send({ query: '{ listProduct(pagination: {limit: 999}) { count } }' });
