@@ -33,6 +33,11 @@ export const category = pgTable(
     description: text('description'),
     imageId: text('image_id'),
     isAutomated: boolean('is_automated'),
+    /**
+     * Whether the products of the category follow from its conditions: it is automated and has conditions. A trigger
+     * fills it. Products saved into such a category by id are not shown in it.
+     */
+    byConditions: boolean('by_conditions').notNull().default(false),
     orderType: text('order_type', { enum: productsOrderTypes }),
     salesChannelIds: idList('sales_channel_ids'),
     /** Null for an empty list. */
@@ -45,6 +50,9 @@ export const category = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('category_parent').on(t.merchantId, t.parentId, t.name),
     index('category_path').using('gin', t.path),
+    index('category_by_conditions')
+      .on(t.merchantId, t.id)
+      .where(sql`by_conditions`),
     index('category_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     foreignKey({
       name: 'category_parent_fk',

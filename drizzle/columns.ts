@@ -52,6 +52,7 @@ export const filledByTrigger = [
   'imageIds',
   'variantTypeIds',
   'bundleProductIds',
+  'byConditions',
 ] as const;
 
 /** Position in the record's list, from 0. */

@@ -3,6 +3,7 @@ export * from './attribute.ts';
 export * from './brand.ts';
 export * from './bulk-operation.ts';
 export * from './category.ts';
+export * from './category-membership.ts';
 export * from './category-product.ts';
 export * from './customer.ts';
 export * from './idempotency.ts';

@@ -84,6 +84,7 @@ CREATE TABLE "category" (
 	"description" text,
 	"image_id" text,
 	"is_automated" boolean,
+	"by_conditions" boolean DEFAULT false NOT NULL,
 	"order_type" text,
 	"sales_channel_ids" uuid[] DEFAULT '{}' NOT NULL,
 	"sales_channels" json,
@@ -97,6 +98,7 @@ CREATE TABLE "category" (
 CREATE TABLE "category_product" (
 	"merchant_id" uuid NOT NULL,
 	"category_id" uuid NOT NULL,
+	"by_conditions" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"product_id" uuid NOT NULL
 );--> statement-breakpoint
@@ -191,6 +193,23 @@ CREATE TABLE "image" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "membership_lock" (
+	"merchant_id" uuid NOT NULL,
+	CONSTRAINT "membership_lock_merchant_id_pk" PRIMARY KEY("merchant_id")
+);--> statement-breakpoint
+CREATE TABLE "membership_pending_category" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"category_id" uuid NOT NULL,
+	"after_product_id" uuid DEFAULT '00000000-0000-0000-0000-000000000000' NOT NULL,
+	CONSTRAINT "membership_pending_category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "membership_pending_product" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"product_id" uuid NOT NULL,
+	CONSTRAINT "membership_pending_product_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
 CREATE TABLE "merchant" (
 	"merchant_id" uuid NOT NULL,

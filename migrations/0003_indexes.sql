@@ -8,8 +8,10 @@ CREATE INDEX "bulk_operation_image_value" ON "bulk_operation_image" USING btree 
 CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("next_attempt_at","merchant_id") WHERE state = 'PENDING';--> statement-breakpoint
 CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_id","name");--> statement-breakpoint
 CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
+CREATE INDEX "category_by_conditions" ON "category" USING btree ("merchant_id","id") WHERE by_conditions;--> statement-breakpoint
 CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","created_at" desc,"product_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","by_conditions","created_at" desc,"product_id");--> statement-breakpoint
+CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree ("merchant_id","product_id","category_id") WHERE by_conditions;--> statement-breakpoint
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint

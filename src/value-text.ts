@@ -10,7 +10,9 @@ const EPOCH_MS = /^-?\d{8,15}$/;
 const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/;
 const TIME = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/i;
+const CLOCK = /^([\d:.,]+)\s*(.*)$/;
 const MAX_TIME_TEXT_LENGTH = 64;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Null if the text is neither. */
 export function booleanOf(text: string): boolean | null {
@@ -32,6 +34,38 @@ export function isTimeText(text: string): boolean {
   if (trimmed.length > MAX_TIME_TEXT_LENGTH) return false;
   const [day, time] = splitOnce(trimmed, /[T\s]/i);
   return EPOCH_MS.test(trimmed) || (isDay(day) && (time === null || TIME.test(time)));
+}
+
+/** The instants, in milliseconds since the epoch, of a text for which `isTimeText` holds: `to` is the first after it. */
+export function instantsOf(text: string): { from: number; to: number } {
+  const trimmed = text.trim();
+  const [day, time] = splitOnce(trimmed, /[T\s]/i);
+  if (!isDay(day)) return { from: Number(trimmed), to: Number(trimmed) + 1 };
+  const start = Date.parse(`${isoDay(day)}T00:00:00Z`);
+  if (time === null) return { from: start, to: start + DAY_MS };
+  const [, clock, zone] = CLOCK.exec(time)!;
+  const [hours, minutes, seconds = '0'] = clock!.replace(',', '.').split(':');
+  const at = start + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 - offsetMs(zone!);
+  return { from: Math.floor(at), to: Math.floor(at) + 1 };
+}
+
+/** Where the day or the month may come first, it is the day. */
+function isoDay(text: string): string {
+  const [, year, , month, day] = YEAR_FIRST.exec(text) ?? [];
+  const [, first, , second, last] = YEAR_LAST.exec(text) ?? [];
+  if (year !== undefined) return [year, padded(month), padded(day)].join('-');
+  const parts = exists(last, second, first) ? [second, first] : [first, second];
+  return [last, ...parts.map(padded)].join('-');
+}
+
+function padded(part: string | undefined): string {
+  return part!.padStart(2, '0');
+}
+
+/** Of `+02:00`, `+0200` or `+02`; 0 for a name of UTC and for none. */
+function offsetMs(zone: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
 }
 
 function splitOnce(text: string, separator: RegExp): [string, string | null] {

@@ -1,4 +1,6 @@
--- Keeps category_product up to date. One INSERT ... VALUES for each row: Citus sends it straight to the shard.
+-- Keeps category_product up to date with the ids that a product was saved with. One INSERT ... VALUES for each row:
+-- Citus sends it straight to the shard. Rows by conditions are removed with the product; the worker adds them again if it
+-- is restored.
 create or replace function category_product_changed() returns trigger
   language plpgsql
   as $$
@@ -7,7 +9,11 @@ create or replace function category_product_changed() returns trigger
     begin
       if tg_op <> 'INSERT' then
         delete from category_product c
-        where c.merchant_id = old.merchant_id and c.category_id = any(old.category_ids) and c.created_at = old.created_at and c.product_id = old.id;
+        where c.merchant_id = old.merchant_id and c.category_id = any(old.category_ids) and not c.by_conditions
+          and c.created_at = old.created_at and c.product_id = old.id;
+        if tg_op = 'DELETE' or old.deleted <> new.deleted or old.created_at <> new.created_at then
+          delete from category_product c where c.merchant_id = old.merchant_id and c.product_id = old.id and c.by_conditions;
+        end if;
       end if;
       if tg_op = 'DELETE' or new.deleted then
         return null;
@@ -26,4 +32,4 @@ create or replace trigger category_product_updated after update on product
   for each row when ((old.category_ids, old.deleted, old.created_at) is distinct from (new.category_ids, new.deleted, new.created_at))
   execute function category_product_changed();--> statement-breakpoint
 create or replace trigger category_product_deleted after delete on product
-  for each row when (cardinality(old.category_ids) > 0) execute function category_product_changed();
+  for each row execute function category_product_changed();

@@ -110,14 +110,14 @@ begin
       r.brand_id as "brandId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t14.id,
-          'name', t14.name,
-          'parentId', t14.parent_id,
-          'createdAt', (extract(epoch from t14.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t14.updated_at) * 1000)::bigint,
-          'deleted', t14.deleted) order by listed.place)
+          'id', t17.id,
+          'name', t17.name,
+          'parentId', t17.parent_id,
+          'createdAt', (extract(epoch from t17.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t17.updated_at) * 1000)::bigint,
+          'deleted', t17.deleted) order by listed.place)
         from unnest(r.category_ids) with ordinality as listed(id, place)
-        join category t14 on t14.merchant_id = merchant and t14.id = listed.id), '[]') as "categories",
+        join category t17 on t17.merchant_id = merchant and t17.id = listed.id), '[]') as "categories",
       r.category_ids as "categoryIds",
       r.description as "description",
       r.short_description as "shortDescription",
@@ -128,73 +128,73 @@ begin
       r.sales_channel_ids as "salesChannelIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', entry15 ->> 'id',
-          'status', entry15 ->> 'status',
-          'maxQuantityPerCart', trim_scale((entry15 ->> 'maxQuantityPerCart')::numeric),
-          'minQuantityPerCart', trim_scale((entry15 ->> 'minQuantityPerCart')::numeric),
-          'productVolumeDiscountId', entry15 ->> 'productVolumeDiscountId',
-          'quantitySettings', entry15 -> 'quantitySettings') order by place)
-        from json_array_elements(r.sales_channels) with ordinality as listed(entry15, place)), '[]') as "salesChannels",
+          'id', entry20 ->> 'id',
+          'status', entry20 ->> 'status',
+          'maxQuantityPerCart', trim_scale((entry20 ->> 'maxQuantityPerCart')::numeric),
+          'minQuantityPerCart', trim_scale((entry20 ->> 'minQuantityPerCart')::numeric),
+          'productVolumeDiscountId', entry20 ->> 'productVolumeDiscountId',
+          'quantitySettings', entry20 -> 'quantitySettings') order by place)
+        from json_array_elements(r.sales_channels) with ordinality as listed(entry20, place)), '[]') as "salesChannels",
       trim_scale(r.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
-          'id', t16.id,
-          'slug', t16.slug,
-          'pageTitle', t16.page_title,
-          'description', t16.description,
-          'canonicals', t16.canonicals,
-          'disableIndex', t16.disable_index,
-          'redirectTo', t16.redirect_to,
-          'targetId', t16.target_id,
-          'targetType', t16.target_type,
-          'metadataOverrides', t16.metadata_overrides,
-          'translations', t16.translations,
-          'createdAt', (extract(epoch from t16.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t16.updated_at) * 1000)::bigint,
-          'deleted', t16.deleted)
-        from html_meta_data t16
-        where t16.merchant_id = merchant and t16.target_id = r.id) as "metaData",
+          'id', t21.id,
+          'slug', t21.slug,
+          'pageTitle', t21.page_title,
+          'description', t21.description,
+          'canonicals', t21.canonicals,
+          'disableIndex', t21.disable_index,
+          'redirectTo', t21.redirect_to,
+          'targetId', t21.target_id,
+          'targetType', t21.target_type,
+          'metadataOverrides', t21.metadata_overrides,
+          'translations', t21.translations,
+          'createdAt', (extract(epoch from t21.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t21.updated_at) * 1000)::bigint,
+          'deleted', t21.deleted)
+        from html_meta_data t21
+        where t21.merchant_id = merchant and t21.target_id = r.id) as "metaData",
       r.product_option_set_id as "productOptionSetId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t18.id,
-          'name', t18.name,
-          'selectionType', t18.selection_type,
-          'translations', t18.translations,
+          'id', t23.id,
+          'name', t23.name,
+          'selectionType', t23.selection_type,
+          'translations', t23.translations,
           'values', coalesce((
             select json_agg(json_build_object(
-              'id', t20.id,
-              'name', t20.name,
-              'colorCode', t20.color_code,
-              'thumbnailImageId', t20.thumbnail_image_id,
-              'createdAt', (extract(epoch from t20.created_at) * 1000)::bigint,
-              'updatedAt', (extract(epoch from t20.updated_at) * 1000)::bigint,
-              'deleted', t20.deleted) order by t20.position)
-            from variant_value t20
-            where t20.merchant_id = merchant and t20.variant_type_id = t18.id and not t20.deleted), '[]'),
-          'order', trim_scale((entry19 ->> 'order')::numeric),
-          'variantTypeId', t18.id,
-          'variantValueIds', entry19 -> 'variantValueIds',
-          'createdAt', (extract(epoch from t18.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t18.updated_at) * 1000)::bigint,
-          'deleted', t18.deleted) order by place)
-        from json_array_elements(r.variant_types) with ordinality as listed(entry19, place)
-        join variant_type t18 on t18.merchant_id = merchant and t18.id = (entry19 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
+              'id', t25.id,
+              'name', t25.name,
+              'colorCode', t25.color_code,
+              'thumbnailImageId', t25.thumbnail_image_id,
+              'createdAt', (extract(epoch from t25.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t25.updated_at) * 1000)::bigint,
+              'deleted', t25.deleted) order by t25.position)
+            from variant_value t25
+            where t25.merchant_id = merchant and t25.variant_type_id = t23.id and not t25.deleted), '[]'),
+          'order', trim_scale((entry24 ->> 'order')::numeric),
+          'variantTypeId', t23.id,
+          'variantValueIds', entry24 -> 'variantValueIds',
+          'createdAt', (extract(epoch from t23.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t23.updated_at) * 1000)::bigint,
+          'deleted', t23.deleted) order by place)
+        from json_array_elements(r.variant_types) with ordinality as listed(entry24, place)
+        join variant_type t23 on t23.merchant_id = merchant and t23.id = (entry24 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
       r.subscription_plan_id as "subscriptionPlanId",
       r.tag_ids as "tagIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', t22.id,
-          'name', t22.name,
-          'createdAt', (extract(epoch from t22.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t22.updated_at) * 1000)::bigint,
-          'deleted', t22.deleted) order by listed.place)
+          'id', t27.id,
+          'name', t27.name,
+          'createdAt', (extract(epoch from t27.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t27.updated_at) * 1000)::bigint,
+          'deleted', t27.deleted) order by listed.place)
         from unnest(r.tag_ids) with ordinality as listed(id, place)
-        join product_tag t22 on t22.merchant_id = merchant and t22.id = listed.id), '[]') as "tags",
-      (select trim_scale(coalesce(sum(t23.stock_count), 0)) from product_stock_location t23 where t23.merchant_id = merchant
-      and t23.product_id = r.id and not t23.deleted and exists (select from variant t24 where t24.merchant_id = merchant and t24.id = t23.variant_id and not t24.deleted) and exists (select from stock_location t25 where t25.merchant_id = merchant and t25.id = t23.stock_location_id and not t25.deleted)) as "totalStock",
+        join product_tag t27 on t27.merchant_id = merchant and t27.id = listed.id), '[]') as "tags",
+      (select trim_scale(coalesce(sum(t28.stock_count), 0)) from product_stock_location t28 where t28.merchant_id = merchant
+      and t28.product_id = r.id and not t28.deleted and exists (select from variant t29 where t29.merchant_id = merchant and t29.id = t28.variant_id and not t29.deleted) and exists (select from stock_location t30 where t30.merchant_id = merchant and t30.id = t28.stock_location_id and not t30.deleted)) as "totalStock",
       r.translations as "translations",
       r.vendor_id as "vendorId",
       trim_scale(r.weight) as "weight",

@@ -9,6 +9,8 @@ create or replace function product_search_write_documents(merchant uuid, product
       slice uuid[];
       known uuid[];
       former tsvector[];
+      -- The automated categories: a product's own list of ids does not count for them.
+      automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop
         slice := products[place : place + at_once - 1];
@@ -22,7 +24,11 @@ create or replace function product_search_write_documents(merchant uuid, product
               min(name), min(description), min(translations)::json, json_agg(attributes) filter (where attributes is not null),
               json_agg(options) filter (where options is not null), string_agg(codes, chr(10)), min(record_ids)) end as document
           from (
-            select p.id, p.name, p.description, p.deleted, p.brand_id || p.category_ids || p.tag_ids as record_ids, null as codes,
+            select p.id, p.name, p.description, p.deleted, p.brand_id
+              || case when cardinality(automated) = 0 then p.category_ids else
+                array(select saved from unnest(p.category_ids) as saved where saved <> all(automated))
+                || array(select m.category_id from category_product m where m.merchant_id = merchant and m.product_id = p.id and m.by_conditions) end
+              || p.tag_ids as record_ids, null as codes,
               case when json_typeof(p.translations) = 'array' then p.translations::text end as translations,
               p.attributes, null::json as options
               from product p where p.merchant_id = merchant and p.id = any(slice)

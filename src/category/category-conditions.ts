@@ -16,7 +16,11 @@ import { type ConditionType, idIn, valueMistake } from './condition-value.ts';
 type Conditions = CategoryInput['conditions'];
 type StoredConditions = (typeof category.$inferSelect)['conditions'];
 type NewValue = { type: ConditionType; value: string; path: InputPath };
+type Issue = { path: InputPath; message: string };
 type RecordTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+
+/** Of all conditions of a category. Bounds what the comparison with one product takes. */
+const MAX_VALUES = 2_000;
 
 /** The tables whose records a condition names by id. */
 const TABLES: Partial<Record<ConditionType, RecordTable[]>> = {
@@ -28,22 +32,44 @@ const TABLES: Partial<Record<ConditionType, RecordTable[]>> = {
 };
 
 /**
- * The step that refuses values that are not of their condition's type. A value that the category has stored for a
- * condition of the type is accepted: its record may have been deleted since. No step if no record is named.
+ * The step that refuses conditions that cannot be answered, and values that are not of their condition's type. What the
+ * category has stored for a condition of the type is accepted: a record may have been deleted since. No step if no
+ * record is named.
  */
 export function conditionCheck(ctx: Tenant, sent: Conditions, stored: StoredConditions): PipelineStep<void>[] {
+  const unanswerable = unanswerableIssues(sent, stored);
   const values = newValues(sent, stored);
   const named = values.filter(({ type, value }) => TABLES[type] && idIn(type, value) !== null);
+  const check = (existing: ReadonlySet<string>): void => refuse([...unanswerable, ...valueIssues(values, existing)]);
   if (named.length === 0) {
-    refuse(values, new Set());
+    check(new Set());
     return [];
   }
   return [
     {
       statement: lookUp(ctx, named),
-      read: (rows) => refuse(values, new Set((rows as { key: string }[]).map(({ key }) => key))),
+      read: (rows) => check(new Set((rows as { key: string }[]).map(({ key }) => key))),
     },
   ];
+}
+
+function unanswerableIssues(sent: Conditions, stored: StoredConditions): Issue[] {
+  const conditions = sent ?? [];
+  const count = conditions.reduce((sum, { valueList }) => sum + valueList.length, 0);
+  const hasCampaign = (stored ?? []).some(({ conditionType }) => conditionType === 'CAMPAIGN');
+  const campaigns = conditions.flatMap(({ conditionType }, index) =>
+    conditionType === 'CAMPAIGN' && !hasCampaign
+      ? [
+          {
+            path: ['input', 'conditions', index, 'conditionType'],
+            message: 'must not be CAMPAIGN: the service has no campaigns',
+          },
+        ]
+      : [],
+  );
+  return count > MAX_VALUES
+    ? [{ path: ['input', 'conditions'], message: `must have at most ${MAX_VALUES} values together` }, ...campaigns]
+    : campaigns;
 }
 
 function newValues(sent: Conditions, stored: StoredConditions): NewValue[] {
@@ -75,11 +101,14 @@ function lookUp(ctx: Tenant, named: NewValue[]): SQL {
   return sql.join(parts, sql` union all `);
 }
 
-function refuse(values: NewValue[], existing: ReadonlySet<string>): void {
-  const issues = values.flatMap(({ type, value, path }) => {
+function valueIssues(values: NewValue[], existing: ReadonlySet<string>): Issue[] {
+  return values.flatMap(({ type, value, path }) => {
     const id = idIn(type, value);
     const message = valueMistake(type, value, id !== null && existing.has(keyOf(type, id)));
     return message === null ? [] : [{ path, message }];
   });
+}
+
+function refuse(issues: Issue[]): void {
   if (issues.length > 0) throw argumentInvalid(issues);
 }

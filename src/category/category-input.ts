@@ -16,7 +16,7 @@ const conditionTypes = [
   'VARIANT_VALUE',
 ] as const;
 
-const condition = z.object({
+export const categoryCondition = z.object({
   conditionType: z.enum(conditionTypes),
   method: z.enum(['IN', 'NOT_IN']).nullish(),
   valueList: z.array(text(MAX_NAME_LENGTH)),
@@ -27,7 +27,7 @@ const salesChannel = z.object({ id: id(), status: z.enum(['HIDDEN', 'VISIBLE', '
 export const categoryInput = z.object({
   id: ownId(),
   name: name(),
-  conditions: z.array(condition).nullish(),
+  conditions: z.array(categoryCondition).nullish(),
   description: text().nullish(),
   imageId: text(MAX_NAME_LENGTH).nullish(),
   isAutomated: z.boolean().nullish(),

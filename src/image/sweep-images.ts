@@ -7,6 +7,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
+import { NO_ID } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { ImageStorage } from './storage.ts';
@@ -17,7 +18,6 @@ const MAX_UNUSED_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
 const MIN_OBJECT_AGE_MS = 24 * 60 * 60 * 1_000;
 /** Small, so that row locks are held for a short time. */
 const BATCH_SIZE = 500;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 const IMAGE_KEY = /^([0-9a-f-]{36})\/([0-9a-f-]{36})\//;
 
 type Sweeper = AcrossContext & { readonly storage: ImageStorage };

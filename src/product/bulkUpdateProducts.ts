@@ -14,9 +14,11 @@ import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-i
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, refuseUnknownProducts } from './bulk/product-ids.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
+import type { Resolution } from './bulk/resolve-product.ts';
+import { automatedCategories } from './save/automated-categories.ts';
 import { ownCurrency } from './save/own-currency.ts';
 import { productReferenceChecks } from './save/product-references.ts';
-import { readProductsForUpdate } from './save/stored-products.ts';
+import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
 /** The number of statements does not grow with the number of products. Answers the id of the recorded operation. */
@@ -30,15 +32,29 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     );
     refuseUnknownProducts(ids, stored);
     const kept = products.filter(({ deleted }) => !deleted);
-    const resolution = { names: await resolveNames(ctx, kept), ownCurrency: await ownCurrency(ctx, pricesOf(kept)) };
+    const resolution = await resolve(ctx, kept, stored);
     const entries = products.flatMap((product, index) =>
       bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
     );
-    await writeEntries(ctx, entries);
+    await writeEntries(ctx, entries, resolution.automated);
     return await recordOperation(ctx, products.length, entries, resolution.names);
   });
   await analyzeProductsAfterGrowth(ctx, operation.created);
   return operation.id;
+}
+
+async function resolve(
+  ctx: Context,
+  products: BulkProductInput[],
+  stored: Map<string, StoredProduct>,
+): Promise<Resolution> {
+  const names = await resolveNames(ctx, products);
+  const storedIds = [...stored.values()].flatMap(({ row }) => row.categoryIds);
+  return {
+    names,
+    ownCurrency: await ownCurrency(ctx, pricesOf(products)),
+    automated: await automatedCategories(ctx, [...names.categories.values(), ...storedIds]),
+  };
 }
 
 function pricesOf(products: BulkProductInput[]) {
@@ -46,11 +62,11 @@ function pricesOf(products: BulkProductInput[]) {
   return prices.map(({ currencyCode, priceListId }) => ({ currency: currencyCode, priceListId }));
 }
 
-async function writeEntries(ctx: Context, entries: BulkEntry[]): Promise<void> {
+async function writeEntries(ctx: Context, entries: BulkEntry[], automated: ReadonlySet<string>): Promise<void> {
   const metaData = await preparePageMetadata(ctx, 'PRODUCT', entries.map(pageMetadataOf));
   const writes = entries.map(({ write }) => write);
   await pipeline(ctx, [
-    ...productReferenceChecks(ctx, entries),
+    ...productReferenceChecks(ctx, entries, automated),
     ...stockLocationCheck(ctx, entries),
     ...writeProducts(ctx, writes, metaData),
     ...stockWrites(ctx, entries),

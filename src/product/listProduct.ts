@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { categoryProduct } from '../../drizzle/category-product.ts';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
@@ -7,6 +6,7 @@ import { type ListRequest, type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
+import { membersOf } from './membership/category-filter.ts';
 import { productFilters } from './product-filters.ts';
 import { productProjection } from './product.ts';
 
@@ -90,6 +90,6 @@ function inCategory(categoryId: string): RowSource {
   return {
     order: newestFirst(categoryProduct),
     index: { table: categoryProduct, id: categoryProduct.productId },
-    where: () => [sql`${categoryProduct.categoryId} = ${categoryId}::uuid`],
+    where: (_, scope) => membersOf(scope, categoryId),
   };
 }

@@ -22,6 +22,7 @@ import { aliased, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { normalizedName } from '../field-input.ts';
 import type { QueryListProductArgs } from '../graphql/generated/types.ts';
+import { categoryFilter } from './membership/category-filter.ts';
 
 type ProductRow = typeof product;
 type VariantRow = typeof variant;
@@ -37,7 +38,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, args: QueryList
     ...textFilter(row.vendorId, args.vendorId),
     ...textFilter(row.sourceId, args.sourceId),
     ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt', scope.tenant.isLiteral),
-    ...listFilter(idArrayMatcher(row.categoryIds), args.categoryIds),
+    ...categoryFilter(row, scope, args.categoryIds, args.includeDeleted === true),
     ...listFilter(idArrayMatcher(row.tagIds), args.tagIds),
     ...listFilter(idArrayMatcher(row.salesChannelIds), args.salesChannelIds),
     ...attributeFilter(row, scope, args.attributeId),

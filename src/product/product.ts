@@ -37,6 +37,7 @@ import type {
   VariantValue,
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
+import { shownCategories, shownCategoryIds } from './membership/shown-categories.ts';
 import { variantTypeProjection, variantValueProjection } from '../variant-type/variant-type.ts';
 import { variantProjection } from './variant.ts';
 
@@ -77,8 +78,8 @@ export const productProjection = projection<Product>()(product, {
   baseUnit: (row, scope) => document<ProductBaseUnitModel>(scope, row.baseUnit),
   brand: (row, scope) => belongsTo(scope, simpleBrandProjection, row.brandId),
   brandId: (row) => id(row.brandId),
-  categories: (row, scope) => belongsToMany(scope, simpleCategoryProjection, row.categoryIds),
-  categoryIds: (row) => texts(row.categoryIds),
+  categories: (row, scope) => shownCategories(row, scope, simpleCategoryProjection),
+  categoryIds: (row, scope) => shownCategoryIds(row, scope),
   description: (row) => text(row.description),
   shortDescription: (row) => text(row.shortDescription),
   dynamicPriceListIds: (row) => texts(row.dynamicPriceListIds),

@@ -6,6 +6,7 @@ import { type InputPath, notFound } from '../errors.ts';
 import type { Product } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { productProjection } from './product.ts';
+import { automatedCategories, concernedCategories, withStoredCategories } from './save/automated-categories.ts';
 import { bundleCheck } from './save/bundle-check.ts';
 import { mergeProduct } from './save/merge-product.ts';
 import type { UnnamedVariants } from './save/merge-variants.ts';
@@ -28,13 +29,14 @@ type ProductRequest = {
 export async function writeProduct(ctx: Context, request: ProductRequest, selection: Selection): Promise<Product> {
   const { stored, unnamed, path } = request;
   const input = await withOwnCurrencies(ctx, request.input);
-  const write = mergeProduct(input, stored, unnamed, path);
+  const automated = await automatedCategories(ctx, concernedCategories(input, stored));
+  const write = mergeProduct(withStoredCategories(input, stored, automated), stored, unnamed, path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValueIds');
   const { id, name } = write.row;
   const metaData = await preparePageMetadata(ctx, 'PRODUCT', [
     { targetId: id, name, metaData: input.metaData, isNew: !stored, path: [...path, 'metaData'] },
   ]);
-  const references = productReferenceChecks(ctx, [{ input, path, stored }]);
+  const references = productReferenceChecks(ctx, [{ input, path, stored }], automated);
   const checks = [...references, ...bundleCheck(ctx, input, stored, path)];
   const read = readRecordStep(ctx, productProjection, id, selection);
   const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData), read]);

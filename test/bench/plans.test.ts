@@ -10,9 +10,9 @@ import { workloads } from '../../bench/workloads.ts';
 import { connect } from '../../src/db/connection/connect.ts';
 
 /** Writing the shops takes a minute or two, and longer beside other tests. */
-const GENERATION_TIMEOUT_MS = 400_000;
+const GENERATION_TIMEOUT_MS = 1_400_000;
 /** Beside other tests, adding the groups took 60 s. */
-const GROUPS_TIMEOUT_MS = 240_000;
+const GROUPS_TIMEOUT_MS = 900_000;
 const APPS = 2_000;
 
 const productParts = [

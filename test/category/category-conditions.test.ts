@@ -56,7 +56,7 @@ const filled = (text: string): string =>
 
 async function save(conditionType: string, valueList: string[], members: object = {}) {
   const conditions = [
-    { conditionType: 'CAMPAIGN', valueList: [] },
+    { conditionType: 'PRODUCT_NAME', valueList: [] },
     { conditionType, valueList },
   ];
   return await api.call(ctx, 'saveCategory', {
@@ -66,7 +66,6 @@ async function save(conditionType: string, valueList: string[], members: object 
 
 describe('a condition of a category', () => {
   it.each([
-    ['CAMPAIGN', ['x', newId(), '']],
     ['CATEGORY', ['{category}']],
     ['CREATED_AT', ['2026-01-31', '1767225600000', '2026-01-31T10:00:00Z', '30', '', '2026-01-01 - 2026-02-01']],
     ['CREATED_AT', ['{"from":1767225600000,"to":null}', '31.01.2026']],
@@ -109,6 +108,35 @@ describe('a condition of a category', () => {
         },
       },
     ]);
+  });
+
+  it('on campaigns is refused, since the service has none, unless it is stored', async () => {
+    const issues = [
+      {
+        path: ['input', 'conditions', 1, 'conditionType'],
+        message: 'must not be CAMPAIGN: the service has no campaigns',
+      },
+    ];
+    const code = 'ARGUMENT_VALIDATION_ERROR';
+    expect((await save('CAMPAIGN', ['x'])).errors).toMatchObject([{ extensions: { code, issues } }]);
+    expect((await save('CAMPAIGN', ['x'], { isAutomated: false })).errors).toHaveLength(1);
+    const { data } = await save('PRODUCT_NAME', ['x']);
+    const { id } = data!.saveCategory as Saved;
+    const stored = [{ conditionType: 'CAMPAIGN', method: null, valueList: ['x'] }];
+    await database.db.execute(sql`
+      update category set conditions = ${JSON.stringify(stored)}::json
+      where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    expect((await save('CAMPAIGN', ['x'], { id })).errors).toBeUndefined();
+  });
+
+  it('may have 2,000 values together with the others', async () => {
+    const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
+    const condition = (count: number) => ({ conditionType: 'PRODUCT_NAME', valueList: texts(count) });
+    const saved = async (counts: number[]) =>
+      await api.call(ctx, 'saveCategory', { input: { name: 'Many', conditions: counts.map(condition) } });
+    expect((await saved([1_000, 1_000])).errors).toBeUndefined();
+    const issues = [{ path: ['input', 'conditions'], message: 'must have at most 2000 values together' }];
+    expect((await saved([1_000, 1_000, 1])).errors).toMatchObject([{ extensions: { issues } }]);
   });
 
   it('that is stored may be sent back, whatever became of its records', async () => {

@@ -27,8 +27,11 @@ const UNGUARDED: Record<string, string> = {
   'product_attribute.table_template': 'names nothing, and no statement looks into it',
   'stock_location.address': 'names nothing, and no statement looks into it',
   'bulk_operation_image.product_id': 'the product of the variant beside it',
-  'category_product.category_id': 'kept by a trigger: what the product says',
+  'category_product.category_id': 'kept by a trigger and the worker: what the product and the conditions say',
   'category_product.product_id': 'kept by a trigger, removed with the product',
+  'membership_pending_category.after_product_id': 'a place in the order of ids',
+  'membership_pending_category.category_id': 'removed when it is handled, for a category that is gone too',
+  'membership_pending_product.product_id': 'removed when it is handled, for a product that is gone too',
   'product_search_pending.product_id': 'a mark that is removed with the product, or found to have none',
   'product_search_word.record_id': 'words are looked for again before they are used',
   'webhook_change.product_id': 'lives for one transaction',
@@ -74,7 +77,7 @@ describe('doctor --references', () => {
     await productSaver(ctx)(await fullProductInput(ctx));
     const conditions = [
       { conditionType: 'PRODUCT_NAME', valueList: ['x'] },
-      { conditionType: 'CAMPAIGN', method: 'IN', valueList: [] },
+      { conditionType: 'DISCOUNTED_PRODUCTS', method: 'IN', valueList: [] },
     ];
     const rules = [{ amount: 1, amountType: 'RATIO', operationType: 'INCREASE' }];
     for (const [name, input] of [

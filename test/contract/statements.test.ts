@@ -23,6 +23,11 @@ import { writeUsage } from '../../src/usage/write-usage.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../src/webhook/ledger/unclaimed-deliveries.ts';
+import { saveCategory } from '../../src/category/saveCategory.ts';
+import { compareChangedCategories } from '../../src/product/membership/changed-categories.ts';
+import { compareChangedProducts } from '../../src/product/membership/changed-products.ts';
+import { saveProduct } from '../../src/product/saveProduct.ts';
+import { plainProduct } from '../product/products.ts';
 import { picture } from '../image/pictures.ts';
 import { openImageDependencies } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';
@@ -56,6 +61,7 @@ beforeAll(async () => {
   await writeUsage(database, usageCounts);
   await liveAppLife(await createContext(database.db));
   await sendDeliveries(await createContext(database.db));
+  await compareMemberships(await createContext(database.db));
 });
 afterAll(() => database.drop());
 
@@ -140,6 +146,18 @@ describe('the scan of a statement', () => {
     expect(unboundTables(statement, names).sort()).toEqual(aliases);
   });
 });
+
+/** Once for a product that comes into an automated category, and once for one that leaves it. */
+async function compareMemberships(ctx: Context): Promise<void> {
+  for (const text of ['mug', 'cup']) {
+    const conditions = [{ conditionType: 'PRODUCT_NAME' as const, valueList: [text] }];
+    const { id } = await saveCategory(ctx, { input: { name: text, isAutomated: true, conditions } }, { id: {} });
+    await saveProduct(ctx, { input: plainProduct('Mug') as never }, {});
+    for await (const _ of compareChangedProducts(ctx)) await compareChangedCategories(ctx);
+    await saveCategory(ctx, { input: { id, name: text, conditions: [] } }, {});
+    while (await compareChangedCategories(ctx));
+  }
+}
 
 /** As its owner calls it; a list without arguments, and with each of them alone and in all its members. */
 async function callEveryWay(call: CallOperation, ctx: Context, name: string): Promise<void> {

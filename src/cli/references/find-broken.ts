@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MerchantContext } from '../../context.ts';
+import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
@@ -8,7 +9,6 @@ import type { NamedId, RowContent } from './rule.ts';
 
 /** Rows in memory at a time. One row may have some hundred kilobytes of lists. */
 const PAGE_ROWS = 200;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 type ReadContext = MerchantContext;
 

@@ -364,7 +364,7 @@ export type BulkUpdateProductVariationValueRelationInput = {
 export type BulkUpdateProductsInput = {
   /** Brand of the product. */
   brand?: InputMaybe<BulkUpdateProductBrandInput>;
-  /** Categories of the product. An empty list leaves it in none. */
+  /** Categories of the product. An empty list leaves it in none. Automated categories are ignored. */
   categories: Array<BulkUpdateProductCategoryInput>;
   /**
    * True deletes the product and changes nothing else: the other members are ignored. False restores it. Left
@@ -481,7 +481,7 @@ export type Category = {
   categoryPath?: Maybe<Array<Scalars['String']['output']>>;
   /** The ancestors as records, in the order of `categoryPath`. Computed. */
   categoryPathItems?: Maybe<Array<CategoryPathItem>>;
-  /** Conditions products meet to belong to an automated category: stored and returned; the service does not yet compute membership from them. */
+  /** Conditions that the products of an automated category meet; see `isAutomated`. */
   conditions?: Maybe<Array<CategoryCondition>>;
   /** When the category was created. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -493,7 +493,15 @@ export type Category = {
   id: Scalars['ID']['output'];
   /** Id of the category's picture. */
   imageId?: Maybe<Scalars['String']['output']>;
-  /** True when products belong by the conditions: stored and returned; the service does not yet compute membership from them. */
+  /**
+   * True makes a category with conditions an automated one: it has the products that are not deleted and meet its
+   * conditions, in every place that shows or filters by categories. A change of a product shows within about a second;
+   * after a change of the conditions all products are compared, 100,000 in about ten seconds, and the search by the
+   * category's name follows. Membership by conditions moves neither `updatedAt` nor `version` of a product and sends no
+   * event, and events list only the categories that a product was saved into. Products that were saved into a category
+   * before it was automated are not in it until it is no longer automated. A deleted automated category has no products.
+   * Without conditions the category is not automated.
+   */
   isAutomated?: Maybe<Scalars['Boolean']['output']>;
   /** Metadata of the category's page. */
   metaData?: Maybe<HtmlMetaData>;
@@ -507,7 +515,7 @@ export type Category = {
   salesChannelIds?: Maybe<Array<Scalars['String']['output']>>;
   /** The category's status per sales channel. Saved independently of `salesChannelIds`. */
   salesChannels?: Maybe<Array<CategorySalesChannel>>;
-  /** True when a product has to meet all conditions, false when one is enough. */
+  /** True when a product has to meet all conditions; otherwise one is enough. */
   shouldMatchAllConditions?: Maybe<Scalars['Boolean']['output']>;
   /** Translations. */
   translations?: Maybe<Array<CategoryTranslation>>;
@@ -543,35 +551,60 @@ export type CategoryConditionInput = {
 
 /** How a category's condition compares. */
 export type CategoryConditionMethodEnum =
-  /** The product's value is among the listed ones. */
+  /** The product has one of the listed values. */
   | 'IN'
-  /** The product's value is not among the listed ones. */
+  /** The product has none of the listed values. */
   | 'NOT_IN';
 
-/** Properties of a product that a category's condition compares, and the values it compares with. */
+/**
+ * Properties of a product that a category's condition compares, and the values it compares with. A product meets a condition
+ * with IN if it has one of the values, and with NOT_IN if it has none. An empty list of values is met by no product with IN
+ * and by each with NOT_IN, except for DISCOUNTED_PRODUCTS.
+ */
 export type CategoryConditionTypeEnum =
-  /** Campaigns the product is part of. Any texts: the service has no campaigns. */
+  /**
+   * Campaigns the product is part of. Refused with ARGUMENT_VALIDATION_ERROR, since the service has no campaigns, unless
+   * the category has stored such a condition, which no product meets.
+   */
   | 'CAMPAIGN'
-  /** Categories of the product, by id. */
+  /**
+   * Categories the product was saved into, by id; those of subcategories do not count. Membership that follows from
+   * conditions is not compared, so that automated categories cannot depend on each other.
+   */
   | 'CATEGORY'
   /**
-   * Time of the product's creation: a day or time as in `ProductAttributeTypeEnum.DATE`, a number, or a range of two. An
-   * empty text is an open bound.
+   * Time of the product's creation: a day (the whole day in UTC) or time as in `ProductAttributeTypeEnum.DATE`, a number
+   * of milliseconds since 1970, or a range of two. A list of two times is the range from one to the other. An empty text
+   * is an open bound; if all are empty, every product meets the condition. Where day and month can be exchanged, the day
+   * comes first.
    */
   | 'CREATED_AT'
-  /** Whether the product is sold at a discount: true or false, a number, or no value. */
+  /**
+   * Whether the product is sold at a discount: true or false, a number (0 is false), or no value, which is true. It is if
+   * a variant has a base price whose `discountPrice` is less than its `sellPrice`.
+   */
   | 'DISCOUNTED_PRODUCTS'
-  /** Range of the sell price: numbers, or ranges such as `10-20`. An empty text is an open bound. */
+  /**
+   * Range of the sell price: numbers, or ranges such as `10-20`, with their bounds. A list of two numbers is the range from
+   * one to the other. An empty text is an open bound; if all are empty, every product with a price meets the condition.
+   * One variant with such a base price is enough. Prices of price lists and currencies are not compared.
+   */
   | 'PRICE_RANGE'
-  /** Attributes of the product: ids of attributes or options, with any text around them. */
+  /**
+   * Attributes of the product or of one of its variants: ids of attributes or options, with any text around them. Of a
+   * value with several ids the product needs all.
+   */
   | 'PRODUCT_ATTRIBUTE'
   /** Brand of the product, by id. */
   | 'PRODUCT_BRAND'
-  /** Name of the product. Any texts. */
+  /** Texts in the name of the product; case, accents and spaces around a text do not matter. Empty texts are ignored. */
   | 'PRODUCT_NAME'
   /** Tags of the product, by id. */
   | 'PRODUCT_TAG'
-  /** Variant values of the product's variants: ids of values or variant types, with any text around them. */
+  /**
+   * Variant values of the product's variants: ids of values or variant types, with any text around them. Of a value with
+   * several ids the product needs all.
+   */
   | 'VARIANT_VALUE';
 
 /**
@@ -591,7 +624,7 @@ export type CategoryFilterInput = {
 
 /** A category to be saved. Its path is computed from `parentId`. */
 export type CategoryInput = {
-  /** Conditions of an automated category, at most 1,000: stored and returned; the service does not yet compute membership from them. */
+  /** Conditions of an automated category, at most 1,000, with at most 2,000 values together. */
   conditions?: InputMaybe<Array<CategoryConditionInput>>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -603,7 +636,7 @@ export type CategoryInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Id of the category's picture, as the upload returns it, at most 255 code points; stored as sent. */
   imageId?: InputMaybe<Scalars['String']['input']>;
-  /** True for a category filled by its conditions: stored and returned; the service does not yet compute membership from them. */
+  /** True for a category whose products follow from its conditions; see `Category.isAutomated`. */
   isAutomated?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * Metadata of the category's page. Left out when creating, it is made with a slug from the name; null clears all
@@ -623,7 +656,7 @@ export type CategoryInput = {
   salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The category's status per sales channel, one entry per channel. */
   salesChannels?: InputMaybe<Array<CategorySalesChannelInput>>;
-  /** True when a product has to meet all conditions, false when one is enough. */
+  /** True when a product has to meet all conditions; otherwise one is enough. */
   shouldMatchAllConditions?: InputMaybe<Scalars['Boolean']['input']>;
   /** Translations, one per locale. */
   translations?: InputMaybe<Array<CategoryTranslationInput>>;
@@ -4057,9 +4090,12 @@ export type Product = {
   brand?: Maybe<SimpleProductBrand>;
   /** Id of the product's brand. */
   brandId?: Maybe<Scalars['String']['output']>;
-  /** The categories with the ids `categoryIds`, including those deleted since. */
+  /** The categories with the ids `categoryIds`, including those deleted since they were saved with the product. */
   categories?: Maybe<Array<SimpleCategory>>;
-  /** Ids of the categories the product is in. */
+  /**
+   * Ids of the categories the product is in: those it was saved into, in their order, then the automated categories whose
+   * conditions it meets. See `Category.isAutomated`.
+   */
   categoryIds?: Maybe<Array<Scalars['String']['output']>>;
   /** When the product was created. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -4526,7 +4562,10 @@ export type ProductInput = {
   baseUnit?: InputMaybe<ProductBaseUnitModelInput>;
   /** Id of the product's brand, which must exist. */
   brandId?: InputMaybe<Scalars['String']['input']>;
-  /** Ids of the categories the product is in, which must exist. */
+  /**
+   * Ids of the categories the product is in, which must exist. Those of automated categories are ignored, so that a product
+   * can be sent back as it was read.
+   */
   categoryIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;

@@ -1,6 +1,7 @@
 import type { StoredImage } from '../../../drizzle/product-values.ts';
 import type { InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
+import { withStoredCategories } from '../save/automated-categories.ts';
 import { mergeProduct } from '../save/merge-product.ts';
 import { refuseRepeatedOptions } from '../save/option-values.ts';
 import type { ProductInput } from '../save/product-input.ts';
@@ -36,7 +37,7 @@ export function bulkEntry(
   if (product.deleted) return stored ? [deletion(product, path, stored)] : [];
   const matched = matchVariants(product, stored, resolution.names, path);
   const input = resolveProduct(product, stored, matched, resolution);
-  const write = mergeProduct(input, stored, 'kept', path);
+  const write = mergeProduct(withStoredCategories(input, stored, resolution.automated), stored, 'kept', path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValues');
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
   write.row.variantTypes = withUsedValues(write, stored?.row.variantTypes ?? []);

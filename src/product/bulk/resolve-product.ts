@@ -7,7 +7,7 @@ import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 import { withStoredMembers } from '../save/variant-prices.ts';
 
 /** What the entries of a bulk request are resolved with. */
-export type Resolution = { names: ResolvedNames; ownCurrency: OwnCurrency };
+export type Resolution = { names: ResolvedNames; ownCurrency: OwnCurrency; automated: ReadonlySet<string> };
 
 /**
  * The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones (`matched`).

@@ -18,12 +18,17 @@ import { storedReferenceIds } from './stored-references.ts';
 
 /**
  * The steps that refuse ids of unknown or deleted records. References that a stored product already has are accepted,
- * even if the record has been deleted since. Also refuses values that are not of their attribute's type.
+ * even if the record has been deleted since. Also refuses values that are not of their attribute's type. `ignored`: ids
+ * that are not stored, and may be those of deleted records.
  */
-export function productReferenceChecks(ctx: Tenant, products: ReferringProduct[]): PipelineStep<void>[] {
+export function productReferenceChecks(
+  ctx: Tenant,
+  products: ReferringProduct[],
+  ignored: ReadonlySet<string>,
+): PipelineStep<void>[] {
   if (products.length === 0) return [];
   const found = referencedIds(products);
-  const stored = storedReferenceIds(products.flatMap(({ stored }) => stored ?? []));
+  const stored = storedReferenceIds(products.flatMap(({ stored }) => stored ?? [])).union(ignored);
   const references: References[] = [
     { table: productBrand, type: 'ProductBrand', ids: found.brand, stored },
     { table: category, type: 'Category', ids: found.category, stored },

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
 export const SEARCH_CHANNEL = 'product_search';
 
 /** Products written by one statement. 500 take Postgres 50 ms. */
 const PRODUCTS_PER_BATCH = 500;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-/** Merchants of one round. */
-const MAX_MERCHANTS = 1_000;
 
 /**
  * Writes the search documents of this merchant's recently changed products, so that a search finds what was saved
@@ -22,7 +20,7 @@ export async function updateSearchDocuments(ctx: Pick<Context, 'db' | 'merchantI
 
 /** Writes the pending search documents of all merchants, one batch of each merchant in turn. */
 export async function updateAllSearchDocuments({ db, across }: AcrossContext, signal: AbortSignal): Promise<void> {
-  for (let merchants = await merchantsWithPending(across); merchants.length > 0;) {
+  for (let merchants = await merchantsWithRows(across, productSearchPending); merchants.length > 0;) {
     const remaining: string[] = [];
     for (const merchantId of merchants) {
       if (signal.aborted) return;
@@ -38,24 +36,4 @@ async function writeBatch({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>
     sql`select product_search_write_pending(${merchantId}::uuid, ${batchSize}, ${waits}) as "taken"`,
   );
   return row!.taken;
-}
-
-/**
- * A loose index scan: one look-up for each merchant, however many products are pending. Not as a recursive statement,
- * which a cluster refuses without a merchant's condition.
- */
-async function merchantsWithPending(across: AcrossMerchants): Promise<string[]> {
-  const { merchantId } = productSearchPending;
-  const merchants: string[] = [];
-  while (merchants.length < MAX_MERCHANTS) {
-    const [next] = await across.execute<{ id: string }>(
-      'merchantsWithPending',
-      sql`
-      select ${merchantId} as "id" from ${productSearchPending}
-      where ${merchantId} > ${merchants.at(-1) ?? NO_ID}::uuid order by ${merchantId} limit 1`,
-    );
-    if (!next) break;
-    merchants.push(next.id);
-  }
-  return merchants;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productBrand } from '../../../drizzle/brand.ts';
 import { category } from '../../../drizzle/category.ts';
+import { categoryProduct } from '../../../drizzle/category-product.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
@@ -13,9 +14,16 @@ const MAX_FACET_VALUES = 1_000;
 
 /**
  * The values that the matches are counted by: their id and name, and the tables and conditions that join them to
- * `matches`.
+ * `matches`. `joined`: a lateral sub-select after the tables.
  */
-type Facet = { field: ProductSearchFacetFieldEnum; id: SQL; name: SQL; tables: TenantTable[]; conditions: SQL[] };
+type Facet = {
+  field: ProductSearchFacetFieldEnum;
+  id: SQL;
+  name: SQL;
+  tables: TenantTable[];
+  joined?: (ctx: Context) => SQL;
+  conditions: SQL[];
+};
 
 const FACETS: Facet[] = [
   {
@@ -34,9 +42,16 @@ const FACETS: Facet[] = [
     id: sql`${category.id}`,
     name: sql`${category.name}`,
     tables: [product, category],
+    joined: (ctx) => sql`lateral (
+      select unnest(${product.categoryIds}) as category_id, false as by_conditions
+      union all
+      select ${categoryProduct.categoryId}, true from ${categoryProduct}
+      where ${ownedBy(ctx, categoryProduct)} and ${categoryProduct.byConditions} and ${categoryProduct.productId} = ${product.id}
+    ) as membership`,
     conditions: [
       sql`${product.id} = matches.id`,
-      sql`${category.id} = any(${product.categoryIds})`,
+      sql`${category.id} = membership.category_id`,
+      sql`${category.byConditions} = membership.by_conditions`,
       sql`not ${category.deleted}`,
     ],
   },
@@ -78,11 +93,8 @@ export function searchFacets(ctx: Context): SQL {
   return sql`json_build_array(${sql.join(facets, sql`, `)})::text`;
 }
 
-function searchFacet(ctx: Context, { field, id, name, tables, conditions }: Facet): SQL {
-  const from = sql.join(
-    tables.map((table) => sql`${table}`),
-    sql`, `,
-  );
+function searchFacet(ctx: Context, { field, id, name, tables, joined, conditions }: Facet): SQL {
+  const from = sql.join([...tables.map((table) => sql`${table}`), ...(joined ? [joined(ctx)] : [])], sql`, `);
   const where = sql.join([...tables.map((table) => ownedBy(ctx, table)), ...conditions], sql` and `);
   return sql`json_build_object('field', ${sql.raw(`'${field}'`)}, 'values', (
     select coalesce(json_agg(json_build_object('id', value.id, 'name', value.name, 'count', value.count)

@@ -8,6 +8,7 @@ import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
 import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
+import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/update-memberships.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
@@ -16,7 +17,7 @@ import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove
 import { type Interval, startInterval } from '../interval.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
-const POOL_SIZE = 2;
+const POOL_SIZE = 3;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const REMOVE_EXPIRED_KEYS_INTERVAL_MS = 10 * 60_000;
 const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
@@ -33,6 +34,10 @@ const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
  * merchant, so that no search waits for this.
  */
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
+/** Each change notifies the worker. For lost notifications. */
+const UPDATE_MEMBERSHIPS_INTERVAL_MS = 10_000;
+/** On a cluster nothing notifies. */
+const POLL_MEMBERSHIPS_INTERVAL_MS = 500;
 
 export type UpkeepDependencies = {
   databaseUrl: string;
@@ -81,6 +86,11 @@ export async function startUpkeep({
   const searches = every(UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS, 'updateAllSearchDocuments', (signal) =>
     updateAllSearchDocuments(ctx, signal),
   );
+  const memberships = every(
+    placement.needsRelay ? POLL_MEMBERSHIPS_INTERVAL_MS : UPDATE_MEMBERSHIPS_INTERVAL_MS,
+    'updateMemberships',
+    (signal) => updateMemberships(ctx, signal),
+  );
   const wakeOn = (channel: string, interval: Interval) =>
     connection.listen(
       channel,
@@ -89,6 +99,7 @@ export async function startUpkeep({
     );
   await wakeOn(BULK_IMAGES_CHANNEL, pictures);
   await wakeOn(SEARCH_CHANNEL, searches);
+  await wakeOn(MEMBERSHIP_CHANNEL, memberships);
   return {
     stop: async () => {
       await Promise.all(intervals.map((interval) => interval.stop()));

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { membershipPendingCategory } from '../../../drizzle/category-membership.ts';
+import { product } from '../../../drizzle/product.ts';
+import type { MerchantContext } from '../../context.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { compareProducts } from './compare-products.ts';
+import { categoriesAmong, MAX_CONDITION_BYTES } from './conditional-categories.ts';
+import { withMembershipLock } from './membership-lock.ts';
+
+/** Compared by one statement; fewer with conditions of more than `MAX_CONDITION_BYTES`. */
+const PRODUCTS_PER_TURN = 2_000;
+const MIN_PRODUCTS_PER_TURN = 100;
+const MAX_PENDING = 1_000;
+
+type Pending = { id: string; categoryId: string; afterProductId: string };
+type NextProduct = { id: string; isSaved: boolean };
+
+/**
+ * Compares the next products with the conditions of the oldest pending categories. Returns whether there were any.
+ * How far each category is stands in its row, so that a crash loses no more than a turn.
+ */
+export async function compareChangedCategories(ctx: MerchantContext): Promise<boolean> {
+  if ((await pendingCategories(ctx, 1)).length === 0) return false;
+  return (await withMembershipLock(ctx, compareNext)) ?? false;
+}
+
+async function compareNext(ctx: MerchantContext): Promise<boolean> {
+  const pending = await pendingCategories(ctx, MAX_PENDING);
+  if (pending.length === 0) return false;
+  const newest = [...new Map(pending.map((row) => [row.categoryId, row])).values()].toSorted(byId);
+  const after = newest[0]!.afterProductId;
+  const abreast = newest.filter(({ afterProductId }) => afterProductId === after).map(({ categoryId }) => categoryId);
+  const { categories, bytes } = await categoriesAmong(ctx, abreast);
+  const taken = new Set(categories.map(({ id }) => id));
+  const limit = productsPerTurn(bytes);
+  const products = await productsAfter(ctx, after, limit, [...taken]);
+  const productIds = products.map(({ id }) => id);
+  const saved = products.filter(({ isSaved }) => isSaved).map(({ id }) => id);
+  if (products.length > 0) await compareProducts(ctx, productIds, categories, saved);
+  const compared = newest.filter(({ categoryId }) => taken.has(categoryId)).map(({ id }) => id);
+  const known = new Set(newest.map(({ id }) => id));
+  const outdated = pending.map(({ id }) => id).filter((id) => !known.has(id));
+  if (products.length === limit) await advance(ctx, compared, productIds.at(-1)!);
+  await remove(ctx, products.length === limit ? outdated : [...outdated, ...compared]);
+  return true;
+}
+
+function byId(a: Pending, b: Pending): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+function productsPerTurn(bytes: number): number {
+  const part = Math.min(1, MAX_CONDITION_BYTES / Math.max(bytes, 1));
+  return Math.max(MIN_PRODUCTS_PER_TURN, Math.floor(PRODUCTS_PER_TURN * part));
+}
+
+async function pendingCategories(ctx: MerchantContext, limit: number): Promise<Pending[]> {
+  const { id, categoryId, afterProductId } = membershipPendingCategory;
+  return [
+    ...(await ctx.db.execute<Pending>(sql`
+      select ${id} as "id", ${categoryId} as "categoryId", ${afterProductId} as "afterProductId"
+      from ${membershipPendingCategory}
+      where ${ownedBy(ctx, membershipPendingCategory)} order by ${id} limit ${sql.raw(String(limit))}`)),
+  ];
+}
+
+/** `isSaved`: the product was saved into one of the categories, which may have become automated or manual. */
+async function productsAfter(
+  ctx: MerchantContext,
+  after: string,
+  limit: number,
+  categoryIds: readonly string[],
+): Promise<NextProduct[]> {
+  return [
+    ...(await ctx.db.execute<NextProduct>(sql`
+      select ${product.id} as "id", ${product.categoryIds} && ${idArray(categoryIds)} as "isSaved" from ${product}
+      where ${ownedBy(ctx, product)} and ${product.id} > ${after}::uuid
+      order by ${product.id} limit ${sql.raw(String(limit))}`)),
+  ];
+}
+
+async function advance(ctx: MerchantContext, ids: readonly string[], productId: string): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${membershipPendingCategory} set after_product_id = ${productId}::uuid
+    where ${ownedBy(ctx, membershipPendingCategory)} and ${membershipPendingCategory.id} = any(${idArray(ids)})`);
+}
+
+async function remove(ctx: MerchantContext, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await ctx.db.execute(sql`
+    delete from ${membershipPendingCategory}
+    where ${ownedBy(ctx, membershipPendingCategory)} and ${membershipPendingCategory.id} = any(${idArray(ids)})`);
+}

@@ -1,0 +1,116 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { category } from '../../../drizzle/category.ts';
+import { categoryCondition } from '../../category/category-input.ts';
+import { PRICE, rangesOf, TIME } from '../../category/condition-range.ts';
+import { type ConditionType, idsIn } from '../../category/condition-value.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
+import { normalizedName } from '../../field-input.ts';
+import { booleanOf, isNumberText } from '../../value-text.ts';
+import { type Fact, fact } from './product-facts.ts';
+
+export type ConditionalCategory = Pick<
+  typeof category.$inferSelect,
+  'id' | 'byConditions' | 'deleted' | 'shouldMatchAllConditions'
+> & { conditions: unknown };
+
+/** A condition on the facts of a product. */
+export type Predicate = { sql: SQL; facts: readonly Fact[] };
+
+type Meets = { fact: Fact; meets: (values: readonly string[]) => SQL };
+
+const NEVER: Predicate = { sql: sql`false`, facts: [] };
+
+/** How a product has to be for IN. There are no campaigns, so that nothing can be said of them. */
+const TYPES: Record<Exclude<ConditionType, 'CAMPAIGN'>, Meets> = {
+  CATEGORY: {
+    fact: 'categoryIds',
+    meets: (values) => sql`${fact('categoryIds')} && ${idArray(ids('CATEGORY', values))}`,
+  },
+  CREATED_AT: {
+    fact: 'createdAt',
+    meets: (values) => sql`${fact('createdAt')} <@ ${multirange(rangesOf(values, TIME))}::tstzmultirange`,
+  },
+  DISCOUNTED_PRODUCTS: {
+    fact: 'isDiscounted',
+    meets: (values) => sql`${fact('isDiscounted')} = any(${textArray(truths(values))}::boolean[])`,
+  },
+  PRICE_RANGE: {
+    fact: 'prices',
+    meets: (values) => sql`${fact('prices')} && ${multirange(rangesOf(values, PRICE))}::nummultirange`,
+  },
+  PRODUCT_ATTRIBUTE: {
+    fact: 'attributeIds',
+    meets: (values) => hasIdsOfAny('attributeIds', 'PRODUCT_ATTRIBUTE', values),
+  },
+  PRODUCT_BRAND: {
+    fact: 'brandId',
+    meets: (values) => sql`${fact('brandId')} = any(${idArray(ids('PRODUCT_BRAND', values))})`,
+  },
+  PRODUCT_NAME: { fact: 'name', meets: containsAny },
+  PRODUCT_TAG: {
+    fact: 'tagIds',
+    meets: (values) => sql`${fact('tagIds')} && ${idArray(ids('PRODUCT_TAG', values))}`,
+  },
+  VARIANT_VALUE: {
+    fact: 'optionIds',
+    meets: (values) => hasIdsOfAny('optionIds', 'VARIANT_VALUE', values),
+  },
+};
+
+/** Whether a product meets the conditions of a category. Nothing is in a category that is not automated, or deleted. */
+export function categoryPredicate({ byConditions, deleted, ...members }: ConditionalCategory): Predicate {
+  const { conditions, shouldMatchAllConditions } = members;
+  if (!byConditions || deleted || !Array.isArray(conditions)) return NEVER;
+  const predicates = conditions.map(conditionPredicate);
+  return {
+    sql: sql.join(
+      predicates.map((predicate) => predicate.sql),
+      shouldMatchAllConditions ? sql` and ` : sql` or `,
+    ),
+    facts: predicates.flatMap(({ facts }) => facts),
+  };
+}
+
+/** Plain SQL may have stored a condition that the service does not know. Such a one is never met. */
+function conditionPredicate(stored: unknown): Predicate {
+  const { success, data } = categoryCondition.safeParse(stored);
+  if (!success || data.conditionType === 'CAMPAIGN') return NEVER;
+  const type = TYPES[data.conditionType];
+  const isMet = data.method === 'NOT_IN' ? sql`is not true` : sql`is true`;
+  return { sql: sql`(${type.meets(data.valueList)}) ${isMet}`, facts: [type.fact] };
+}
+
+function ids(type: ConditionType, values: readonly string[]): string[] {
+  return values.flatMap((value) => idsIn(type, value));
+}
+
+/** A value with several ids, such as those of a variant type and a value, needs all of them. */
+function hasIdsOfAny(member: Fact, type: ConditionType, values: readonly string[]): SQL {
+  const named = values.map((value) => idsIn(type, value));
+  const single = named.filter((ids) => ids.length === 1).flat();
+  const several = named.filter((ids) => ids.length > 1);
+  return sql.join(
+    [sql`${fact(member)} && ${textArray(single)}`, ...several.map((ids) => sql`${fact(member)} @> ${textArray(ids)}`)],
+    sql` or `,
+  );
+}
+
+/** Case, accents and spaces around a text do not matter. Empty texts say nothing of a name. */
+function containsAny(values: readonly string[]): SQL {
+  const texts = values.map(normalizedName).filter((text) => text !== '');
+  const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  return sql`${fact('name')} like any(array(select fold(text) from unnest(${textArray(patterns)}) as text))`;
+}
+
+/** No value is true. Of numbers, 0 is false. */
+function truths(values: readonly string[]): string[] {
+  const given = values.map((value) => value.trim()).filter((value) => value !== '');
+  if (given.length === 0) return ['true'];
+  return given.map((value) =>
+    String(booleanOf(value) ?? (isNumberText(value) && Number(value.replace(',', '.')) !== 0)),
+  );
+}
+
+function multirange(ranges: readonly string[]): SQL {
+  return sql`${`{${ranges.join(',')}}`}`;
+}

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import { membershipLock } from '../../../drizzle/category-membership.ts';
+import type { MerchantContext } from '../../context.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+
+/**
+ * Runs `work` in a transaction that holds the merchant's lock. Its statements see what was committed before. Returns
+ * null, without running it, if another worker holds the lock: that worker is notified of new rows as well.
+ */
+export async function withMembershipLock<T>(
+  ctx: MerchantContext,
+  work: (ctx: MerchantContext) => Promise<T>,
+): Promise<T | null> {
+  return await inTransaction(ctx, async (ctx) => {
+    await ctx.db.insert(membershipLock).values({ merchantId: ctx.merchantId }).onConflictDoNothing();
+    const held = await ctx.db.execute(sql`
+      select from ${membershipLock} where ${ownedBy(ctx, membershipLock)} for update skip locked`);
+    return held.length === 0 ? null : await work(ctx);
+  });
+}

@@ -1,0 +1,50 @@
+import { membershipPendingCategory, membershipPendingProduct } from '../../../drizzle/category-membership.ts';
+import type { MerchantContext } from '../../context.ts';
+import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
+import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
+import { compareChangedCategories } from './changed-categories.ts';
+import { compareChangedProducts } from './changed-products.ts';
+
+/** Notified when products or categories are queued. */
+export const MEMBERSHIP_CHANNEL = 'category_membership';
+
+/**
+ * Brings the automated categories of all merchants up to date, one bounded transaction of each merchant in turn. A
+ * failure ends the turns of its merchant, and is thrown after those of the others.
+ */
+export async function updateMemberships({ db, across }: AcrossContext, signal: AbortSignal): Promise<void> {
+  const active = new Map<string, AsyncGenerator<void>>();
+  const failures = new Map<string, unknown>();
+  do {
+    for (const merchantId of await merchantsWithPending(across)) {
+      if (!active.has(merchantId) && !failures.has(merchantId)) active.set(merchantId, turns({ db, merchantId }));
+    }
+    for (const [merchantId, merchantTurns] of active) {
+      if (signal.aborted) return;
+      try {
+        if ((await merchantTurns.next()).done) active.delete(merchantId);
+      } catch (error) {
+        active.delete(merchantId);
+        failures.set(merchantId, error);
+      }
+    }
+  } while (active.size > 0);
+  for (const error of failures.values()) throw error;
+}
+
+/** Products and categories by turns, so that neither waits for all of the other kind. */
+async function* turns(ctx: MerchantContext): AsyncGenerator<void> {
+  for (let hadWork = true; hadWork;) {
+    const hadProducts = yield* compareChangedProducts(ctx);
+    const hadCategories = await compareChangedCategories(ctx);
+    hadWork = hadProducts || hadCategories;
+    yield;
+  }
+}
+
+async function merchantsWithPending(across: AcrossMerchants): Promise<Set<string>> {
+  return new Set([
+    ...(await merchantsWithRows(across, membershipPendingProduct)),
+    ...(await merchantsWithRows(across, membershipPendingCategory)),
+  ]);
+}

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { category } from '../../../drizzle/category.ts';
+import type { Context } from '../../context.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import type { ProductInput } from './product-input.ts';
+import type { StoredProduct } from './stored-products.ts';
+
+/** Those of the ids whose categories are automated, deleted ones too. */
+export async function automatedCategories(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    select ${category.id} as "id" from ${category}
+    where ${ownedBy(ctx, category)} and ${category.byConditions} and ${category.id} = any(${idArray([...new Set(ids)])})`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The ids of categories that a save of the product concerns: the sent and the stored ones. */
+export function concernedCategories({ categoryIds }: ProductInput, stored: StoredProduct | undefined): string[] {
+  return categoryIds === undefined ? [] : [...(categoryIds ?? []), ...(stored?.row.categoryIds ?? [])];
+}
+
+/**
+ * The input with the ids of categories that will be stored. Those of automated categories are ignored: their products
+ * follow from their conditions. Ids that were stored before a category became automated stay in their place, so that a
+ * product that is sent back as it was read does not change.
+ */
+export function withStoredCategories(
+  input: ProductInput,
+  stored: StoredProduct | undefined,
+  automated: ReadonlySet<string>,
+): ProductInput {
+  if (automated.size === 0 || input.categoryIds === undefined) return input;
+  const sent = [...new Set(input.categoryIds ?? [])].filter((id) => !automated.has(id));
+  const former = stored?.row.categoryIds ?? [];
+  const isSame = sent.join() === former.filter((id) => !automated.has(id)).join();
+  return { ...input, categoryIds: isSame ? former : [...sent, ...former.filter((id) => automated.has(id))] };
+}

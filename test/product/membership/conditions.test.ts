@@ -1,0 +1,226 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { updateMemberships } from '../../../src/product/membership/update-memberships.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startOperations } from '../../support/operation.ts';
+
+type Condition = { type: string; values: string[]; method?: 'IN' | 'NOT_IN' };
+type Saved = { id: string; values: { id: string }[]; options: { id: string }[] };
+
+/** The products that meet a condition, by their letters: the shirt, the mug and the book. */
+const SINGLE: [string, string[], string][] = [
+  ['PRODUCT_BRAND', ['{acme}'], 'S'],
+  ['PRODUCT_BRAND', ['{acme}', ' {zeta} '], 'SM'],
+  ['PRODUCT_BRAND', [], ''],
+  ['PRODUCT_TAG', ['{sale}'], 'SM'],
+  ['PRODUCT_TAG', ['{new}', '{sale}'], 'SM'],
+  ['CATEGORY', ['{kitchen}'], 'M'],
+  ['PRODUCT_ATTRIBUTE', ['{material}'], 'S'],
+  ['PRODUCT_ATTRIBUTE', ['{wool}'], 'S'],
+  ['PRODUCT_ATTRIBUTE', ['of a variant: {linen}', '{care}=wet'], 'SB'],
+  ['PRODUCT_ATTRIBUTE', ['{care}:{wool}'], ''],
+  ['PRODUCT_ATTRIBUTE', ['{material}:{wool}'], 'S'],
+  ['VARIANT_VALUE', ['{large}'], 'S'],
+  ['VARIANT_VALUE', ['{size}'], 'S'],
+  ['VARIANT_VALUE', ['{size}:{small}'], 'S'],
+  ['PRODUCT_NAME', ['shirt'], 'S'],
+  ['PRODUCT_NAME', [' mu ', 'OOK'], 'BM'],
+  ['PRODUCT_NAME', ['100%'], 'S'],
+  ['PRODUCT_NAME', ['%', '_'], 'S'],
+  ['PRODUCT_NAME', ['', ' '], ''],
+  ['PRICE_RANGE', ['10'], 'S'],
+  ['PRICE_RANGE', ['5,5'], 'M'],
+  ['PRICE_RANGE', ['5-20'], 'SBM'],
+  ['PRICE_RANGE', ['20-5'], 'SBM'],
+  ['PRICE_RANGE', ['5', '20'], 'SBM'],
+  ['PRICE_RANGE', ['20', ''], 'SB'],
+  ['PRICE_RANGE', ['', '6'], 'M'],
+  ['PRICE_RANGE', ['-6'], 'M'],
+  ['PRICE_RANGE', ['11-19', '29:31'], 'S'],
+  ['PRICE_RANGE', ['1', '2', '20'], 'B'],
+  ['PRICE_RANGE', ['{"max":6}'], 'M'],
+  ['PRICE_RANGE', ['{"min":20,"max":null}'], 'SB'],
+  ['PRICE_RANGE', ['[20,25]'], 'B'],
+  ['PRICE_RANGE', ['1e400-2e400'], ''],
+  ['PRICE_RANGE', [''], 'SBM'],
+  ['PRICE_RANGE', [], ''],
+  ['CREATED_AT', ['2026-01-31'], 'S'],
+  ['CREATED_AT', ['31.01.2026', ''], 'SBM'],
+  ['CREATED_AT', ['', '2026-02-01'], 'SM'],
+  ['CREATED_AT', ['2026-02-01 - 2026-03-01'], 'BM'],
+  ['CREATED_AT', ['2026-02-01T00:00:00Z'], 'M'],
+  ['CREATED_AT', ['2026-02-01T02:00+02:00'], 'M'],
+  ['CREATED_AT', ['1769904000000', '1e13'], 'BM'],
+  ['CREATED_AT', ['-1e300'], ''],
+  ['CREATED_AT', ['20260301'], 'B'],
+  ['DISCOUNTED_PRODUCTS', ['true'], 'S'],
+  ['DISCOUNTED_PRODUCTS', [], 'S'],
+  ['DISCOUNTED_PRODUCTS', ['20'], 'S'],
+  ['DISCOUNTED_PRODUCTS', ['FALSE'], 'BM'],
+  ['DISCOUNTED_PRODUCTS', ['0', '1'], 'SBM'],
+];
+
+const tagged: Condition = { type: 'PRODUCT_TAG', values: ['{sale}'] };
+const cheap: Condition = { type: 'PRICE_RANGE', values: ['', '6'] };
+const notAcme: Condition = { type: 'PRODUCT_BRAND', values: ['{acme}'], method: 'NOT_IN' };
+const SEVERAL: [boolean | undefined, Condition[], string][] = [
+  [true, [tagged, cheap], 'M'],
+  [false, [tagged, cheap], 'MS'],
+  [undefined, [tagged, cheap], 'MS'],
+  [true, [tagged, notAcme], 'M'],
+  [false, [cheap, notAcme], 'BM'],
+];
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+const ids: Record<string, string> = {};
+let shown: Awaited<ReturnType<typeof listProduct>> | undefined;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  ctx = await createContext(database.db);
+  await createShop();
+  await createCategories([
+    ...SINGLE.flatMap(([type, values]) => [
+      { conditions: [{ type, values }] },
+      { conditions: [{ type, values, method: 'NOT_IN' as const }] },
+    ]),
+    ...SEVERAL.map(([all, conditions]) => ({ conditions, all })),
+  ]);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function save(type: string, input: object): Promise<Saved> {
+  const { data, errors } = await api.call(ctx, `save${type}`, { input });
+  expect(errors).toBeUndefined();
+  return data![`save${type}`] as Saved;
+}
+
+/** The products shirt, mug, book and card. */
+async function createShop(): Promise<void> {
+  for (const name of ['acme', 'zeta']) ids[name] = (await save('ProductBrand', { name })).id;
+  for (const name of ['sale', 'new']) ids[name] = (await save('ProductTag', { name })).id;
+  for (const name of ['clothes', 'kitchen']) ids[name] = (await save('Category', { name })).id;
+  const size = await save('VariantType', {
+    name: 'Size',
+    selectionType: 'choice',
+    values: [{ name: 'S' }, { name: 'L' }],
+  });
+  const cloth = { name: 'Material', type: 'CHOICE', options: [{ name: 'Wool' }, { name: 'Linen' }] };
+  const material = await save('ProductAttribute', cloth);
+  const care = await save('ProductAttribute', { name: 'Care', type: 'TEXT' });
+  Object.assign(ids, { size: size.id, small: size.values[0]!.id, large: size.values[1]!.id, care: care.id });
+  Object.assign(ids, { material: material.id, wool: material.options[0]!.id, linen: material.options[1]!.id });
+  const wool = { productAttributeId: material.id, productAttributeOptionId: ids['wool'] };
+  const linen = { productAttributeId: material.id, productAttributeOptionId: ids['linen'] };
+  const sized = (value: string) => [{ variantTypeId: size.id, variantValueId: ids[value] }];
+  const product = (name: string, variants: object[], members: object = {}) =>
+    save('Product', { name, type: 'PHYSICAL', variants, ...members });
+  await product(
+    'Blue SHÍRT 100%',
+    [
+      { prices: [{ sellPrice: 10 }], variantValueIds: sized('small') },
+      { prices: [{ sellPrice: 30, discountPrice: 25 }], variantValueIds: sized('large'), attributes: [linen] },
+    ],
+    {
+      brandId: ids['acme'],
+      tagIds: [ids['sale'], ids['new']],
+      categoryIds: [ids['clothes']],
+      attributes: [wool],
+      productVariantTypes: [{ order: 0, variantTypeId: size.id, variantValueIds: [ids['small'], ids['large']] }],
+    },
+  );
+  await product('Mug', [{ prices: [{ sellPrice: 5.5, discountPrice: 6 }] }], {
+    brandId: ids['zeta'],
+    tagIds: [ids['sale']],
+    categoryIds: [ids['kitchen']],
+  });
+  await product('Book', [{ prices: [{ sellPrice: 20 }] }], {
+    attributes: [{ productAttributeId: care.id, value: 'dry' }],
+  });
+  await product('Card', [{ prices: [{ sellPrice: 0.25, discountPrice: 0.25 }] }], { deleted: true });
+  for (const [name, time] of [
+    ['Blue SHÍRT 100%', '2026-01-31T23:59:59.999Z'],
+    ['Mug', '2026-02-01T00:00:00Z'],
+    ['Book', '2026-03-01T12:30:00Z'],
+  ])
+    await database.db.execute(
+      sql`update product set created_at = ${time} where merchant_id = ${ctx.merchantId} and name = ${name}`,
+    );
+}
+
+const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (all, name: string) => ids[name] ?? all);
+
+/** Creates automated categories by one statement, and compares the products with all of them. */
+async function createCategories(categories: { conditions: Condition[]; all?: boolean | undefined }[]): Promise<void> {
+  const rows = categories.map(({ conditions, all }) => ({
+    name: nameOf(conditions, all),
+    should_match_all_conditions: all ?? null,
+    conditions: conditions.map(({ type, values, method }) => ({
+      conditionType: type,
+      method,
+      valueList: values.map(filled),
+    })),
+  }));
+  await database.db.execute(sql`
+    insert into category (merchant_id, name, is_automated, conditions, should_match_all_conditions)
+    select ${ctx.merchantId}, name, true, conditions, should_match_all_conditions
+    from json_to_recordset(${JSON.stringify(rows)}::json) as rows(name text, conditions json, should_match_all_conditions boolean)`);
+  await updateMemberships(database, new AbortController().signal);
+}
+
+function nameOf(conditions: Condition[], all?: boolean): string {
+  return JSON.stringify([conditions, all ?? null]);
+}
+
+/** Letters of the names of the products that show the category. */
+async function matched(conditions: Condition[], all?: boolean): Promise<string> {
+  shown ??= await listProduct(ctx, { includeDeleted: true }, { data: { name: {}, categories: { name: {} } } });
+  const name = nameOf(conditions, all);
+  const products = shown.data.filter(({ categories }) => categories?.some((one) => one.name === name));
+  return sorted(products.map((product) => (product.name.startsWith('Blue') ? 'S' : product.name[0]!)).join(''));
+}
+
+describe('a category has the products that meet its condition', () => {
+  it.each(SINGLE)('%s %o', async (type, values, expected) => {
+    const others = [...'BMS'].filter((letter) => !expected.includes(letter)).join('');
+    expect(await matched([{ type, values }])).toBe(sorted(expected));
+    expect(await matched([{ type, values, method: 'NOT_IN' }]), 'NOT_IN').toBe(others);
+  });
+
+  it.each(SEVERAL)('of several, with shouldMatchAllConditions %s: %o', async (all, conditions, expected) => {
+    expect(await matched(conditions, all)).toBe(expected);
+  });
+
+  it('never, if plain SQL has stored what the service does not know', async () => {
+    const stored = [
+      { conditionType: 'CAMPAIGN', method: 'NOT_IN', valueList: [] },
+      { conditionType: 'PRICE_RANGE', method: 'NOT_IN', valueList: 'x' },
+      'text',
+      { conditionType: 'PRICE_RANGE', valueList: ['cheap'] },
+      null,
+    ];
+    const { id } = await save('Category', { name: 'Odd', isAutomated: true, conditions: [] });
+    for (const conditions of [stored, { 0: 1 }, 'x', null])
+      await database.db.execute(sql`
+        update category set conditions = ${JSON.stringify(conditions)}::json
+        where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    await database.db.execute(sql`
+      update category set conditions = ${JSON.stringify(stored)}::json where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    await updateMemberships(database, new AbortController().signal);
+    const { data } = await listProduct(ctx, { categoryIds: { eq: id } }, { data: { name: {} } });
+    expect(data).toEqual([]);
+  });
+});
+
+function sorted(letters: string): string {
+  return [...letters].toSorted().join('');
+}
