@@ -16,7 +16,9 @@ const GROUPS_TIMEOUT_MS = 900_000;
 const APPS = 2_000;
 
 const productParts = [
+  'category_by_conditions only',
   'category_merchant_id_id_pk',
+  'category_product_by_conditions only',
   'product_brand_merchant_id_id_pk',
   'product_tag_merchant_id_id_pk',
   'variant_product',
@@ -41,6 +43,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ],
   ],
   W5: [
+    // Of the merchant's automated categories, of which it has none.
+    ['select category', 'category_by_conditions only'],
     // Its language decides the slug.
     ['select merchant'],
     [
@@ -64,6 +68,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select variant_type'],
     ['select variant_value'],
     ['select category', 'category_parent'],
+    ['select category', 'category_by_conditions only'],
     ['select html_meta_data', 'html_meta_data_slug_key'],
     ['select merchant'],
     ['select category', 'category_merchant_id_id_pk'],

@@ -35,7 +35,7 @@ export async function compareProducts(
     ...insert(
       ctx,
       categoryProduct,
-      added.map(({ isMember: _, ...row }) => ({ ...row, byConditions: true })),
+      added.map(({ productId, categoryId, createdAt }) => ({ productId, categoryId, createdAt, byConditions: true })),
     ),
     ...insert(
       ctx,

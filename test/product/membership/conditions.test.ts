@@ -191,7 +191,9 @@ async function matched(conditions: Condition[], all?: boolean): Promise<string> 
 
 describe('a category has the products that meet its condition', () => {
   it.each(SINGLE)('%s %o', async (type, values, expected) => {
-    const others = [...'BMS'].filter((letter) => !expected.includes(letter)).join('');
+    const others = Array.from('BMS')
+      .filter((letter) => !expected.includes(letter))
+      .join('');
     expect(await matched([{ type, values }])).toBe(sorted(expected));
     expect(await matched([{ type, values, method: 'NOT_IN' }]), 'NOT_IN').toBe(others);
   });
@@ -222,5 +224,5 @@ describe('a category has the products that meet its condition', () => {
 });
 
 function sorted(letters: string): string {
-  return [...letters].toSorted().join('');
+  return Array.from(letters).toSorted().join('');
 }
