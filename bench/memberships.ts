@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { saveCategory } from '../src/category/saveCategory.ts';
 import type { Context } from '../src/context.ts';
 import { connect } from '../src/db/connection/connect.ts';
+import { connectAcross } from '../src/db/connection/connect-for-work.ts';
+import { PLAIN } from '../src/db/connection/placement.ts';
 import { updateMemberships } from '../src/product/membership/update-memberships.ts';
 import { saveProduct } from '../src/product/saveProduct.ts';
 import { openBenchDatabase } from './database.ts';
@@ -21,6 +23,7 @@ const SETTLED_WITHIN_MS = 10_000;
  */
 const database = await openBenchDatabase([100]);
 const { db, close } = connect(database.url, { poolSize: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+const { across, close: closeAcross } = connectAcross(database.url, PLAIN, {});
 const merchantId = '01a00000-0000-7000-8000-000000000001';
 const other = '01a00000-0000-7000-8000-000000000002';
 const contextOf = (id: string) => ({ db, merchantId: id, session: {} }) as Context;
@@ -53,6 +56,7 @@ try {
   await saveCost(`a save, this merchant has ${CATEGORIES} automated categories`);
 } finally {
   await close();
+  await closeAcross();
   await database.close();
 }
 
@@ -100,7 +104,7 @@ async function saveConditions(id: string | undefined, conditions: Condition[]): 
 async function settling(title: string, change: () => Promise<void>): Promise<void> {
   await change();
   const begunMs = performance.now();
-  await updateMemberships(db, new AbortController().signal);
+  await updateMemberships({ db, across }, new AbortController().signal);
   const settledMs = Math.round(performance.now() - begunMs);
   const rows = await db.execute(
     sql`select count(*)::int as rows from category_product where merchant_id = ${merchantId} and by_conditions`,
