@@ -48,7 +48,7 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
     page(
       'a category with 50 products, by name',
       `sort: "name", categoryIds: ${member('category1001')}`,
-      'category_product_newest',
+      'category_product_newest only',
     ),
     page('a brand with 50 products', `brandId: ${member('brand1001')}`, 'product_brand_id'),
     page('a vendor with 50 products', 'vendorId: {eq: "group"}', 'product_vendor'),
