@@ -150,7 +150,7 @@ it.each([
   const product = await save(plainProduct('Hostile'));
   const [row] = await database.db.execute<{ hostile: string }>(sql`select (${sql.raw(text)}) as hostile`);
   const { hostile } = row!;
-  const translations = [{ locale: 'de', name: [...hostile].slice(0, 100_000).join(''), description: hostile }];
+  const translations = [{ locale: 'de', name: Array.from(hostile).slice(0, 100_000).join(''), description: hostile }];
   const attributes = [{ productAttributeId: null, productAttributeOptionId: null, value: hostile }];
   await execute(sql`
     update product set description = ${hostile}, translations = ${JSON.stringify(translations)}::json,
