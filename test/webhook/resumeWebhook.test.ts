@@ -38,7 +38,9 @@ describe('resumeWebhook', () => {
     const { data } = await resume(own, id);
     expect(data!['resumeWebhook']).toMatchObject({ id, scope, endpoint, status: 'ACTIVE', pausedAt: null });
     expect((await resume(own, id)).data).toEqual(data);
-    const [row] = await database.db.execute(sql`select given_up_in_a_row as count from webhook where id = ${id}`);
+    const [row] = await database.db.execute(
+      sql`select given_up_in_a_row as count from webhook where merchant_id = ${own.merchantId} and id = ${id}`,
+    );
     expect(row).toEqual({ count: 0 });
   });
 
