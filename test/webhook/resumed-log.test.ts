@@ -22,7 +22,7 @@ it('logs that a save resumes a paused webhook, once, and not for a dry run', asy
 
     const id = await save();
     await save();
-    await service.db.execute(sql`update webhook set status = 'PAUSED', paused_at = now() where id = ${id}`);
+    await service.owner.execute(sql`update webhook set status = 'PAUSED', paused_at = now() where id = ${id}`);
     await save({ 'x-dry-run': 'true' });
     await save({ 'x-dry-run': 'true', 'idempotency-key': 'once' });
     expect(resumed()).toEqual([]);
