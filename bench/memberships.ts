@@ -7,6 +7,7 @@ import { PLAIN } from '../src/db/connection/placement.ts';
 import { updateMemberships } from '../src/product/membership/update-memberships.ts';
 import { saveProduct } from '../src/product/saveProduct.ts';
 import { openBenchDatabase } from './database.ts';
+import { openPostgresUsage } from './usage.ts';
 
 const PRODUCTS = Number(process.argv[2] ?? 100_000);
 const CATEGORIES = 50;
@@ -24,6 +25,7 @@ const SETTLED_WITHIN_MS = 10_000;
 const database = await openBenchDatabase([100]);
 const { db, close } = connect(database.url, { poolSize: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 const { across, close: closeAcross } = connectAcross(database.url, PLAIN, {});
+const postgresMs = await openPostgresUsage(database.url);
 const merchantId = '01a00000-0000-7000-8000-000000000001';
 const other = '01a00000-0000-7000-8000-000000000002';
 const contextOf = (id: string) => ({ db, merchantId: id, session: {} }) as Context;
@@ -103,13 +105,14 @@ async function saveConditions(id: string | undefined, conditions: Condition[]): 
 
 async function settling(title: string, change: () => Promise<void>): Promise<void> {
   await change();
-  const begunMs = performance.now();
+  const [begunMs, usedMs] = [performance.now(), await postgresMs()];
   await updateMemberships({ db, across }, new AbortController().signal);
+  const cpuMs = (await postgresMs())! - usedMs!;
   const settledMs = Math.round(performance.now() - begunMs);
   const rows = await db.execute(
     sql`select count(*)::int as rows from category_product where merchant_id = ${merchantId} and by_conditions`,
   );
-  console.log(JSON.stringify({ change: title, settledMs, ...rows[0] }));
+  console.log(JSON.stringify({ change: title, settledMs, postgresCpuMs: Math.round(cpuMs), ...rows[0] }));
   if (!title.includes('new categories') && settledMs > SETTLED_WITHIN_MS) process.exitCode = 1;
 }
 
@@ -118,14 +121,18 @@ async function saveCost(title: string): Promise<void> {
   const timesMs: Record<string, number[]> = { [merchantId]: [], [other]: [] };
   for (let round = -1; round < ROUNDS; round++) {
     for (const merchant of round % 2 === 0 ? [merchantId, other] : [other, merchantId]) {
-      const begunMs = performance.now();
+      const usedMs = await postgresMs();
       for (let n = 0; n < SAVES; n++) await save(merchant, `saved ${round} ${n}`);
-      if (round >= 0) timesMs[merchant]!.push((performance.now() - begunMs) / SAVES);
+      if (round >= 0) timesMs[merchant]!.push(((await postgresMs())! - usedMs!) / SAVES);
     }
   }
   const median = (times: number[]) => Math.round(times.toSorted((a, b) => a - b)[times.length >> 1]! * 1_000) / 1_000;
   console.log(
-    JSON.stringify({ cost: title, ms: median(timesMs[merchantId]!), ofOtherMerchantMs: median(timesMs[other]!) }),
+    JSON.stringify({
+      cost: title,
+      postgresCpuMs: median(timesMs[merchantId]!),
+      ofOtherMerchant: median(timesMs[other]!),
+    }),
   );
 }
 
