@@ -14,6 +14,7 @@ export function startupBanner({ url, dataDir, token }: BannerContent): string {
 Commerce administration is ready.
 
   GraphQL    ${endpoint} (in a browser: GraphiQL)
+  Console    ${url}/console (npm run -s admin -- console prints a link that signs in)
   Docs       ${url}/docs
   Tokens     ${url}/api/admin/oauth/token
   Database   embedded PostgreSQL, kept in ${dataDir}
@@ -29,7 +30,9 @@ Another token for the demo app, good for ${expiresInS / 3_600} hours:
 
   ${elsewhere}npm run -s admin -- token
 
-Try it:
+Try it in a browser, with the token filled in, or by a command:
+
+  ${endpoint}#token=${accessToken}
 
   curl -s ${endpoint} -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify({ query: QUERY })}'
 `;

@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { compress, type ContentCoding } from '../protocol/content-coding.ts';
+import { START_TABS, TOKEN_BAR } from './graphiql-start.ts';
+
+const ROOT = '<div id="root"></div>';
 
 export type CompressedPage = Record<ContentCoding, Uint8Array<ArrayBuffer>>;
 
@@ -9,6 +12,11 @@ export type CompressedPage = Record<ContentCoding, Uint8Array<ArrayBuffer>>;
  * that anonymous clients could occupy libuv's thread pool. Runs in a worker thread: the package and the page, 9 MB
  * each, would block the event loop for 150 ms and stay in the process's heap.
  */
-const page = Buffer.from(renderGraphiQL({ title: 'Commerce Administration', endpoint: workerData as string }));
+const html = renderGraphiQL({
+  title: 'Commerce Administration',
+  endpoint: workerData as string,
+  defaultTabs: START_TABS.map(({ query, headers = null }) => ({ query, headers })),
+});
+const page = Buffer.from(html.replace(ROOT, (root) => TOKEN_BAR + root));
 const [br, gzip] = [compress(page, 'br'), compress(page, 'gzip')];
 parentPort!.postMessage({ br, gzip } satisfies CompressedPage, [br.buffer, gzip.buffer]);

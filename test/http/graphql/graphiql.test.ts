@@ -1,7 +1,10 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { START_TABS } from '../../../src/http/graphql/graphiql-start.ts';
 import { browserPath, hasBrowser } from '../../support/browser.ts';
+import { post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { startTestService, type TestService } from '../../support/whole-service.ts';
 
 describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
   let server: TestServer;
@@ -37,5 +40,76 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     );
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is skipped)', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let token: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    service = await startTestService({}, 'api');
+    ({ token } = await service.createApp());
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const run = async () => await page.getByRole('button', { name: /execute query/i }).click();
+  const answer = () => page.locator('.result-window');
+
+  it('answers data at the first click, with the token of the address', async () => {
+    await page.goto(`${service.graphqlUrl}#token=${token}`);
+    await page.getByRole('tab').first().waitFor();
+    expect(page.url()).toBe(service.graphqlUrl);
+    expect(await page.getByLabel('Access token').inputValue()).toBe(token);
+    expect(
+      await page.evaluate('Object.values(localStorage).join().includes(sessionStorage.getItem(sessionStorage.key(0)))'),
+    ).toBe(false);
+    await run();
+    await answer().getByText('"listProduct"').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
+    expect(await answer().textContent()).not.toContain('errors');
+  });
+
+  it('shows four named tabs, which run as they are', async () => {
+    const names = START_TABS.map(({ query }) => /^(?:query|mutation) (\w+)/m.exec(query)![1]!);
+    expect(await page.locator('[role=tab] [aria-controls]').allTextContents()).toEqual(names);
+    // Over HTTP: the browser loses clicks on tabs while the machine is busy.
+    for (const { query, headers = '{}' } of START_TABS) {
+      const sent = { token, headers: JSON.parse(headers) as Record<string, string> };
+      const { body } = await post(service.graphqlUrl, { query }, sent);
+      expect(body.errors).toBeUndefined();
+      expect(Object.keys(body.data!).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has saved nothing', async () => {
+    const { body } = await post(
+      service.graphqlUrl,
+      { query: '{ listProduct { count } listProductBrand { id } }' },
+      { token },
+    );
+    expect(body.data).toEqual({ listProduct: { count: 0 }, listProductBrand: [] });
+    expect(complaints).toEqual([]);
+  });
+
+  it('says without a token that one is needed, and not where its code failed', async () => {
+    await page.getByLabel('Access token').fill('');
+    await page.getByText('Print one for the demo').waitFor();
+    await run();
+    await answer().getByText('LOGIN_REQUIRED').waitFor();
+    expect(await answer().textContent()).not.toMatch(/stack|\.js:/);
+    await page.getByLabel('Access token').fill(`${token}\u200b`);
+    await run();
+    await answer().getByText('"listProduct"').waitFor();
   });
 });
