@@ -1,4 +1,5 @@
 import { and, desc, not, sql } from 'drizzle-orm';
+import type { Translation } from '../../drizzle/columns.ts';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
@@ -9,6 +10,7 @@ import { insert } from '../db/write/write.ts';
 import { lockCategoryTree } from './category-path.ts';
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 
+type CategoryTexts = { name: string[]; description?: string | null; translations?: Translation[] | null };
 type FoundCategory = { id: string; path: string[] };
 
 export function categoryKey(names: readonly string[]): string {
@@ -17,12 +19,16 @@ export function categoryKey(names: readonly string[]): string {
 
 /**
  * The ids of categories by `categoryKey` of their names from the root. Missing categories are created. If several
- * categories have one name under one parent, the oldest is taken.
+ * categories have one name under one parent, the oldest is taken. `texts` are used only for categories that are created.
  */
 export async function findOrCreateCategories(
   ctx: Context,
   paths: readonly (readonly string[])[],
+  texts: readonly CategoryTexts[] = [],
 ): Promise<Map<string, string>> {
+  const textsByKey = new Map(
+    texts.map((entry) => [categoryKey(entry.name), entry]).reverse() as [string, CategoryTexts][],
+  );
   const found = new Map<string, FoundCategory>();
   const depth = Math.max(0, ...paths.map((names) => names.length));
   let isTreeLocked = false;
@@ -37,7 +43,7 @@ export async function findOrCreateCategories(
       isTreeLocked = true;
     }
     const missing = wanted.filter((names) => !found.has(categoryKey(names)));
-    await create(ctx, missing, found);
+    await create(ctx, missing, found, textsByKey);
   }
   return new Map([...found].map(([key, { id }]) => [key, id]));
 }
@@ -65,7 +71,12 @@ async function find(ctx: Context, wanted: (readonly string[])[], found: Map<stri
   }
 }
 
-async function create(ctx: Context, missing: (readonly string[])[], found: Map<string, FoundCategory>): Promise<void> {
+async function create(
+  ctx: Context,
+  missing: (readonly string[])[],
+  found: Map<string, FoundCategory>,
+  texts: ReadonlyMap<string, CategoryTexts>,
+): Promise<void> {
   const rows = missing.map((names) => {
     const parent = names.length === 1 ? null : found.get(categoryKey(names.slice(0, -1)))!;
     const row = {
@@ -73,6 +84,8 @@ async function create(ctx: Context, missing: (readonly string[])[], found: Map<s
       name: names.at(-1)!,
       parentId: parent?.id ?? null,
       path: parent ? [...parent.path, parent.id] : [],
+      description: texts.get(categoryKey(names))?.description ?? null,
+      translations: texts.get(categoryKey(names))?.translations ?? null,
     };
     found.set(categoryKey(names), row);
     return row;

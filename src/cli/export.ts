@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
+import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
 import { printMessage } from './output.ts';
 import { printRecord } from './table.ts';
@@ -8,26 +9,45 @@ import { withMerchant } from './with-database.ts';
 
 export function exportProducts(): Command {
   return new Command('export')
-    .description('write the catalogue as a Shopify product CSV, which import reads back')
+    .description('write the catalogue as a Shopify product CSV or as JSON lines, which import reads back')
     .argument(
       '<file>',
-      `the CSV file to write; one that is there is replaced. ${STANDARD_STREAM} writes to standard output`,
+      `the file to write; one that is there is replaced. ${STANDARD_STREAM} writes to standard output`,
     )
     .option(...MERCHANT_OPTION)
+    .addOption(formatOption())
     .option(...JSON_OPTION)
-    .action(async (file: string, options: { merchant?: string; json?: true }) => {
+    .action(async (file: string, options: { merchant?: string; format?: FileFormat; json?: true }) => {
       const isStream = file === STANDARD_STREAM;
       const written = await withMerchant(options.merchant, async (database) => {
         const { commandContext } = await import('./command-context.ts');
-        const { exportCsv, writeCsv } = await import('../product/csv/export-csv.ts');
+        const { toFile, toStream } = await writersOf(formatOf(file, options.format));
         const ctx = commandContext(database);
-        return await withProgressBar(async (show) =>
-          isStream ? await writeCsv(ctx, () => process.stdout, show) : await exportCsv(ctx, file, show),
-        );
+        const publicUrl = await publicAddress();
+        return await withProgressBar(async (onProgress) => {
+          const given = { publicUrl, onProgress };
+          return isStream ? await toStream(ctx, () => process.stdout, given) : await toFile(ctx, file, given);
+        });
       });
       if (isStream) printMessage(`${written.products} products, ${written.rows} rows`);
       else printRecord({ file: resolve(file), ...written }, options);
     });
+}
+
+async function writersOf(format: FileFormat) {
+  if (format === 'csv') {
+    const { exportCsv, writeCsv } = await import('../product/csv/export-csv.ts');
+    return { toFile: exportCsv, toStream: writeCsv };
+  }
+  const { exportJsonl, writeJsonl } = await import('../product/jsonl/export-jsonl.ts');
+  return { toFile: exportJsonl, toStream: writeJsonl };
+}
+
+/** The base of the addresses of uploaded pictures: `PUBLIC_URL`, or the service on this machine. */
+async function publicAddress(): Promise<string> {
+  const { loadConfig } = await import('../config.ts');
+  const { publicUrl, host, port } = loadConfig().http;
+  return publicUrl ?? `http://${host}:${port}`;
 }
 
 /** Shows a progress bar of the products, on a terminal only. */

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { Command } from 'commander';
-import type { Imported } from '../product/csv/import-csv.ts';
+import { Command, Option } from 'commander';
+import type { Imported, Keep } from '../product/exchange/import-products.ts';
+import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
 import { printDifferences } from './print-differences.ts';
 import { printRecord } from './table.ts';
@@ -13,6 +14,8 @@ const EXIT_SKIPPED = 3;
 
 type Options = {
   merchant?: string;
+  format?: FileFormat;
+  keep?: Keep;
   encoding?: string;
   retryImages?: true;
   pictures?: string;
@@ -23,13 +26,15 @@ type Options = {
 export function importProducts(): Command {
   return new Command('import')
     .description(
-      `bring the products of a Shopify product CSV into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
+      `bring the products of a Shopify product CSV or of JSON lines into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
     )
     .argument(
       '<file>',
-      `the CSV file; ${STANDARD_STREAM} reads standard input. Its encoding and its delimiter are recognized`,
+      `the file; ${STANDARD_STREAM} reads standard input. The encoding and the delimiter of a CSV are recognized`,
     )
     .option(...MERCHANT_OPTION)
+    .addOption(formatOption())
+    .addOption(keepOption())
     .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .option('--pictures <folder>', 'add the pictures of a folder, named HANDLE.jpg, to the products without pictures')
@@ -41,7 +46,7 @@ export function importProducts(): Command {
       const size = file === STANDARD_STREAM ? null : (await stat(file)).size;
       const chunks = file === STANDARD_STREAM ? process.stdin : createReadStream(file);
       const imported = await withMerchant(options.merchant, async (database) =>
-        withProgressBar(size, async (progress) => await importAll(database, chunks, progress, options)),
+        withProgressBar(size, async (progress) => await importAll(database, { file, chunks }, progress, options)),
       );
       printRecord(imported, options);
       if (imported.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
@@ -50,17 +55,18 @@ export function importProducts(): Command {
 
 async function importAll(
   database: MerchantDatabase,
-  chunks: AsyncIterable<Buffer>,
+  { file, chunks }: { file: string; chunks: AsyncIterable<Buffer> },
   progress: Progress,
   options: Options,
 ): Promise<Imported & { picturesAdded?: number; dryRun?: true }> {
   const { commandContext } = await import('./command-context.ts');
-  const { importCsv } = await import('../product/csv/import-csv.ts');
   const ctx = commandContext(database);
   const onBatch = (soFar: Imported): void => progress.show(soFar);
-  const imported = await importCsv(ctx, progress.counted(chunks), {
+  const importFile = await importerOf(formatOf(file, options.format));
+  const imported = await importFile(ctx, progress.counted(chunks), {
     ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
     retryImages: options.retryImages ?? false,
+    keep: options.keep,
     onBatch,
     ...(options.dryRun ? { onDifferences: (found) => progress.print(() => printDifferences(found, options)) } : {}),
   });
@@ -71,6 +77,17 @@ async function importAll(
   const { withImages } = await import('./with-images.ts');
   const picturesAdded = await withImages(async (images) => await addPictures({ ...ctx, ...images }, pictures));
   return { ...imported, picturesAdded };
+}
+
+function keepOption(): Option {
+  const text =
+    'what stays of products that the shop has changed or deleted since the export; without it they are skipped';
+  return new Option('--keep <which>', text).choices(['newer', 'sheet']);
+}
+
+async function importerOf(format: FileFormat) {
+  if (format === 'jsonl') return (await import('../product/jsonl/import-jsonl.ts')).importJsonl;
+  return (await import('../product/csv/import-csv.ts')).importCsv;
 }
 
 type Progress = {

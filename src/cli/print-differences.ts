@@ -1,4 +1,4 @@
-import type { MemberDifference, ProductDifference } from '../product/csv/differences.ts';
+import type { MemberDifference, ProductDifference } from '../product/exchange/differences.ts';
 import { printJson, printRaw } from './output.ts';
 import { cellText, isJson, type OutputOptions } from './table.ts';
 

@@ -51,6 +51,7 @@ async function resolve(
   const names = await resolveNames(ctx, products);
   const storedIds = [...stored.values()].flatMap(({ row }) => row.categoryIds);
   return {
+    merchantId: ctx.merchantId,
     names,
     ownCurrency: await ownCurrency(ctx, pricesOf(products)),
     automated: await automatedCategories(ctx, [...names.categories.values(), ...storedIds]),

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { catalogue, exportText, generatedSheet, importText, sheetOf } from '../product/csv/sheets.ts';
+import { catalogue, exportText, generatedSheet, importText, sheetOf, untimed } from '../product/csv/sheets.ts';
 
 const KILL_TIMEOUT_MS = 180_000;
 const POLL_MS = 5;
@@ -38,6 +38,8 @@ describe('npm run admin -- import', () => {
       unchanged: 0,
       imagesPending: 0,
       ignoredColumns: [],
+      unknownNames: [],
+      kept: [],
       skipped: [{ line: 3, handle: 'b', reason: 'Variant Price must be a number such as 19.90, not "x"' }],
     });
     const second = await admin('import', await sheetFile('good.csv', sheetOf(good)), '--merchant', ctx.merchantId);
@@ -79,7 +81,7 @@ describe('npm run admin -- import', () => {
         { created: 2_500 - there, updated: 0, unchanged: there, skipped: [] },
       ]);
       await importText(whole, sheet);
-      expect((await exportText(ctx)) === (await exportText(whole))).toBe(true);
+      expect(untimed(await exportText(ctx)) === untimed(await exportText(whole))).toBe(true);
       expect(JSON.stringify(await catalogue(ctx)) === JSON.stringify(await catalogue(whole))).toBe(true);
     },
   );
@@ -94,8 +96,27 @@ describe('npm run admin -- export', () => {
     );
     const file = await sheetFile('out.csv', 'old');
     const { code, stdout, stderr } = await admin('export', file, '--merchant', ctx.merchantId);
-    expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { file, products: 2, rows: 2 }]);
+    const answer = { products: 2, rows: 2, omitted: [], omittedCount: 0 };
+    expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { file, ...answer }]);
     expect(await readFile(file, 'utf8')).toBe(await exportText(ctx));
+  });
+
+  it('writes and reads JSON lines, and shows the differences without writing them', async () => {
+    const ctx = await createContext(database.db);
+    await importText(ctx, sheetOf({ Handle: 'a', Title: 'A', 'Variant Price': '1' }));
+    const file = join(folder, 'out.jsonl');
+    expect(await admin('export', file, '--merchant', ctx.merchantId)).toMatchObject({ code: 0 });
+    const changed = await sheetFile('new.jsonl', (await readFile(file, 'utf8')).replace('"name":"A"', '"name":"B"'));
+    const shown = await admin('import', changed, '--dry-run', '--merchant', ctx.merchantId);
+    const [difference, counts] = shown.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(difference).toMatchObject({ handle: 'a', members: [{ member: 'name', old: 'A', new: 'B' }] });
+    expect([shown.code, counts]).toMatchObject([0, { updated: 1, dryRun: true }]);
+    const [product] = (await catalogue(ctx)) as { name: string }[];
+    expect(product!.name).toBe('A');
+    expect(await admin('import', changed, '--keep', 'oldest')).toMatchObject({ code: 2 });
   });
 });
 

@@ -31,6 +31,17 @@ export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: 
   }
 }
 
+/**
+ * Runs `work` on one snapshot. It may only read, and take any time: the limit of a transaction is a promise about
+ * changes.
+ */
+export async function inSnapshot<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  return await ctx.db.transaction(async (transaction) => {
+    await transaction.execute('set transaction isolation level repeatable read read only');
+    return await work({ ...ctx, db: transaction });
+  });
+}
+
 function tooLong(): CommerceError {
   return new CommerceError('TIMEOUT', 'The request takes too long. Send fewer changes in one request.');
 }

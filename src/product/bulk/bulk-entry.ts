@@ -9,6 +9,7 @@ import { storedList } from '../save/stored-list.ts';
 import type { StoredProduct } from '../save/stored-products.ts';
 import { sortedImages, withMainImage } from '../save/variant-images.ts';
 import type { ProductWrite, VariantWrite } from '../save/write-products.ts';
+import { addressOf, withoutHost } from '../save/image-address.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { matchVariants } from './match-variants.ts';
 import { type Resolution, resolveProduct } from './resolve-product.ts';
@@ -47,7 +48,7 @@ export function bulkEntry(
   });
   for (const { sent, write } of variants) {
     setSourceId(write, sent.sourceId);
-    if (sent.images !== undefined) setImages(write, sent.images ?? []);
+    if (sent.images !== undefined) setImages(resolution.merchantId, write, sent.images ?? []);
   }
   return [{ product, path, stored, input, write, variants }];
 }
@@ -64,19 +65,24 @@ function setSourceId(variant: VariantWrite, sourceId: string | null | undefined)
   if (sourceId !== undefined) variant.row = { ...variant.row, sourceId };
 }
 
-function setImages(variant: VariantWrite, requested: NonNullable<BulkVariantInput['images']>): void {
-  const images = storedList(withBulkImages(variant.row.images ?? [], requested), (image) => image) ?? null;
+function setImages(
+  merchantId: string,
+  variant: VariantWrite,
+  requested: NonNullable<BulkVariantInput['images']>,
+): void {
+  const images = storedList(withBulkImages(merchantId, variant.row.images ?? [], requested), (image) => image) ?? null;
   variant.row = { ...variant.row, images };
 }
 
-/** The stored images whose addresses the request names, with the settings of the request. Other images are removed. */
+/** The stored images whose addresses (or paths in this service) the request names, with the settings of the request. Other images are removed. */
 function withBulkImages(
+  merchantId: string,
   stored: readonly StoredImage[],
   requested: NonNullable<BulkVariantInput['images']>,
 ): StoredImage[] {
-  const byUrl = new Map(requested.map((image) => [image.imageUrl, image]));
+  const byUrl = new Map(requested.map((image) => [withoutHost(merchantId, image.imageUrl), image]));
   const images = stored.flatMap((image) => {
-    const request = image.sourceUrl === null ? undefined : byUrl.get(image.sourceUrl);
+    const request = byUrl.get(addressOf(merchantId, image) ?? '');
     return request
       ? [{ ...image, isMain: request.isMain, isVideo: request.isVideo ?? null, order: request.order }]
       : [];

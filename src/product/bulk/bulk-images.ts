@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { newId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { addressOf, withoutHost } from '../save/image-address.ts';
 import type { BulkEntry } from './bulk-entry.ts';
 
 type RequestedImage = {
@@ -29,11 +30,15 @@ export async function missingImages(ctx: Context, entries: BulkEntry[]): Promise
   );
   if (variants.length === 0) return [];
   const stored = new Set(
-    variants.flatMap(({ id, images }) => (images ?? []).map(({ sourceUrl }) => key({ variantId: id, url: sourceUrl }))),
+    variants.flatMap(({ id, images }) =>
+      (images ?? []).map((image) =>
+        key(ctx.merchantId, { variantId: id, url: addressOf(ctx.merchantId, image) ?? '' }),
+      ),
+    ),
   );
   const variantIds = variants.map(({ id }) => id);
   await ctx.db.execute(deletePending(ctx, variantIds));
-  const missing = entries.flatMap(requestedImages).filter((image) => !stored.has(key(image)));
+  const missing = entries.flatMap(requestedImages).filter((image) => !stored.has(key(ctx.merchantId, image)));
   return missing.map((image) => ({ ...image, id: newId(), variantTypeId: null, variantValueId: null }));
 }
 
@@ -51,8 +56,8 @@ function requestedImages({ write: { row: product }, variants }: BulkEntry): Requ
   );
 }
 
-function key({ variantId, url }: { variantId: string; url: string | null }): string {
-  return `${variantId} ${url ?? ''}`;
+function key(merchantId: string, { variantId, url }: { variantId: string; url: string }): string {
+  return `${variantId} ${withoutHost(merchantId, url)}`;
 }
 
 function deletePending(ctx: Context, variantIds: readonly string[]): SQL {

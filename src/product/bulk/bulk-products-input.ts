@@ -9,6 +9,7 @@ import {
   measure,
   MAX_NAME_LENGTH,
   name,
+  nameAndDescription,
   number,
   ownId,
   text,
@@ -17,7 +18,7 @@ import {
 import { pageMetadataInput } from '../../page-metadata/page-metadata-input.ts';
 import { stockCount } from '../../stock/product-stock-location-input.ts';
 import { MAX_VARIANT_NAME_LENGTH } from '../../variant-type/variant-type-input.ts';
-import { oneMainImage, salesChannelInput } from '../save/product-input.ts';
+import { oneMainImage, productInput, salesChannelInput, variantInput } from '../save/product-input.ts';
 
 /** Products in one request. The SDL says so too. */
 const MAX_BULK_PRODUCTS = 1_000;
@@ -58,12 +59,12 @@ const variant = z.object({
     )
     .nullish(),
   hsCode: text(MAX_NAME_LENGTH).nullish(),
-  // Not in the SDL: only the CSV import sends it.
-  sellIfOutOfStock: z.boolean().nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().nullish(),
+  // Not in the SDL: only imports send these.
+  ...variantInput.pick({ sellIfOutOfStock: true, unit: true, fileId: true, subscriptionPlanId: true, attributes: true })
+    .shape,
 });
-
 const variantType = z.object({
   order: number(),
   variantTypeName: name(MAX_VARIANT_NAME_LENGTH),
@@ -83,7 +84,14 @@ const product = z.object({
   name: name(),
   type: z.enum(productTypes),
   variants: z.array(variant).superRefine(distinct('id')).superRefine(distinct('sourceId')),
-  brand: z.object({ name: name(), description: text().nullish(), imageId: text(MAX_NAME_LENGTH).nullish() }).nullish(),
+  brand: z
+    .object({
+      name: name(),
+      description: text().nullish(),
+      imageId: text(MAX_NAME_LENGTH).nullish(),
+      translations: nameAndDescription().nullish(),
+    })
+    .nullish(),
   categories: z.array(z.object({ name: z.array(name()).min(1, 'must have at least one name') })),
   tags: z.array(z.object({ name: name() })).nullish(),
   productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeName')),
@@ -97,6 +105,28 @@ const product = z.object({
   vendor: text(MAX_NAME_LENGTH).nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().nullish(),
+  // Not in the SDL: only imports send these. Texts are for categories that are created.
+  categoryTexts: z
+    .array(
+      z.object({
+        name: z.array(name()),
+        description: text().nullish(),
+        translations: nameAndDescription().nullish(),
+      }),
+    )
+    .optional(),
+  groupVariantsByVariantTypeName: name(MAX_VARIANT_NAME_LENGTH).nullish(),
+  ...productInput.pick({
+    attributes: true,
+    baseUnit: true,
+    translations: true,
+    releaseDate: true,
+    productOptionSetId: true,
+    productVolumeDiscountId: true,
+    subscriptionPlanId: true,
+    dynamicPriceListIds: true,
+    hiddenSalesChannelIds: true,
+  }).shape,
 });
 
 export const bulkProductsInput = z

@@ -19,7 +19,8 @@ export type ResolvedNames = {
  * fixed.
  */
 export async function resolveNames(ctx: Context, products: BulkProductInput[]): Promise<ResolvedNames> {
-  const types = products.flatMap(({ productVariantTypes, variants }) => [
+  const types = products.flatMap(({ productVariantTypes, variants, groupVariantsByVariantTypeName: grouping }) => [
+    ...(grouping == null ? [] : [{ name: grouping, values: [] }]),
     ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({
       name: variantTypeName,
       values: variantValues,
@@ -44,6 +45,7 @@ export async function resolveNames(ctx: Context, products: BulkProductInput[]): 
     categories: await findOrCreateCategories(
       ctx,
       products.flatMap(({ categories }) => categories.map(({ name }) => name)),
+      products.flatMap(({ categoryTexts }) => categoryTexts ?? []),
     ),
   };
 }

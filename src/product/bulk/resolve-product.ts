@@ -7,7 +7,12 @@ import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 import { withStoredMembers } from '../save/variant-prices.ts';
 
 /** What the entries of a bulk request are resolved with. */
-export type Resolution = { names: ResolvedNames; ownCurrency: OwnCurrency; automated: ReadonlySet<string> };
+export type Resolution = {
+  merchantId: string;
+  names: ResolvedNames;
+  ownCurrency: OwnCurrency;
+  automated: ReadonlySet<string>;
+};
 
 /**
  * The product as saveProduct takes it: names replaced by ids, variants matched with the stored ones (`matched`).
@@ -29,6 +34,8 @@ export function resolveProduct(
     variants,
     vendor,
     metaData: _metaData,
+    categoryTexts: _texts,
+    groupVariantsByVariantTypeName: grouping,
     ...members
   } = product;
   return {
@@ -36,6 +43,9 @@ export function resolveProduct(
     id: stored?.row.id,
     ...withoutUndefined({ brandId: brand && names.brands.get(brand.name), vendorId: vendor }),
     ...(brand === null ? { brandId: null } : {}),
+    ...(grouping === undefined
+      ? {}
+      : { groupVariantsByVariantTypeId: names.variantTypes.get(grouping ?? '')?.id ?? null }),
     categoryIds: categories.map(({ name }) => categoryId(names, name)),
     tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => names.tags.get(name)!),
     productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {

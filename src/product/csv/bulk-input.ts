@@ -1,5 +1,8 @@
 import { normalizedName } from '../../field-input.ts';
-import type { BulkUpdateProductsInput, BulkUpdateProductVariantInput } from '../../graphql/generated/types.ts';
+import { productExtrasInput } from '../exchange/extras-input.ts';
+import { type ImportInput, ProductError } from '../exchange/import-input.ts';
+import type { StoreIds } from '../exchange/store-ids.ts';
+import { categoryPath } from '../portable/category-path.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import {
   CellError,
@@ -15,13 +18,11 @@ import type { Layout } from './columns.ts';
 import { type OptionValue, shownTypes } from './options.ts';
 import type { CsvRow } from './read-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
-import { ProductError, rowReader, type RowReader } from './row-reader.ts';
-import type { StoreIds } from './store-ids.ts';
+import { rowReader, type RowReader } from './row-reader.ts';
+import { productExtrasIn } from './extras-cells.ts';
+import { brandTextsIn, categoryTextsIn, colorsIn } from './texts-cells.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { variantsInput } from './variants-input.ts';
-
-export type BulkVariantInput = BulkUpdateProductVariantInput & { sellIfOutOfStock?: boolean | null };
-export type BulkInput = Omit<BulkUpdateProductsInput, 'variants'> & { variants: BulkVariantInput[] };
 
 const PRODUCT_TYPES = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 
@@ -31,32 +32,37 @@ type ProductType = (typeof PRODUCT_TYPES)[number];
  * The input of bulkUpdateProducts for a product of the file. What the file leaves out comes from the stored product. A
  * deleted product is restored.
  */
-export function bulkInput(
+export function importInput(
   csvProduct: CsvProduct,
   layout: Layout,
   storeIds: StoreIds,
   stored: PortableProduct | undefined,
-): BulkInput {
+  onUnknown: (name: string) => void,
+): ImportInput {
   const reader = rowReader(layout);
   const [first] = csvProduct.rows as [CsvRow];
   const { text, read } = reader;
   const variants = csvVariants(csvProduct, layout, reader, stored);
+  const { metaData, ...extras } = productExtrasInput(productExtrasIn(first, reader), stored, storeIds, onUnknown);
   return {
+    ...extras,
     ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', normalizedName) ?? csvProduct.handle }),
     deleted: false,
     name: read(first, 'title', normalizedName) ?? stored?.name ?? refuse(first, 'has no Title'),
     type: productType(csvProduct, reader, stored),
     ...given(
       'brand',
-      read(first, 'vendor', (cell) => ({ name: normalizedName(cell) })),
+      read(first, 'vendor', (cell) => ({ name: normalizedName(cell), ...brandTextsIn(first, reader) })),
     ),
     categories: categories(first, reader, stored).map((name) => ({ name })),
     ...given(
       'tags',
       listOf(read(first, 'tags', parseTags))?.map((name) => ({ name })),
     ),
-    productVariantTypes: variantTypes(first, layout, reader, stored, variants),
+    productVariantTypes: withColors(variantTypes(first, layout, reader, stored, variants), colorsIn(first, reader)),
+    ...given('categoryTexts', categoryTextsIn(first, reader)),
     metaData: {
+      ...metaData,
       ...(stored ? {} : { slug: csvProduct.handle }),
       ...given('pageTitle', text(first, 'pageTitle')),
       ...given('description', text(first, 'pageDescription')),
@@ -120,10 +126,6 @@ function categories(row: CsvRow, { has, read }: RowReader, stored: PortableProdu
   return stored?.categories.map(categoryPath) ?? [];
 }
 
-export function categoryPath({ name, ancestors }: PortableProduct['categories'][number]): string[] {
-  return [...ancestors.map((ancestor) => ancestor.name), name];
-}
-
 /** True if published and active; null if the file has no such column. */
 function isPublished(row: CsvRow, { has, read }: RowReader): boolean | null {
   if (!has('published', 'status')) return null;
@@ -160,6 +162,19 @@ function variantTypes(
     order,
     variantTypeName: name,
     variantValues: values.map((value) => ({ name: value })),
+  }));
+}
+
+function withColors(
+  types: ReturnType<typeof variantTypes>,
+  colors: Record<string, Record<string, string>>,
+): ImportInput['productVariantTypes'] {
+  return types.map((type) => ({
+    ...type,
+    variantValues: type.variantValues.map(({ name }) => {
+      const colorCode = colors[type.variantTypeName]?.[name];
+      return { name, ...(colorCode !== undefined && { colorCode }) };
+    }),
   }));
 }
 

@@ -124,6 +124,12 @@ export function parseVariantTypes(cell: string): CsvVariantType[] {
   return found;
 }
 
+export function parseTime(cell: string): number {
+  const time = Date.parse(cell);
+  if (Number.isNaN(time)) throw new CellError(`must be a time such as 2026-01-31T12:00:00Z, not ${quoted(cell)}`);
+  return time;
+}
+
 export function quoted(cell: string): string {
   return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 }
@@ -139,7 +145,7 @@ function parseJsonList(cell: string, isEntry: (entry: unknown) => boolean): unkn
   if (!cell.trimStart().startsWith('[')) return undefined;
   try {
     const list: unknown = JSON.parse(cell);
-    return Array.isArray(list) && list.every(isEntry) ? list : undefined;
+    return Array.isArray(list) && list.every((entry) => isEntry(entry)) ? list : undefined;
   } catch {
     return undefined;
   }

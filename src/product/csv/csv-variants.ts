@@ -5,8 +5,9 @@ import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';
 import type { CsvRow } from './read-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
-import { ProductError, type RowReader } from './row-reader.ts';
-import { matchVariants, variantKey } from './variant-keys.ts';
+import { ProductError } from '../exchange/import-input.ts';
+import { matchVariants, variantKey } from '../portable/variant-keys.ts';
+import type { RowReader } from './row-reader.ts';
 
 /** A row without any of these, and without options, only adds a picture. */
 const VARIANT_COLUMNS: Column[] = [
@@ -46,11 +47,11 @@ export function csvVariants(
   if (cannotIdentify && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
   // Our exports have a row without variant columns for a product without variants. In other files the row of a product
   // is its variant.
-  const hasNone = reader.has('sourceId') && !rows.some((row) => isVariant(row, layout, reader));
+  const hasNone = reader.has('sourceId') && !rows.some((row) => isVariantRow(row, layout, reader));
   if (hasNone) return { optionNames: [], list: [] };
   const options = optionsOf(rows[0]!, layout, reader);
   const found = rows
-    .filter((row, index) => index === 0 || isVariant(row, layout, reader))
+    .filter((row, index) => index === 0 || isVariantRow(row, layout, reader))
     .map((row) => ({ row, variantValues: valuesIn(row, options, reader) }));
   const names = options.map(({ name }) => name);
   const isBare =
@@ -84,7 +85,7 @@ function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Opt
   });
 }
 
-function isVariant(row: CsvRow, { options }: Layout, { text, readAt }: RowReader): boolean {
+export function isVariantRow(row: CsvRow, { options }: Layout, { text, readAt }: RowReader): boolean {
   return (
     VARIANT_COLUMNS.some((column) => text(row, column) != null) ||
     options.some(({ value }) => readAt(row, value, '', normalizedName) !== null)
@@ -106,6 +107,19 @@ function keyed(row: CsvRow, variantValues: OptionValue[], { text, read }: RowRea
     variantValues,
     key: read(row, 'variantSourceId', normalizedName) ?? variantKey({ variantValues, sku }),
   };
+}
+
+/** The key of the variant in a row, as `csvVariants` makes it. */
+export function variantKeyIn(row: CsvRow, first: CsvRow, layout: Layout, reader: RowReader): string {
+  const options = optionsOf(first, layout, reader);
+  const values = valuesIn(row, options, reader);
+  const isBare =
+    reader.text(first, 'variantTypes') == null &&
+    isWithoutOptions(
+      options.map(({ name }) => name),
+      [values],
+    );
+  return keyed(row, isBare ? [] : values, reader).key;
 }
 
 function refuseRepeated(variants: { row: CsvRow; key: string }[]): void {

@@ -1,68 +1,49 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/connection/transaction.ts';
-import { countOptionColumns, countProducts, portableProductPages } from '../portable/portable-products.ts';
+import {
+  type Exported,
+  exportProducts,
+  type ExportOptions,
+  type Snapshot,
+  writeWholeFile,
+} from '../exchange/export-products.ts';
+import { countOptionColumns } from '../portable/portable-products.ts';
 import { headerOf, type Layout, readLayout } from './columns.ts';
 import { escapeFormula } from './formula.ts';
-import { readStoreIds, type StoreIds } from './store-ids.ts';
 import { productRows } from './product-rows.ts';
-
-export type Exported = { products: number; rows: number };
-
-/** Called with the number of written products and of all products. */
-export type ExportProgress = (done: number, total: number) => void;
+import { WrittenTexts } from '../portable/written-texts.ts';
 
 /** Writes the merchant's products to a file. The file appears when it is complete. */
-export async function exportCsv(ctx: Context, path: string, onProgress: ExportProgress): Promise<Exported> {
-  const unfinished = `${path}.${process.pid}.unfinished`;
-  try {
-    const written = await writeCsv(ctx, () => createWriteStream(unfinished), onProgress);
-    await rename(unfinished, path);
-    return written;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+export async function exportCsv(ctx: Context, path: string, options: ExportOptions): Promise<Exported> {
+  return await writeWholeFile(path, async (open) => await writeCsv(ctx, open, options));
 }
 
 /** Writes the merchant's products to a stream, page by page, from one snapshot. The stream is opened when rows follow. */
-export async function writeCsv(ctx: Context, open: () => Writable, onProgress: ExportProgress): Promise<Exported> {
-  const written = { products: 0, rows: 0 };
-  await inTransaction(ctx, async (ctx) => {
-    await ctx.db.execute('set transaction isolation level repeatable read read only');
-    const storeIds = await readStoreIds(ctx);
+export async function writeCsv(ctx: Context, open: () => Writable, options: ExportOptions): Promise<Exported> {
+  return await exportProducts(ctx, options, async (snapshot) => {
+    const { locations, priceLists, defaultLocationId } = snapshot.storeIds;
     const header = headerOf({
-      optionCount: await countOptionColumns(ctx),
-      priceListLabels: [...storeIds.priceLists.keys()],
-      locationLabels: [...storeIds.otherLocations.keys()],
+      optionCount: await countOptionColumns(snapshot.ctx),
+      priceListLabels: priceLists.labels(),
+      locationLabels: locations.labels().filter((label) => locations.find(label)!.id !== defaultLocationId),
     });
-    const total = await countProducts(ctx);
-    const rows = rowsOf(ctx, header, storeIds, written, () => onProgress(written.products, total));
+    const rows = rowsOf(snapshot, header);
     // Line breaks and outer spaces must be quoted to survive.
     await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n]|^\s|\s$/ }), open());
   });
-  return written;
 }
 
-async function* rowsOf(
-  ctx: Context,
-  header: string[],
-  storeIds: StoreIds,
-  written: Exported,
-  onPage: () => void,
-): AsyncGenerator<string[]> {
+async function* rowsOf({ pages, written }: Snapshot, header: string[]): AsyncGenerator<string[]> {
   const layout: Layout = readLayout(header);
+  const texts = new WrittenTexts();
   yield header;
-  for await (const page of portableProductPages(ctx)) {
-    for (const product of page) {
-      const rows = productRows(product, layout, storeIds);
+  for await (const page of pages()) {
+    for (const { product, storeIds, omit } of page) {
+      const rows = productRows(product, layout, storeIds, texts, omit);
       for (const row of rows) yield row.map(escapeFormula);
-      written.products += 1;
       written.rows += rows.length;
     }
-    onPage();
   }
 }

@@ -1,23 +1,36 @@
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
-import { categoryPath } from './bulk-input.ts';
+import type { StoreIds } from '../exchange/store-ids.ts';
+import { categoryPath } from '../portable/category-path.ts';
+import { productExtras, variantExtras, type OnOmission } from '../portable/extras.ts';
+import { handleOf } from '../portable/record-labels.ts';
+import { storedKeys, variantKey } from '../portable/variant-keys.ts';
 import { printBarcodes, printCategories, printDecimal, printTags, type CsvImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
-import type { StoreIds } from './store-ids.ts';
-import { storedKeys, variantKey } from './variant-keys.ts';
+import { productExtrasCells, variantExtrasCells } from './extras-cells.ts';
+import { textsCells } from './texts-cells.ts';
+import type { WrittenTexts } from '../portable/written-texts.ts';
+import { writtenImages } from '../portable/written-images.ts';
 
 type Cells = Partial<Record<Column, string>>;
 
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
 /** The rows of a stored product: one per variant, and more if it has more pictures. */
-export function productRows(product: PortableProduct, layout: Layout, storeIds: StoreIds): string[][] {
-  const handle = product.metaData?.slug ?? product.id;
+export function productRows(
+  product: PortableProduct,
+  layout: Layout,
+  storeIds: StoreIds,
+  texts: WrittenTexts,
+  omit: OnOmission,
+): string[][] {
+  const handle = handleOf(product);
+  const { publicUrl } = storeIds;
   const names = optionNames(product);
   const keys = storedKeys(product.variants);
   const [first] = product.variants;
-  const pictures = first ? galleryCells(imagesOf(first)) : { rows: [], variantImage: '' };
+  const pictures = first ? galleryCells(writtenImages(first, publicUrl)) : { rows: [], variantImage: '' };
   const isPublished = product.variants.some(({ isActive }) => isActive);
   const rows = product.variants.map((variant, index) => {
     const row = emptyRow(layout);
@@ -26,7 +39,7 @@ export function productRows(product: PortableProduct, layout: Layout, storeIds: 
       layout,
       variantCells(
         variant,
-        index === 0 ? pictures.variantImage : ownImageCell(imagesOf(variant)),
+        index === 0 ? pictures.variantImage : ownImageCell(writtenImages(variant, publicUrl)),
         isPublished,
         storeIds,
       ),
@@ -36,12 +49,15 @@ export function productRows(product: PortableProduct, layout: Layout, storeIds: 
       requiresShipping: String(SHIPPED.includes(product.type)),
       variantSourceId: keyCell(keys[index]!, variant, optionCells(variant, names)),
     });
+    write(row, layout, variantExtrasCells(variantExtras(variant, storeIds, omit)));
     writePrices(row, layout, variant, storeIds);
     writeInventories(row, layout, variant, storeIds);
     return row;
   });
   while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
   write(rows[0]!, layout, productCells(product, names, handle, isPublished));
+  write(rows[0]!, layout, productExtrasCells(productExtras(product, storeIds, omit)));
+  write(rows[0]!, layout, textsCells(texts.of(product)));
   for (const row of rows) write(row, layout, { handle });
   for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
   return rows;
@@ -59,7 +75,8 @@ function productCells(product: PortableProduct, names: string[], handle: string,
   return {
     title: product.name,
     description: product.description ?? '',
-    vendor: product.brand ?? '',
+    vendor: product.brand?.name ?? '',
+    updatedAt: new Date(product.updatedAt).toISOString(),
     category: printCategories(product.categories.map(categoryPath)),
     tags: printTags(product.tags.map(({ name }) => name)),
     published: String(isPublished),
@@ -157,7 +174,7 @@ function writePrices(
   for (const [column, cell] of Object.entries(priceCells(ofList(null))))
     row[columns.get(column as PriceColumn)!] = cell;
   for (const [label, places] of listPrices) {
-    for (const [column, cell] of Object.entries(priceCells(ofList(priceLists.get(label)!))))
+    for (const [column, cell] of Object.entries(priceCells(ofList(priceLists.find(label)!.id))))
       row[places.get(column as PriceColumn)!] = cell;
   }
 }
@@ -179,28 +196,12 @@ function writeInventories(
   row: string[],
   { inventories }: Layout,
   { stocks }: PortableVariant,
-  { otherLocations }: StoreIds,
+  { locations }: StoreIds,
 ): void {
   for (const [label, place] of inventories) {
-    const stock = stocks.find(({ stockLocationId }) => stockLocationId === otherLocations.get(label));
+    const stock = stocks.find(({ stockLocationId }) => stockLocationId === locations.find(label)?.id);
     row[place] = printDecimal(stock?.stockCount ?? null);
   }
-}
-
-/** Stored pictures, and requested ones that are pending or failed; each once. */
-function imagesOf({ images, requestedImages }: PortableVariant): CsvImage[] {
-  const hasMain = images.some(({ isMain }) => isMain);
-  const missing = requestedImages
-    .filter(({ state }) => state !== 'DONE')
-    .map((image) => ({ ...image, isMain: image.isMain && !hasMain }));
-  const byUrl = new Map([...missing, ...images].map((image) => [image.url!, image]));
-  const all = [...byUrl].map(([url, { isMain, isVideo, order }]) => ({
-    url,
-    isMain,
-    isVideo: isVideo ?? false,
-    order,
-  }));
-  return all.toSorted((a, b) => a.order - b.order || (a.url < b.url ? -1 : 1));
 }
 
 /**

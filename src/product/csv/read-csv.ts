@@ -1,3 +1,4 @@
+import type { Skipped } from '../exchange/import-input.ts';
 import { type Layout, readLayout } from './columns.ts';
 import { unescapeFormula } from './formula.ts';
 import { readRows, RowError, type CsvRow } from './read-rows.ts';
@@ -8,9 +9,6 @@ const MAX_COLUMNS = 20_000;
 
 /** The consecutive rows of one product. */
 export type CsvProduct = { handle: string; rows: CsvRow[] };
-
-/** A part of the file that the import skips, and why. */
-export type Skipped = { line: number; handle: string | null; reason: string };
 
 export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 

@@ -2,8 +2,10 @@ import { type CsvError, parse } from 'csv-parse';
 import { type Start, startOf } from './delimiter.ts';
 import { EncodingError, TextReader } from './text-reader.ts';
 
-/** More than any product text. Limits a quote that is never closed. */
-const MAX_ROW_BYTES = 1_048_576;
+/** The limit of a request body. Limits a quote that is never closed. */
+const MAX_ROW_BYTES = 10_485_760;
+/** Of the first line. Its delimiters up to here tell which one it is. */
+const MAX_SNIFFED_LENGTH = 65_536;
 const TOO_LONG = `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
 
 /** A row, and the line of the file where it begins. */
@@ -54,7 +56,7 @@ class SheetParser {
       return;
     }
     this.#head += text;
-    const start = startOf(this.#head, isLast || this.#head.length > MAX_ROW_BYTES);
+    const start = startOf(this.#head, isLast || this.#head.length > MAX_SNIFFED_LENGTH);
     if (!start) return;
     this.#head = '';
     this.#parser = rowParser(start);

@@ -1,17 +1,7 @@
+import { ProductError } from '../exchange/import-input.ts';
 import { CellError } from './cells.ts';
 import { type Column, type Layout, titleOf } from './columns.ts';
 import type { CsvRow } from './read-rows.ts';
-
-/** A product is invalid, at this line. */
-export class ProductError extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.name = 'ProductError';
-    this.line = line;
-  }
-}
 
 /**
  * Reads cells by column. A missing column is undefined and changes nothing; an empty cell is null and clears the value.

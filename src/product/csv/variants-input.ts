@@ -2,14 +2,16 @@ import { asMeasure } from '../../decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
-import type { BulkVariantInput } from './bulk-input.ts';
+import { variantExtrasInput } from '../exchange/extras-input.ts';
+import { type ImportVariant, ProductError } from '../exchange/import-input.ts';
+import type { StoreIds } from '../exchange/store-ids.ts';
 import { CellError, parseAmount, parseBarcodes, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
 import type { Layout, PriceColumn } from './columns.ts';
 import type { CsvRow } from './read-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
-import { ProductError, type RowReader } from './row-reader.ts';
+import type { RowReader } from './row-reader.ts';
+import { variantExtrasIn } from './extras-cells.ts';
 import type { CsvVariant, CsvVariants } from './csv-variants.ts';
-import type { StoreIds } from './store-ids.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
 /** Kilograms to the microgram, because pounds and ounces are not round numbers of kilograms. */
@@ -27,7 +29,7 @@ type VariantsInputArgs = {
 };
 
 /** The file has all variants of a product: stored ones that it does not have are deleted. */
-export function variantsInput(args: VariantsInputArgs): BulkVariantInput[] {
+export function variantsInput(args: VariantsInputArgs): ImportVariant[] {
   const listed = args.variants.list.map((variant, index) => {
     if (variant.row) return variantInput(args, variant, variant.row, index);
     return { id: variant.stored!.id, isActive: args.isPublished ?? variant.stored!.isActive, prices: [] };
@@ -42,11 +44,12 @@ function variantInput(
   { key, sku, stored, variantValues }: CsvVariant,
   row: CsvRow,
   index: number,
-): BulkVariantInput {
+): ImportVariant {
   const { layout, reader, storeIds, isPublished } = args;
   const { has, text, read } = reader;
   const barcodes = read(row, 'barcode', parseBarcodes);
   return {
+    ...variantExtrasInput(variantExtrasIn(row, reader), stored, storeIds),
     ...(stored ? { id: stored.id } : { sourceId: key }),
     ...(has('sku') ? { sku } : {}),
     ...(barcodes === undefined ? {} : { barcodeList: barcodes ?? [] }),
@@ -76,12 +79,12 @@ function pricesIn(
   row: CsvRow,
   { layout, reader, storeIds }: VariantsInputArgs,
   stored: PortableVariant | undefined,
-): BulkVariantInput['prices'] {
+): ImportVariant['prices'] {
   const storedRow = (priceListId: string | null) => stored?.prices.find((price) => price.priceListId === priceListId);
   const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
   if (!base && !storedRow(null)) throw new ProductError(row.line, 'has no Variant Price');
   const listed = [...layout.listPrices].flatMap(([label, places]) => {
-    const priceListId = storeIds.priceLists.get(label);
+    const priceListId = storeIds.priceLists.find(label)?.id;
     if (priceListId === undefined) return [];
     const readListed: ReadPrice = (column, parse) => {
       const place = places.get(column);
@@ -144,20 +147,20 @@ function stocksIn(
   layout: Layout,
   { read, readAt }: RowReader,
   storeIds: StoreIds,
-): BulkVariantInput['stocks'] | undefined {
+): ImportVariant['stocks'] | undefined {
   const own = read(row, 'inventory', parseAmount);
   const others = [...layout.inventories].map(([label, place]) => ({
-    stockLocationId: storeIds.otherLocations.get(label)!,
+    stockLocationId: storeIds.locations.find(label)?.id ?? label,
     stockCount: readAt(row, place, layout.titles[place]!, parseAmount),
   }));
-  const counts = [{ stockLocationId: storeIds.defaultLocationId!, stockCount: own ?? null }, ...others];
+  const counts = [{ stockLocationId: storeIds.defaultLocationId ?? '', stockCount: own ?? null }, ...others];
   const said = counts.flatMap(({ stockLocationId, stockCount }) =>
     stockCount === null ? [] : [{ stockLocationId, stockCount }],
   );
   return said.length > 0 ? said : undefined;
 }
 
-type Images = NonNullable<BulkVariantInput['images']>;
+type Images = NonNullable<ImportVariant['images']>;
 
 /** The product's pictures belong to its first variant. The product's own picture is the main one. */
 function gallery({ csvProduct, reader }: VariantsInputArgs, first: CsvRow): Images | undefined {

@@ -2,33 +2,49 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { type productTypes, product } from '../../../drizzle/product.ts';
-import type { StoredVariantType } from '../../../drizzle/product-values.ts';
-import { boolean, decimal, id, text, enumValue } from '../../db/read/fields.ts';
+import type { Translation } from '../../../drizzle/columns.ts';
+import type { StoredAttributeValue, StoredSalesChannel, StoredVariantType } from '../../../drizzle/product-values.ts';
+import { boolean, decimal, document, documents, enumValue, id, text, texts, timestamp } from '../../db/read/fields.ts';
 import { type JsonExpression, PAGE, type SqlScope, projection, placeholder } from '../../db/read/projection.ts';
-import { hasMany, hasOne, belongsToMany, sharedRecords } from '../../db/read/relations.ts';
+import { belongsTo, hasMany, hasOne, belongsToMany, sharedRecords } from '../../db/read/relations.ts';
 import { type PortableVariant, portableVariantProjection } from './portable-variant.ts';
 import {
   brandProjection,
   isNotDeleted,
   NAME,
   tagProjection,
+  type Texts,
   typeProjection,
   valueProjection,
   type WithName,
 } from './record-names.ts';
 
-type MetaData = { slug: string; pageTitle: string | null; description: string | null };
-type Category = { name: string; ancestors: WithName[] };
-type UsedVariantType = { name: string; order: number; values: WithName[] };
+type MetaData = {
+  slug: string;
+  pageTitle: string | null;
+  description: string | null;
+  canonicals: string[] | null;
+  disableIndex: boolean | null;
+  redirectTo: string | null;
+  metadataOverrides: unknown[] | null;
+  translations: unknown[] | null;
+};
+type Ancestor = WithName & Texts;
+type Category = Ancestor & { ancestors: Ancestor[] };
+type UsedVariantType = { name: string; order: number; values: (WithName & { colorCode: string | null })[] };
 
 /** A product with names instead of ids, as a bulk request has it. Deleted parts are left out. */
 export type PortableProduct = {
   id: string;
   sourceId: string | null;
   deleted: boolean;
+  updatedAt: number;
   name: string;
   type: (typeof productTypes)[number];
-  brand: string | null;
+  brand: (WithName & Texts) | null;
+  brandId: string | null;
+  categoryIds: string[];
+  tagIds: string[];
   categories: Category[];
   tags: WithName[];
   variantTypes: UsedVariantType[];
@@ -39,6 +55,19 @@ export type PortableProduct = {
   maxQuantityPerCart: number | null;
   vendorId: string | null;
   weight: number | null;
+  baseUnit: object | null;
+  translations: Translation[] | null;
+  releaseDate: number | null;
+  productOptionSetId: string | null;
+  productVolumeDiscountId: string | null;
+  subscriptionPlanId: string | null;
+  dynamicPriceListIds: string[];
+  salesChannelIds: string[];
+  hiddenSalesChannelIds: string[];
+  salesChannels: StoredSalesChannel[];
+  /** The variant type by name. */
+  groupVariantsBy: WithName | null;
+  attributes: StoredAttributeValue[];
   variants: PortableVariant[];
 };
 
@@ -46,12 +75,21 @@ const pageMetadataProjection = projection<MetaData>()(pageMetadata, {
   slug: (row) => text(row.slug),
   pageTitle: (row) => text(row.pageTitle),
   description: (row) => text(row.description),
+  canonicals: (row) => texts(row.canonicals),
+  disableIndex: (row) => boolean(row.disableIndex),
+  redirectTo: (row) => text(row.redirectTo),
+  metadataOverrides: (row, scope) => document<unknown[]>(scope, row.metadataOverrides),
+  translations: (row, scope) => document<unknown[]>(scope, row.translations),
 });
 
-const ancestorProjection = projection<WithName>()(category, { name: (row) => text(row.name) });
+const ancestorProjection = projection<Ancestor>()(category, {
+  name: (row) => text(row.name),
+  description: (row) => text(row.description),
+  translations: (row, scope) => document<Translation[]>(scope, row.translations),
+});
 
 const categoryProjection = projection<Category>()(category, {
-  name: (row) => text(row.name),
+  ...ancestorProjection.fields,
   ancestors: (row, scope) =>
     hasMany(scope, ancestorProjection, (ancestor) => ({
       where: [sql`${ancestor.id} = any(${row.path})`],
@@ -61,6 +99,7 @@ const categoryProjection = projection<Category>()(category, {
 
 function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<UsedVariantType[]> {
   const names = { ...scope, selection: NAME };
+  const namesAndColors = { ...scope, selection: { ...NAME, colorCode: {} } };
   const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
   const types = sharedRecords(
     names,
@@ -69,7 +108,7 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
     isNotDeleted,
   );
   const values = sharedRecords(
-    names,
+    namesAndColors,
     valueProjection,
     sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`,
     isNotDeleted,
@@ -99,17 +138,11 @@ export const portableProductProjection = projection<PortableProduct>()(product, 
   deleted: (row) => boolean(row.deleted),
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
-  brand: (row, scope) => {
-    const brands = sharedRecords(
-      { ...scope, selection: NAME },
-      brandProjection,
-      sql`select ${row.brandId} from ${sql.identifier(PAGE)}`,
-      isNotDeleted,
-    );
-    return placeholder(scope, sql`coalesce(${row.brandId}::text, '')`, (id, page) =>
-      JSON.stringify((page.record(brands, id) as WithName | undefined)?.name ?? null),
-    );
-  },
+  updatedAt: (row) => timestamp(row.updatedAt),
+  brand: (row, scope) => belongsTo(scope, brandProjection, row.brandId, isNotDeleted),
+  brandId: (row) => id(row.brandId),
+  categoryIds: (row) => texts(row.categoryIds),
+  tagIds: (row) => texts(row.tagIds),
   categories: (row, scope) => belongsToMany(scope, categoryProjection, row.categoryIds, isNotDeleted),
   tags: (row, scope) => belongsToMany(scope, tagProjection, row.tagIds, isNotDeleted),
   variantTypes: (row, scope) => usedVariantTypes(row, scope),
@@ -121,6 +154,18 @@ export const portableProductProjection = projection<PortableProduct>()(product, 
   maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
+  baseUnit: (row, scope) => document<object>(scope, row.baseUnit),
+  translations: (row, scope) => document<Translation[]>(scope, row.translations),
+  releaseDate: (row) => timestamp(row.releaseDate),
+  productOptionSetId: (row) => text(row.productOptionSetId),
+  productVolumeDiscountId: (row) => text(row.productVolumeDiscountId),
+  subscriptionPlanId: (row) => text(row.subscriptionPlanId),
+  dynamicPriceListIds: (row) => texts(row.dynamicPriceListIds),
+  salesChannelIds: (row) => texts(row.salesChannelIds),
+  hiddenSalesChannelIds: (row) => texts(row.hiddenSalesChannelIds),
+  salesChannels: (row, scope) => documents<StoredSalesChannel>(scope, row.salesChannels),
+  groupVariantsBy: (row, scope) => belongsTo(scope, typeProjection, row.groupVariantsByVariantTypeId, isNotDeleted),
+  attributes: (row, scope) => documents<StoredAttributeValue>(scope, row.attributes),
   variants: (row, scope) =>
     hasMany(scope, portableVariantProjection, (variant) => ({
       where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],

@@ -6,6 +6,7 @@ import { readRecords } from '../../db/read/read-records.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type PortableProduct, portableProductProjection } from './portable-product.ts';
+import { NAME, NAME_AND_TEXTS } from './record-names.ts';
 
 /** Products read by one statement. */
 const PAGE_SIZE = 200;
@@ -13,18 +14,51 @@ const PAGE_SIZE = 200;
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
 
 const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
+const attribute: Selection = { productAttributeId: {}, productAttributeOptionId: {}, value: {}, imageIds: {} };
 
 const allMembers: Selection = {
   id: {},
   sourceId: {},
   deleted: {},
+  updatedAt: {},
   name: {},
   type: {},
-  brand: {},
-  categories: { name: {}, ancestors: { name: {} } },
+  brand: NAME_AND_TEXTS,
+  brandId: {},
+  categoryIds: {},
+  tagIds: {},
+  categories: { ...NAME_AND_TEXTS, ancestors: NAME_AND_TEXTS },
   tags: { name: {} },
   variantTypes: { name: {}, order: {}, values: { name: {} } },
-  metaData: { slug: {}, pageTitle: {}, description: {} },
+  metaData: {
+    slug: {},
+    pageTitle: {},
+    description: {},
+    canonicals: {},
+    disableIndex: {},
+    redirectTo: {},
+    metadataOverrides: {},
+    translations: {},
+  },
+  baseUnit: {},
+  translations: {},
+  releaseDate: {},
+  productOptionSetId: {},
+  productVolumeDiscountId: {},
+  subscriptionPlanId: {},
+  dynamicPriceListIds: {},
+  salesChannelIds: {},
+  hiddenSalesChannelIds: {},
+  salesChannels: {
+    id: {},
+    status: {},
+    maxQuantityPerCart: {},
+    minQuantityPerCart: {},
+    productVolumeDiscountId: {},
+    quantitySettings: {},
+  },
+  groupVariantsBy: NAME,
+  attributes: attribute,
   description: {},
   shortDescription: {},
   googleTaxonomyId: {},
@@ -40,6 +74,11 @@ const allMembers: Selection = {
     sellIfOutOfStock: {},
     weight: {},
     hsCode: {},
+    unit: {},
+    fileId: {},
+    subscriptionPlanId: {},
+    attributes: attribute,
+    bundle: {},
     prices: { priceListId: {}, sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {} },
     stocks: { stockLocationId: {}, stockCount: {} },
     variantValues: { typeName: {}, name: {} },

@@ -3,9 +3,14 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import { variant } from '../../../drizzle/product.ts';
-import type { StoredImage, StoredVariantValue } from '../../../drizzle/product-values.ts';
+import type {
+  StoredAttributeValue,
+  StoredBundle,
+  StoredImage,
+  StoredVariantValue,
+} from '../../../drizzle/product-values.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
-import { boolean, decimal, documents, id, text, texts, enumValue } from '../../db/read/fields.ts';
+import { boolean, decimal, document, documents, id, text, texts, enumValue } from '../../db/read/fields.ts';
 import { exists, hasMany, sharedRecords } from '../../db/read/relations.ts';
 import {
   type JsonExpression,
@@ -16,7 +21,10 @@ import {
   placeholder,
 } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { addressOf } from '../save/image-address.ts';
 import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';
+
+const ID_LENGTH = 36;
 
 type UsedVariantValue = { typeName: string | null; name: string };
 type Price = {
@@ -27,7 +35,7 @@ type Price = {
   currency: string | null;
 };
 type Stock = { stockLocationId: string; stockCount: number };
-type Image = { url: string | null; isMain: boolean; isVideo: boolean | null; order: number };
+type Image = { url: string; isMain: boolean; isVideo: boolean | null; order: number };
 type RequestedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
 
 /** A variant with names instead of ids, as a bulk request has it. */
@@ -40,10 +48,15 @@ export type PortableVariant = {
   sellIfOutOfStock: boolean | null;
   weight: number | null;
   hsCode: string | null;
+  unit: object | null;
+  fileId: string | null;
+  subscriptionPlanId: string | null;
+  attributes: StoredAttributeValue[];
+  bundle: StoredBundle | null;
   prices: Price[];
   stocks: Stock[];
   variantValues: UsedVariantValue[];
-  /** Images that were fetched from an address. */
+  /** Images by the address they were fetched from; uploaded ones by their path in this service. */
   images: Image[];
   /** Images that the latest bulk request asked for, in any state. */
   requestedImages: RequestedImage[];
@@ -73,6 +86,11 @@ export const portableVariantProjection = projection<PortableVariant>()(variant, 
   sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
   weight: (row) => decimal(row.weight),
   hsCode: (row) => text(row.hsCode),
+  unit: (row, scope) => document<object>(scope, row.unit),
+  fileId: (row) => text(row.fileId),
+  subscriptionPlanId: (row) => text(row.subscriptionPlanId),
+  attributes: (row, scope) => documents<StoredAttributeValue>(scope, row.attributes),
+  bundle: (row, scope) => document<StoredBundle>(scope, row.bundle),
   prices: (row, scope) => documents<Price>(scope, row.prices),
   stocks: (row, scope) =>
     hasMany(scope, stockProjection, (stock) => ({
@@ -84,12 +102,15 @@ export const portableVariantProjection = projection<PortableVariant>()(variant, 
     })),
   variantValues: (row, scope) => usedVariantValues(row, scope),
   images: (row, scope) =>
-    placeholder(scope, sql`coalesce(${row.images}::text, '[]')`, (stored) => {
-      const images = JSON.parse(stored) as StoredImage[];
+    // The merchant is part of the text: a statement is compiled once for all merchants.
+    placeholder(scope, sql`${row.merchantId} || coalesce(${row.images}::text, '[]')`, (stored) => {
+      const merchantId = stored.slice(0, ID_LENGTH);
+      const images = JSON.parse(stored.slice(ID_LENGTH)) as StoredImage[];
       return JSON.stringify(
-        images.flatMap(({ sourceUrl: url, isMain, isVideo, order }) =>
-          url === null ? [] : [{ url, isMain, isVideo, order }],
-        ),
+        images.flatMap(({ isMain, isVideo, order, ...image }) => {
+          const url = addressOf(merchantId, image);
+          return url === null ? [] : [{ url, isMain, isVideo, order }];
+        }),
       );
     }),
   requestedImages: (row, scope) => requestedImages(row, scope),

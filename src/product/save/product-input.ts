@@ -25,7 +25,7 @@ export const priceInput = z.object({
   priceListId: id().nullish(),
 });
 
-const attributeValue = z.object({
+export const attributeValueInput = z.object({
   productAttributeId: id().nullish(),
   productAttributeOptionId: id().nullish(),
   value: text().nullish(),
@@ -59,7 +59,7 @@ export const variantInput = z.object({
   prices: z.array(priceInput).superRefine(distinct('priceListId')).superRefine(oneBasePrice),
   sku: text(MAX_NAME_LENGTH).nullish(),
   barcodeList: z.array(text(MAX_NAME_LENGTH)).nullish(),
-  attributes: z.array(attributeValue).nullish(),
+  attributes: z.array(attributeValueInput).nullish(),
   images: z.array(image).superRefine(distinct('imageId')).superRefine(oneMainImage).nullish(),
   variantValueIds: z.array(z.object({ variantTypeId: id(), variantValueId: id() })).nullish(),
   sellIfOutOfStock: z.boolean().nullish(),
@@ -95,7 +95,7 @@ export const productInput = z.object({
   name: name(),
   type: z.enum(productTypes),
   variants: z.array(variantInput).superRefine(distinct('id')),
-  attributes: z.array(attributeValue).nullish(),
+  attributes: z.array(attributeValueInput).nullish(),
   baseUnit: z
     .object({ type: z.enum(productUnitTypes), baseAmount: measure(), unitId: text(MAX_NAME_LENGTH).nullish() })
     .nullish(),

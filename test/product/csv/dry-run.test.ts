@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import type { ProductDifference } from '../../../src/product/csv/differences.ts';
-import { importCsv, type Imported } from '../../../src/product/csv/import-csv.ts';
+import type { ProductDifference } from '../../../src/product/exchange/differences.ts';
+import { importCsv } from '../../../src/product/csv/import-csv.ts';
+import type { Imported } from '../../../src/product/exchange/import-products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { catalogue, exportText, importText, sheetOf } from './sheets.ts';

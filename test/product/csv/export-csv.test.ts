@@ -10,13 +10,25 @@ import { newId } from '../../../src/db/sql/id.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
 import { deleteProductList } from '../../../src/product/deleteProductList.ts';
+import { listSalesChannel } from '../../../src/sales-channel/listSalesChannel.ts';
+import { saveSalesChannel } from '../../../src/sales-channel/saveSalesChannel.ts';
 import { deleteStockLocationList } from '../../../src/stock/deleteStockLocationList.ts';
 import { saveStockLocation } from '../../../src/stock/saveStockLocation.ts';
 import { namedTables, unboundTables } from '../../contract/statement-scan.ts';
 import { fullProductInput, plainProduct, productSaver } from '../products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { catalogue, catalogueRows, exportText, generatedSheet, importText, recordsOf, sheetOf } from './sheets.ts';
+import {
+  PUBLIC_URL,
+  catalogue,
+  catalogueRows,
+  exportText,
+  generatedSheet,
+  importText,
+  recordsOf,
+  sheetOf,
+  untimed,
+} from './sheets.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -55,7 +67,7 @@ async function expectRoundTrip(ctx: Context, products: number, emptyShop: Contex
     skipped: [],
     ignoredColumns: [],
   });
-  expect(await exportText(emptyShop)).toBe(sheet);
+  expect(untimed(await exportText(emptyShop))).toBe(untimed(sheet));
   expect(await importText(emptyShop, sheet)).toMatchObject({
     created: 0,
     updated: 0,
@@ -209,7 +221,10 @@ describe('an export', () => {
       ...(await fullProductInput(ctx)),
       metaData: { slug: 'full', pageTitle: 'T', canonicals: ['https://a.example'] },
     });
-    await expectRoundTrip(ctx, 2, await newShop(...(await labels(ctx))));
+    const other = await newShop(...(await labels(ctx)));
+    for (const { name } of await listSalesChannel(ctx, {}, { name: {} }))
+      await saveSalesChannel(other, { input: { name, type: 'STOREFRONT' } }, { id: {} });
+    await expectRoundTrip(ctx, 2, other);
     const sheet = recordsOf(await exportText(ctx));
     expect(
       await importText(
@@ -256,7 +271,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('leaves out deleted products and other merchants, and an import brings a deleted one back', async () => {
+  it('leaves out deleted products and other merchants, and an import brings a deleted one back if told to', async () => {
     const ctx = await newShop();
     await importText(await newShop(), sheetOf({ Handle: 'foreign', Title: 'Foreign', 'Variant Price': '1' }));
     await importText(
@@ -269,8 +284,13 @@ describe('an export', () => {
     );
     await deleteProductList(ctx, { idList: [gone!.id] });
     expect(recordsOf(await exportText(ctx)).map(({ Handle }) => Handle)).toEqual(['y']);
-    expect(await importText(ctx, sheet)).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
-    expect(await exportText(ctx)).toBe(sheet);
+    const left = { created: 0, updated: 0, unchanged: 1 };
+    const reason = expect.stringMatching(/^has been deleted in the shop/);
+    expect(await importText(ctx, sheet)).toMatchObject({ ...left, skipped: [{ line: 2, handle: 'x', reason }] });
+    expect(await importText(ctx, sheet, { keep: 'newer' })).toMatchObject({ ...left, skipped: [], kept: [{ reason }] });
+    expect(recordsOf(await exportText(ctx)).map(({ Handle }) => Handle)).toEqual(['y']);
+    expect(await importText(ctx, sheet, { keep: 'sheet' })).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    expect(untimed(await exportText(ctx))).toBe(untimed(sheet));
   });
 
   it('leaves out the stock at deleted locations', async () => {
@@ -295,7 +315,7 @@ describe('an export', () => {
     expect(recordsOf(sheet)).toEqual([]);
     expect(await importText(ctx, sheet)).toMatchObject({ created: 0, unchanged: 0, skipped: [] });
     const path = join(tmpdir(), newId(), 'sheet.csv');
-    await expect(exportCsv(ctx, path, () => {})).rejects.toThrow('ENOENT');
+    await expect(exportCsv(ctx, path, { publicUrl: PUBLIC_URL, onProgress: () => {} })).rejects.toThrow('ENOENT');
     await expect(access(path)).rejects.toThrow('ENOENT');
   });
 

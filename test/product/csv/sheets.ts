@@ -5,21 +5,21 @@ import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import * as tables from '../../../drizzle/index.ts';
 import { exportCsv } from '../../../src/product/csv/export-csv.ts';
-import { importCsv, type Imported } from '../../../src/product/csv/import-csv.ts';
+import { importCsv } from '../../../src/product/csv/import-csv.ts';
+import type { Imported, ImportOptions } from '../../../src/product/exchange/import-products.ts';
 import type { Context } from '../../../src/context.ts';
 import { portableProductPages } from '../../../src/product/portable/portable-products.ts';
+
+export const PUBLIC_URL = 'https://shop.example';
 
 export async function importText(
   ctx: Context,
   sheet: string | Uint8Array,
-  options: { retryImages?: boolean; chunkSize?: number; encoding?: string } = {},
+  options: { chunkSize?: number; encoding?: string } & Partial<ImportOptions> = {},
 ): Promise<Imported> {
   const bytes = typeof sheet === 'string' ? Buffer.from(sheet) : sheet;
-  return await importCsv(ctx, inChunks(bytes, options.chunkSize ?? 65_536), {
-    retryImages: options.retryImages ?? false,
-    ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
-    onBatch: () => {},
-  });
+  const { chunkSize = 65_536, ...given } = options;
+  return await importCsv(ctx, inChunks(bytes, chunkSize), { retryImages: false, onBatch: () => {}, ...given });
 }
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -29,11 +29,16 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 export async function exportText(ctx: Context): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-sheet-'));
   try {
-    await exportCsv(ctx, join(folder, 'sheet.csv'), () => {});
+    await exportCsv(ctx, join(folder, 'sheet.csv'), { publicUrl: PUBLIC_URL, onProgress: () => {} });
     return await readFile(join(folder, 'sheet.csv'), 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The export without the times of the last changes, which are each shop's own. */
+export function untimed(file: string): string {
+  return file.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '');
 }
 
 /** An independent CSV reader: records by column name, with the texts of the cells. */
@@ -99,6 +104,8 @@ export async function catalogueRows(ctx: Context): Promise<Record<string, string
   return rows;
 }
 
+const OF_ONE_SHOP = ['id', 'stockLocationId', 'brandId', 'categoryIds', 'tagIds', 'updatedAt'];
+
 /** All products in portable form, without the ids, which differ in every shop. */
 export async function catalogue(ctx: Context): Promise<unknown[]> {
   const pages = await Array.fromAsync(portableProductPages(ctx));
@@ -107,9 +114,7 @@ export async function catalogue(ctx: Context): Promise<unknown[]> {
     .map(
       (product) =>
         JSON.parse(
-          JSON.stringify(product, (key, value: unknown) =>
-            ['id', 'stockLocationId'].includes(key) ? undefined : value,
-          ),
+          JSON.stringify(product, (key, value: unknown) => (OF_ONE_SHOP.includes(key) ? undefined : value)),
         ) as unknown,
     );
 }

@@ -1,6 +1,7 @@
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
-import { categoryPath } from './bulk-input.ts';
+import { categoryPath } from '../portable/category-path.ts';
+import { productExtras, variantExtras } from '../portable/extras.ts';
 import type { StoreIds } from './store-ids.ts';
 
 type Value = string | number | boolean | null | readonly string[];
@@ -31,18 +32,10 @@ export function memberDifferences(
   });
 }
 
-type Labels = {
-  variants: ReadonlyMap<string, string>;
-  priceLists: ReadonlyMap<string, string>;
-  locations: ReadonlyMap<string, string>;
-};
+type Labels = { variants: ReadonlyMap<string, string>; storeIds: StoreIds };
 
-function labelsOf(variants: readonly PortableVariant[], { priceLists, otherLocations }: StoreIds): Labels {
-  return {
-    variants: new Map(variants.map((variant) => [variant.id, variantLabel(variant)])),
-    priceLists: new Map([...priceLists].map(([label, id]) => [id, label])),
-    locations: new Map([...otherLocations].map(([label, id]) => [id, label])),
-  };
+function labelsOf(variants: readonly PortableVariant[], storeIds: StoreIds): Labels {
+  return { variants: new Map(variants.map((variant) => [variant.id, variantLabel(variant)])), storeIds };
 }
 
 /** Variants without a sku are told apart by their values. */
@@ -52,47 +45,80 @@ function variantLabel({ sku, variantValues }: PortableVariant): string {
 
 /** Members that have a value, by their paths. */
 function membersOf(product: PortableProduct, labels: Labels): Map<string, Value> {
-  const { id: _, metaData, categories, tags, variantTypes, variants, ...plain } = product;
+  const { metaData, categories, tags, variantTypes, variants } = product;
   const members = new Map<string, Value>();
-  const add = (path: string, values: Record<string, Value>): void => {
-    for (const [name, value] of Object.entries(values)) if (hasContent(value)) members.set(`${path}${name}`, value);
+  const add = (path: string, values: object): void => {
+    for (const [name, value] of Object.entries(values))
+      if (hasContent(value)) members.set(`${path}${name}`, valueOf(value));
   };
   add('', {
-    ...plain,
+    ...Object.fromEntries(PLAIN_MEMBERS.map((name) => [name, product[name]])),
+    ...productExtras(product, labels.storeIds, () => {}),
+    brand: product.brand?.name,
     categories: categories.map((category) => categoryPath(category).join(' > ')),
     tags: tags.map(({ name }) => name),
     variantTypes: variantTypes.map(({ name, values }) => `${name}: ${values.map((value) => value.name).join(', ')}`),
   });
-  add('metaData.', { ...metaData });
+  add('metaData.', { slug: metaData?.slug, pageTitle: metaData?.pageTitle, description: metaData?.description });
   for (const variant of variants) addVariant(variant, labels, add);
   return members;
 }
 
-function addVariant(
-  variant: PortableVariant,
-  labels: Labels,
-  add: (path: string, values: Record<string, Value>) => void,
-): void {
-  const { id, prices, stocks, variantValues, images, requestedImages, ...plain } = variant;
+/** Members without names of other records. */
+const PLAIN_MEMBERS = [
+  'sourceId',
+  'deleted',
+  'name',
+  'type',
+  'description',
+  'shortDescription',
+  'googleTaxonomyId',
+  'maxQuantityPerCart',
+  'vendorId',
+  'weight',
+] as const;
+
+function addVariant(variant: PortableVariant, labels: Labels, add: (path: string, values: object) => void): void {
+  const {
+    id,
+    prices,
+    stocks,
+    variantValues,
+    images,
+    requestedImages,
+    attributes: _,
+    bundle: _bundle,
+    ...plain
+  } = variant;
+  const { storeIds } = labels;
   const path = `variants[${labels.variants.get(id)!}].`;
   const requested = requestedImages.filter(({ state }) => state === 'PENDING');
   add(path, {
     ...plain,
+    ...variantExtras(variant, storeIds, () => {}),
     variantValues: variantValues.map(({ typeName, name }) => `${typeName ?? ''}: ${name}`),
-    images: [...images, ...requested].flatMap(({ url }) => url ?? []),
+    images: [...images, ...requested].map(({ url }) => url),
   });
   for (const { priceListId, ...price } of prices)
-    add(`${path}prices${labelled(priceListId, labels.priceLists)}.`, price);
+    add(`${path}prices${labelled(priceListId && storeIds.priceLists.label(priceListId))}.`, price);
   for (const { stockLocationId, stockCount } of stocks)
-    add(path, { [`stocks${labelled(stockLocationId, labels.locations)}`]: stockCount });
+    add(path, { [`stocks${labelled(locationLabel(stockLocationId, storeIds))}`]: stockCount });
 }
 
 /** Nothing for what has no name in a file: the price without a list, and the oldest stock location. */
-function labelled(id: string | null, labels: ReadonlyMap<string, string>): string {
-  const label = labels.get(id ?? '');
-  return label === undefined ? '' : `[${label}]`;
+function labelled(label: string | null | undefined): string {
+  return label ? `[${label}]` : '';
 }
 
-function hasContent(value: Value): boolean {
-  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+function locationLabel(id: string, { locations, defaultLocationId }: StoreIds): string | undefined {
+  return id === defaultLocationId ? undefined : locations.label(id);
+}
+
+function valueOf(value: unknown): Value {
+  const isTexts = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+  return typeof value === 'object' && !isTexts ? JSON.stringify(value) : (value as Value);
+}
+
+function hasContent(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

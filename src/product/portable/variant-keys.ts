@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PortableVariant } from '../portable/portable-variant.ts';
+import type { PortableVariant } from './portable-variant.ts';
 
 /** The limit of a source id. */
 const MAX_KEY_LENGTH = 255;

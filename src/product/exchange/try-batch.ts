@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { inTentativeTransaction } from '../../db/connection/transaction.ts';
-import type { Layout } from './columns.ts';
+import { productsInBundles } from './bundled-products.ts';
 import { memberDifferences, type ProductDifference } from './differences.ts';
 import { matchingProducts } from './matching-products.ts';
-import type { CsvProduct } from './read-csv.ts';
+import type { FileProduct } from './import-input.ts';
 import type { StoreIds } from './store-ids.ts';
 
 /**
@@ -12,17 +12,18 @@ import type { StoreIds } from './store-ids.ts';
  */
 export async function tryBatch<T>(
   ctx: Context,
-  csvProducts: readonly CsvProduct[],
-  layout: Layout,
+  products: readonly FileProduct[],
   importBatch: (ctx: Context) => Promise<{ storeIds: StoreIds; result: T }>,
 ): Promise<{ differences: ProductDifference[]; result: T }> {
   return await inTentativeTransaction(ctx, async (ctx) => {
-    const before = await matchingProducts(ctx, csvProducts, layout);
+    const before = await matchingProducts(ctx, products);
     const { storeIds, result } = await importBatch(ctx);
-    const after = await matchingProducts(ctx, csvProducts, layout);
-    const differences = csvProducts.flatMap(({ handle }, index): ProductDifference[] => {
+    const after = await matchingProducts(ctx, products);
+    const compared = [...before, ...after].filter((product) => product !== undefined);
+    const labels = { ...storeIds, bundled: await productsInBundles(ctx, compared) };
+    const differences = products.flatMap(({ handle }, index): ProductDifference[] => {
       const [old, current] = [before[index], after[index]];
-      const members = current ? memberDifferences(old, current, storeIds) : [];
+      const members = current ? memberDifferences(old, current, labels) : [];
       if (!current || members.length === 0) return [];
       return [{ handle, name: current.name, change: old ? 'UPDATED' : 'CREATED', members }];
     });

@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import { inSnapshot } from '../../db/connection/transaction.ts';
+import type { OnOmission } from '../portable/extras.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import { countProducts, portableProductPages } from '../portable/portable-products.ts';
+import { handleOf, type Omission } from '../portable/record-labels.ts';
+import { productsInBundles } from './bundled-products.ts';
+import { omittedReferences } from './omitted-references.ts';
+import { readStoreIds, type StoreIds } from './store-ids.ts';
+
+/** Omissions that an answer lists; the others are counted. */
+const MAX_LISTED_OMISSIONS = 1_000;
+
+export type Exported = {
+  products: number;
+  rows: number;
+  /** What the file does not have of the products, at most 1,000 entries. */
+  omitted: Omission[];
+  omittedCount: number;
+};
+
+export type ExportOptions = {
+  /** The base of the addresses of uploaded pictures. */
+  publicUrl: string;
+  /** Called with the number of written products and of all products. */
+  onProgress: (done: number, total: number) => void;
+};
+
+export type Snapshot = {
+  ctx: Context;
+  storeIds: StoreIds;
+  written: Exported;
+  /** Page by page. The products in bundles of a page are in `storeIds`. */
+  pages: () => AsyncGenerator<ExportedProduct[]>;
+};
+
+export type ExportedProduct = { product: PortableProduct; storeIds: StoreIds; omit: OnOmission };
+
+/** Writes a file. It appears when it is complete. */
+export async function writeWholeFile<Result>(
+  path: string,
+  write: (open: () => Writable) => Promise<Result>,
+): Promise<Result> {
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  try {
+    const result = await write(() => createWriteStream(unfinished));
+    await rename(unfinished, path);
+    return result;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Calls `write` with the merchant's products, page by page, from one snapshot. */
+export async function exportProducts(
+  ctx: Context,
+  { publicUrl, onProgress }: ExportOptions,
+  write: (snapshot: Snapshot) => Promise<void>,
+): Promise<Exported> {
+  const written: Exported = { products: 0, rows: 0, omitted: [], omittedCount: 0 };
+  await inSnapshot(ctx, async (ctx) => {
+    const storeIds = await readStoreIds(ctx, publicUrl);
+    const total = await countProducts(ctx);
+    async function* pages(): AsyncGenerator<ExportedProduct[]> {
+      for await (const page of portableProductPages(ctx)) {
+        const ofPage = { ...storeIds, bundled: await productsInBundles(ctx, page) };
+        yield page.map((product) => asExported(product, ofPage, written));
+        written.products += page.length;
+        onProgress(written.products, total);
+      }
+    }
+    await write({ ctx, storeIds, written, pages });
+  });
+  return written;
+}
+
+function asExported(product: PortableProduct, storeIds: StoreIds, written: Exported): ExportedProduct {
+  const handle = handleOf(product);
+  const omit = (member: string, reason: string): void => {
+    written.omittedCount += 1;
+    if (written.omitted.length < MAX_LISTED_OMISSIONS) written.omitted.push({ handle, member, reason });
+  };
+  omittedReferences(product, storeIds, omit);
+  return { product, storeIds, omit };
+}

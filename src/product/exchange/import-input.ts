@@ -1,0 +1,55 @@
+import type { BulkProductInput, BulkVariantInput } from '../bulk/bulk-products-input.ts';
+import type { BundleEntry } from '../portable/extras.ts';
+import type { PortableProduct } from '../portable/portable-product.ts';
+import type { AttributeRow } from '../portable/record-labels.ts';
+import type { StoreIds } from './store-ids.ts';
+
+export type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
+
+/** An entry of bulkUpdateProducts, with the members that only imports send. */
+export type ImportInput = Omit<Partial<BulkProductInput>, 'variants'> &
+  Pick<BulkProductInput, 'name' | 'type' | 'categories' | 'productVariantTypes'> & { variants: ImportVariant[] };
+
+export type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
+
+/** The contents of a variant's bundle, by the key of the variant. They are written when all products are there. */
+export type WantedBundle = { variantKey: string; bundle: BundleEntry | null };
+
+/** Names of records that have to exist before the product is written. */
+export type WantedRecords = {
+  /** Stock locations by label. The empty label is the default location. */
+  locations: string[];
+  attributes: WantedAttribute[];
+};
+
+/** A product of a file. Its functions throw ProductError. */
+export type FileProduct = {
+  /** The first line of the product. */
+  line: number;
+  lineCount: number;
+  handle: string;
+  sourceId: string | null;
+  /** Handles in our own exports are slugs first; in other files they are source ids first. */
+  isSlugFirst: boolean;
+  /** When the product was last changed before it was exported; null if the file does not say. */
+  exportedVersionAt: () => number | null;
+  wanted: () => WantedRecords;
+  input: (stored: PortableProduct | undefined, storeIds: StoreIds, onUnknown: (name: string) => void) => ImportInput;
+  bundles: () => WantedBundle[];
+};
+
+/** A part of the file that the import skips, and why. */
+export type Skipped = { line: number; handle: string | null; reason: string };
+
+export type FileEntry = { product: FileProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
+
+/** A product is invalid, at this line. */
+export class ProductError extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.name = 'ProductError';
+    this.line = line;
+  }
+}

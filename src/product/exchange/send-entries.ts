@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts';
+import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { sqlState } from '../../db/errors/sql-state.ts';
+import { CommerceError, type Issue } from '../../errors.ts';
+import { bulkUpdateProducts } from '../bulkUpdateProducts.ts';
+import { getBulkOperation } from '../getBulkOperation.ts';
+import type { FileProduct, ImportInput, Skipped, WantedBundle } from './import-input.ts';
+
+/** SQLSTATE classes of refused values: data exceptions and constraint violations. */
+const REFUSED_VALUE = /^2[23]/;
+
+export type ImportEntry = {
+  product: FileProduct;
+  input: ImportInput;
+  /** The bundles to write when all products are there. */
+  bundles: WantedBundle[];
+};
+
+type Counts = { created: number; updated: number; imagesPending: number; skipped: Skipped[] };
+
+/** Sends the entries in one request. If some are refused, sends the others again without them. Returns those written. */
+export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: Counts): Promise<ImportEntry[]> {
+  if (entries.length === 0) return [];
+  try {
+    const id = await bulkUpdateProducts(ctx, { input: entries.map(({ input }) => input) as never });
+    const operation = await getBulkOperation(ctx, { id }, { created: {}, updated: {}, imagesPending: {} });
+    counts.created += operation!.created;
+    counts.updated += operation!.updated;
+    counts.imagesPending += operation!.imagesPending;
+    return entries;
+  } catch (error) {
+    return await sendAccepted(ctx, entries, counts, error);
+  }
+}
+
+async function sendAccepted(
+  ctx: Context,
+  entries: ImportEntry[],
+  counts: Counts,
+  error: unknown,
+): Promise<ImportEntry[]> {
+  const refused = refusedEntries(error);
+  for (const [index, reason] of refused) counts.skipped.push(skippedFor(entries[index]!, reason));
+  if (refused.size > 0) {
+    const accepted = entries.filter((_, index) => !refused.has(index));
+    return await sendEntries(ctx, accepted, counts);
+  }
+  if (!isAboutEntries(error)) throw error;
+  if (entries.length === 1) {
+    counts.skipped.push(skippedFor(entries[0]!, reasonOf(error)));
+    return [];
+  }
+  const half = Math.ceil(entries.length / 2);
+  const first = await sendEntries(ctx, entries.slice(0, half), counts);
+  return [...first, ...(await sendEntries(ctx, entries.slice(half), counts))];
+}
+
+function skippedFor({ product: { line, handle } }: ImportEntry, reason: string): Skipped {
+  return { line, handle, reason };
+}
+
+/** The indexes of the refused entries, with the reasons. */
+function refusedEntries(error: unknown): Map<number, string> {
+  const refused = new Map<number, string>();
+  if (!(error instanceof CommerceError)) return refused;
+  const { issues, path } = error.extensions as { issues?: Issue[]; path?: Issue['path'] };
+  for (const issue of issues ?? (path ? [{ path, message: error.message }] : [])) {
+    const [, index, ...member] = issue.path;
+    if (typeof index !== 'number') continue;
+    const reason = `${member.join('.')}: ${issue.message}`;
+    refused.set(index, refused.has(index) ? `${refused.get(index)}; ${reason}` : reason);
+  }
+  return refused;
+}
+
+function isAboutEntries(error: unknown): boolean {
+  if (isConnectionLost(error)) return false;
+  return error instanceof CommerceError || REFUSED_VALUE.test(sqlState(error) ?? '');
+}
+
+/** The message of Postgres, without the statement around it. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

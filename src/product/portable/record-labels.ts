@@ -1,0 +1,56 @@
+import type { PortableProduct } from './portable-product.ts';
+
+export type Labelled = { id: string; name: string };
+
+/** The records of a merchant that products refer to, by id and by label. */
+export class RecordLabels<Row extends Labelled = Labelled> {
+  readonly #byId: ReadonlyMap<string, Row>;
+  readonly #labels: ReadonlyMap<string, string>;
+  readonly #byLabel: ReadonlyMap<string, Row>;
+
+  /** The label is the name, followed by the id if several records have the name. */
+  constructor(rows: readonly Row[]) {
+    const byName = Map.groupBy(rows, ({ name }) => name);
+    const labelOf = ({ id, name }: Row) => (byName.get(name)!.length === 1 ? name : `${name} (${id})`);
+    this.#byId = new Map(rows.map((row) => [row.id, row]));
+    this.#labels = new Map(rows.map((row) => [row.id, labelOf(row)]));
+    this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
+  }
+
+  /** In the order of the rows. */
+  labels(): string[] {
+    return [...this.#byLabel.keys()];
+  }
+
+  label(id: string): string | undefined {
+    return this.#labels.get(id);
+  }
+
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  find(label: string): Row | undefined {
+    return this.#byLabel.get(label);
+  }
+}
+
+export type AttributeRow = Labelled & { type: string; tableTemplate: object | null; options: Labelled[] };
+
+/** Products of bundles, by id and by handle. */
+export type BundledProduct = { id: string; handle: string; variants: { id: string; key: string }[] };
+
+export type ReferenceLabels = {
+  priceLists: RecordLabels;
+  salesChannels: RecordLabels;
+  attributes: RecordLabels<AttributeRow>;
+  bundled: ReadonlyMap<string, BundledProduct>;
+};
+
+/** What stands for the product in a file. */
+export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'id'>): string {
+  return metaData?.slug ?? id;
+}
+
+/** Something of a product that an export cannot write, and why. */
+export type Omission = { handle: string; member: string; reason: string };

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { deleteProductList } from '../../../src/product/deleteProductList.ts';
+import { importJsonl } from '../../../src/product/jsonl/import-jsonl.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { updateProduct } from '../../../src/product/updateProduct.ts';
+import { plainProduct, productSaver } from '../products.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { untimed } from '../csv/sheets.ts';
+import { createCatalogue, settings } from './catalogues.ts';
+import { exportFile, type Format, FORMATS, importFile, tryFile } from './files.ts';
+
+const RUNS = Number(process.env['ROUND_TRIP_RUNS'] ?? 4);
+const TIMEOUT_MS = 60_000 + RUNS * 5_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+describe('an export of a random catalogue', () => {
+  it.each(Object.keys(FORMATS) as Format[])(
+    'as %s makes the same catalogue in another shop, and changes nothing in its own',
+    { timeout: TIMEOUT_MS },
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer(), async (seed) => {
+          const [own, other] = [await createContext(database.db), await createContext(database.db)];
+          await createCatalogue(own, await settings(own), seed);
+          await settings(other);
+          const { text, products, omitted } = await exportFile(own, format);
+          expect(omitted).toEqual([]);
+          const nothing = { ignoredColumns: [], unknownNames: [], skipped: [], kept: [] };
+          expect(await tryFile(own, format, text)).toEqual({
+            ...nothing,
+            created: 0,
+            updated: 0,
+            unchanged: products,
+            imagesPending: 0,
+            differences: [],
+          });
+          expect(await importFile(own, format, text)).toMatchObject({ ...nothing, unchanged: products });
+          expect((await exportFile(own, format)).text).toBe(text);
+          expect(await importFile(other, format, text)).toMatchObject({ ...nothing, created: products });
+          expect(untimed((await exportFile(other, format)).text)).toBe(untimed(text));
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      );
+    },
+  );
+});
+
+describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
+  const shop = async () => {
+    const ctx = await createContext(database.db);
+    await productSaver(ctx)({ ...plainProduct('Shirt', 's', 10), metaData: { slug: 'shirt' } });
+    const { text } = await exportFile(ctx, format);
+    return {
+      ctx,
+      text,
+      cheaper: text.replace(format === 'csv' ? ',10,' : '"sellPrice":10,', (at) => at.replace('10', '7')),
+    };
+  };
+  const price = async (ctx: Context) =>
+    (await listProduct(ctx, {}, { data: { variants: { prices: { sellPrice: {} } } } })).data[0]!.variants[0]!.prices[0]!
+      .sellPrice;
+
+  it('shows each difference in a dry run, and writes none', async () => {
+    const { ctx, cheaper } = await shop();
+    const { differences, updated } = await tryFile(ctx, format, cheaper);
+    expect(updated).toBe(1);
+    const members = [{ member: 'variants[s].prices.sellPrice', old: 10, new: 7 }];
+    expect(differences).toEqual([{ handle: 'shirt', name: 'Shirt', change: 'UPDATED', members }]);
+    expect(await price(ctx)).toBe(10);
+    expect(await importFile(ctx, format, cheaper)).toMatchObject({ updated: 1, skipped: [] });
+    expect(await price(ctx)).toBe(7);
+  });
+
+  it('overwrites a newer price only if told to', async () => {
+    const { ctx, text, cheaper } = await shop();
+    const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
+    const patch = { variants: [{ id: product!.variants[0]!.id, prices: [{ sellPrice: 12 }] }] };
+    await updateProduct(ctx, { id: product!.id, patch }, { id: {} });
+    for (const file of [text, cheaper]) {
+      const { skipped } = await importFile(ctx, format, file);
+      expect(skipped[0]!.reason).toMatch(/^has been changed in the shop at \S+, after the export: --keep sheet/);
+      expect(await importFile(ctx, format, file, { keep: 'newer' })).toMatchObject({
+        updated: 0,
+        skipped: [],
+        kept: [{ handle: 'shirt' }],
+      });
+    }
+    expect(await price(ctx)).toBe(12);
+    expect(await importFile(ctx, format, cheaper, { keep: 'sheet' })).toMatchObject({ updated: 1 });
+    expect(await price(ctx)).toBe(7);
+  });
+
+  it('names what an export cannot write, and the lists and channels that the shop lacks', async () => {
+    const [own, other] = [await createContext(database.db), await createContext(database.db)];
+    const { priceLists, channels } = await settings(own);
+    const part = await productSaver(own)(plainProduct('Part'));
+    const bundleSettings = {
+      products: [{ id: 'k', productId: part.id, quantity: 1, order: 1, filteredVariantIds: [] }],
+    };
+    const variants = [{ prices: [{ sellPrice: 1 }, { sellPrice: 2, priceListId: priceLists[0] }], bundleSettings }];
+    await productSaver(own)({ name: 'Bundle', type: 'BUNDLE', salesChannelIds: channels, variants });
+    await deleteProductList(own, { idList: [part.id] });
+    const { text, omitted } = await exportFile(own, format);
+    expect(omitted).toEqual([{ handle: 'bundle', member: 'bundleSettings', reason: 'refers to a deleted record' }]);
+    const { created, unknownNames, ignoredColumns } = await importFile(other, format, text);
+    expect(created).toBe(1);
+    expect(unknownNames).toEqual(expect.arrayContaining(['sales channel Web', 'sales channel Shop, "North"']));
+    const list = format === 'csv' ? ignoredColumns : unknownNames;
+    expect(list).toContainEqual(expect.stringMatching(/(Price \/|price list) Wholesale/));
+  });
+});
+
+describe('a file of JSON lines', () => {
+  const product = (more: object = {}) => ({
+    handle: 'a',
+    name: 'A',
+    type: 'PHYSICAL',
+    variants: [{ prices: [{ sellPrice: 1 }] }],
+    ...more,
+  });
+
+  it('is skipped line by line where it is wrong, and imported otherwise', async () => {
+    const ctx = await createContext(database.db);
+    const deep = `{"handle":"a","attributes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const lines: [string | Buffer, RegExp | null][] = [
+      [JSON.stringify(product()), null],
+      ['', null],
+      ['{"handle":', /^is not JSON$/],
+      [deep, /^is nested deeper than 32 levels$/],
+      ['[]', /expected object/],
+      [Buffer.from([0x7b, 0xff, 0x7d]), /^is not UTF-8 text$/],
+      [JSON.stringify(product({ handle: 'nul', name: 'a\0b' })), /NUL/],
+      [JSON.stringify(product({ handle: 'misspelt', descripton: 'x' })), /descripton/],
+      [JSON.stringify(product({ handle: 'type', type: 'CAR' })), /^type: /],
+      [JSON.stringify(product({ handle: 'price', variants: [{ prices: [{ sellPrice: '1' }] }] })), /sellPrice/],
+      [JSON.stringify(product({ handle: 'b' })), null],
+    ];
+    const file = Buffer.concat(lines.flatMap(([line]) => [Buffer.from(line), Buffer.from('\n')]));
+    const { created, skipped } = await importFile(ctx, 'jsonl', file);
+    expect(created).toBe(2);
+    const wrong = lines.flatMap(([, reason], index) =>
+      reason ? [{ line: index + 1, reason: expect.stringMatching(reason) }] : [],
+    );
+    expect(skipped.map(({ line, reason }) => ({ line, reason }))).toEqual(wrong);
+  });
+
+  it('ends at a line without end, and takes no memory', async () => {
+    const ctx = await createContext(database.db);
+    const block = Buffer.alloc(1_048_576, 'x');
+    let sent = 0;
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${JSON.stringify(product())}\n"`);
+      for (; sent < 1_024; sent++) yield await Promise.resolve(block);
+    }
+    const { created, skipped } = await importJsonl(ctx, chunks(), { retryImages: false, onBatch: () => {} });
+    expect([created, skipped]).toEqual([
+      1,
+      [{ line: 2, handle: null, reason: expect.stringMatching(/^has more than/) }],
+    ]);
+    expect(sent).toBeLessThan(16);
+  });
+});
+
+describe('the catalogue of examples/ as JSON lines', () => {
+  it('has the products of the sheet, a bundle with its contents, attributes and colours, and comes back', async () => {
+    const [ctx, other] = [await createContext(database.db), await createContext(database.db)];
+    const lines = readFileSync(new URL('../../../examples/catalogue.jsonl', import.meta.url));
+    const sheet = readFileSync(new URL('../../../examples/catalogue.csv', import.meta.url));
+    const products = lines.toString().trim().split('\n').length;
+    expect(await importFile(ctx, 'jsonl', lines)).toMatchObject({ created: products, skipped: [], unknownNames: [] });
+    expect(await importFile(ctx, 'jsonl', lines)).toMatchObject({ unchanged: products, skipped: [] });
+    expect(await importFile(ctx, 'csv', sheet)).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: products,
+      skipped: [],
+    });
+    const { text, omitted } = await exportFile(ctx, 'csv');
+    expect(omitted).toEqual([]);
+    expect(text).toMatch(/stone-mug[^\n]*walnut-tray/);
+    await importFile(other, 'csv', text);
+    expect(untimed((await exportFile(other, 'jsonl')).text)).toBe(untimed((await exportFile(ctx, 'jsonl')).text));
+  });
+});
