@@ -1,7 +1,6 @@
 import {
   type ASTNode,
   type DocumentNode,
-  getLocation,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
@@ -68,8 +67,9 @@ function useOf(coordinate: string, { kind, reason }: Deprecated, locations: Loca
   return { coordinate, reason, since, until, message, locations };
 }
 
+/** As the lexer counted it: `getLocation` reads the text from its beginning for each node. */
 function locationOf({ loc }: ASTNode): Location[] {
-  return loc ? [getLocation(loc.source, loc.start)] : [];
+  return loc ? [{ line: loc.startToken.line, column: loc.startToken.column }] : [];
 }
 
 function deprecatedIn(schema: GraphQLSchema): ReadonlyMap<string, Deprecated> {

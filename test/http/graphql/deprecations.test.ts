@@ -17,6 +17,8 @@ const SDL = /* GraphQL */ `
   enum BookEnum { PAPER SCROLL @deprecated(reason: "${UNTIL}") }
 `;
 const ASKED = { 'x-deprecations': 'true' };
+/** 0.1 s when the places are those of the lexer, and 3 s when each is looked for in the text. */
+const MANY_LINES_MS = 1_500;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -82,6 +84,14 @@ describe('X-Deprecations: true', () => {
       cost: expect.anything() as unknown,
       deprecations: [entry('field', 'Book.name', [1, 14])],
     });
+  });
+
+  it('takes no longer in a document of many lines', async () => {
+    const query = `{${'\n'.repeat(500_000)}listBook { ${'name '.repeat(90)}} }`;
+    const startedAtMs = performance.now();
+    const { extensions } = await send(query, ASKED);
+    expect(performance.now() - startedAtMs).toBeLessThan(MANY_LINES_MS);
+    expect((extensions!['deprecations'] as { locations: object[] }[])[0]!.locations).toHaveLength(90);
   });
 
   it('is about the executed operation only, and equal to what a preflight answers', async () => {
