@@ -54,10 +54,12 @@ export class UsageCounts {
   /** Counts an executed request. Introspection is not counted. */
   count(app: App, used: UsedOperation, inVariables: readonly string[]): void {
     if (used.coordinates.size === 0) return;
+    const bytesBefore = this.#bytes;
     const usage = this.#appUsage(app, Math.floor(Date.now() / DAY_MS) * DAY_MS);
     if (!usage) return;
     const counts = this.#countRequests(usage, used, 1);
     if (counts) for (const coordinate of inVariables) this.#countCoordinate(usage, counts, coordinate, 1);
+    if (bytesBefore < FLUSH_BYTES && this.#bytes >= FLUSH_BYTES) this.onFull();
   }
 
   /** The counts so far, which start again from zero. */
@@ -68,7 +70,7 @@ export class UsageCounts {
     return taken;
   }
 
-  /** Adds counts that could not be written. */
+  /** Adds counts that could not be written. Without `onFull`, since a write that just failed would run again at once. */
   putBack(usages: readonly AppUsage[]): void {
     for (const former of usages) {
       const usage = this.#appUsage(former, former.dayMs);
@@ -120,7 +122,6 @@ export class UsageCounts {
 
   #reserve(usage: AppUsage, bytes: number): boolean {
     if (this.#bytes + bytes > MAX_BYTES || usage.bytes + bytes > MAX_BYTES_PER_APP) return false;
-    if (this.#bytes < FLUSH_BYTES && this.#bytes + bytes >= FLUSH_BYTES) this.onFull();
     this.#bytes += bytes;
     usage.bytes += bytes;
     return true;

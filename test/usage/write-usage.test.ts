@@ -184,6 +184,19 @@ describe('the memory', () => {
     expect(requests).toBe(500);
     expect(first!.operations.get('')!.inVariables.get('ProductTag.id')).toBeGreaterThan(350);
   });
+
+  it('does not ask for a write of counts that have just failed to be written', () => {
+    const many = Array.from({ length: 100 }, (_, index) =>
+      usageOf(`query ${'Q'.repeat(4_000)}${index} { listProductTag { id } }`),
+    );
+    for (let number = 0; number < 20; number++)
+      for (const usage of many) counts.count({ merchantId: 'm', authorizedAppId: `app-${number}` }, usage, []);
+    const fullCalls = vi.fn<() => void>();
+    counts.onFull = fullCalls;
+    counts.putBack(counts.take());
+    expect(fullCalls).not.toHaveBeenCalled();
+    expect(counts.take()).toHaveLength(20);
+  });
 });
 
 describe('the removal', () => {
