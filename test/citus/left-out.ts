@@ -7,8 +7,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/contract/**': 'read sources, or the catalogue of plain PostgreSQL',
   'test/db/connection/**': 'test driver and pool with tables and servers of their own',
   'test/db/embedded/**': 'start the embedded server',
-  'test/db/schema/**':
-    'migrate databases of their own; test/citus/migrations.test.ts has what a cluster does otherwise',
+  'test/db/schema/**': 'migrate databases of their own; the setup of this suite migrates the cluster',
   'test/faults/**': 'kill a server of their own',
   'test/fuzz/**': 'take longer than a suite',
   'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',

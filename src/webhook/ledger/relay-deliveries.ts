@@ -6,11 +6,16 @@ import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 const BATCH_SIZE = 500;
+/**
+ * Less than the batch, so that deliveries of others do not wait while one merchant changes many records. More than the
+ * common lane of the queue takes of one merchant at once.
+ */
+const MAX_PER_MERCHANT = 250;
 
 type Unqueued = { merchantId: string; id: string; endpoint: string };
 
 /**
- * Makes the jobs of new deliveries of all merchants, the oldest first, and returns their number. Two steps that can be
+ * Makes the jobs of new deliveries of all merchants, in turns and the oldest of each first. Returns their number. Two steps that can be
  * repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs again, and the ledger
  * decides whether another request may be made. Several workers may do this at once.
  */
@@ -18,11 +23,15 @@ export async function relayDeliveries({ db, across }: AcrossContext): Promise<nu
   const deliveries = await across.execute<Unqueued>(
     'relayDeliveries',
     sql`
-    select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.id} as "id",
-      ${webhookDelivery.endpoint} as "endpoint"
-    from ${webhookDelivery}
-    where not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAttemptAt} is not null
-    order by ${webhookDelivery.id} limit ${sql.raw(String(BATCH_SIZE))}`,
+    select "merchantId", "id", "endpoint" from (
+      select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.id} as "id",
+        ${webhookDelivery.endpoint} as "endpoint",
+        row_number() over (partition by ${webhookDelivery.merchantId} order by ${webhookDelivery.id}) as turn
+      from ${webhookDelivery}
+      where not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAttemptAt} is not null
+    ) as new
+    where turn <= ${sql.raw(String(MAX_PER_MERCHANT))}
+    order by turn, "id" limit ${sql.raw(String(BATCH_SIZE))}`,
   );
   if (deliveries.length === 0) return 0;
   await db.execute(sql`
