@@ -34,6 +34,8 @@ async function withLock(url: string, work: () => Promise<void>): Promise<void> {
   const client = connectOnce(url);
   try {
     await client.begin(async (transaction) => {
+      // It is idle while another connection migrates. A limit of the server would release the lock before the end.
+      await transaction`set local idle_in_transaction_session_timeout = 0`;
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
       await work();
     });

@@ -47,6 +47,17 @@ it('locks for a transaction only, so that no lock stays behind in the sessions o
   expect(waiting!.query).toContain('pg_advisory_xact_lock');
 });
 
+it('keeps its lock on a server that ends idle transactions', async () => {
+  const empty = await createEmptyDatabase();
+  const admin = connectOnce(empty.ownerUrl);
+  const [{ name } = { name: '' }] = await admin<{ name: string }[]>`select current_database() as name`;
+  await admin.unsafe(`alter database "${name}" set idle_in_transaction_session_timeout = '20ms'`);
+  await migrate(empty.ownerUrl);
+  expect(await isMigrated(drizzle(admin))).toBe(true);
+  await admin.end();
+  await empty.drop();
+});
+
 it('folds accents and case, in Turkish and German too', async () => {
   const [row] = await database.db.execute<Record<string, string>>(sql`
     select fold('İSTANBUL') as i, fold('Iğdır') as g, fold('Straße') as s, fold('Ä') as a, fold(${'CAFE\u0301'}) as e`);
