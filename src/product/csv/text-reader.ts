@@ -19,6 +19,8 @@ export class TextReader {
   #decoder: TextDecoder | undefined;
   #isWindows = false;
   #held: Uint8Array = new Uint8Array();
+  /** No text was returned: what is held is the beginning of the file. */
+  #isAtStart = true;
 
   /** `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1254`. */
   constructor(encoding?: string) {
@@ -29,7 +31,7 @@ export class TextReader {
     if (this.#decoder) return this.#decode(this.#decoder, chunk, isLast);
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     this.#held = new Uint8Array();
-    const marked = bytes.length < MIN_SNIFFED_BYTES ? undefined : markedEncoding(bytes);
+    const marked = this.#isAtStart && bytes.length >= MIN_SNIFFED_BYTES ? markedEncoding(bytes) : undefined;
     if (marked) return this.#begin(marked, bytes, isLast);
     const ascii = asciiLength(bytes);
     const isUndecided = bytes.length - ascii < MIN_SNIFFED_BYTES || bytes.length < MIN_SNIFFED_BYTES;
@@ -37,9 +39,10 @@ export class TextReader {
       // The first bytes are held as a whole: they may be a byte order mark or UTF-16.
       const decided = bytes.length < MIN_SNIFFED_BYTES ? 0 : ascii;
       this.#held = bytes.subarray(decided);
+      this.#isAtStart &&= decided === 0;
       return Buffer.from(bytes.subarray(0, decided)).toString('latin1');
     }
-    return this.#begin(isUtf8(bytes.subarray(ascii)) ? 'utf-8' : 'windows-1252', bytes, isLast);
+    return this.#begin(isUtf8(bytes.subarray(ascii), isLast) ? 'utf-8' : 'windows-1252', bytes, isLast);
   }
 
   #begin(encoding: string, bytes: Uint8Array, isLast: boolean): string {
@@ -87,8 +90,8 @@ function asciiLength(bytes: Uint8Array): number {
  * True if more characters beyond ASCII are right in UTF-8 than wrong: a damaged file is not read as another encoding. In
  * texts of Windows-1252, bytes beyond ASCII are hardly ever a character of UTF-8.
  */
-function isUtf8(bytes: Uint8Array): boolean {
-  const text = new TextDecoder('utf-8').decode(bytes, { stream: true });
+function isUtf8(bytes: Uint8Array, isLast: boolean): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: !isLast });
   let [right, wrong] = [0, 0];
   for (const character of text) {
     if (character === '\ufffd') wrong += 1;

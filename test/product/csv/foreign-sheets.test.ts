@@ -61,6 +61,20 @@ describe('a sheet of another program', () => {
     await expect(importText(ctx, turkish, { encoding: 'nonsense' })).rejects.toThrow(/"nonsense" is unknown/);
   });
 
+  it.each([
+    ['whose only character beyond ASCII is the last one', 'Handle,Title,Variant Price,Tags\na,A,1,Café'],
+    [
+      'with letters that are a byte order mark at the beginning of a file',
+      'Handle,Title,Variant Price,Tags\na,A,1,ÿþab\n',
+    ],
+  ])('is read in Windows-1252 %s, however it is cut', async (_name, text) => {
+    for (const chunkSize of [1, 4, 65_536]) {
+      const ctx = await createContext(database.db);
+      const imported = await importText(ctx, Buffer.from(text, 'latin1'), { chunkSize });
+      expect(imported).toMatchObject({ created: 1, skipped: [] });
+    }
+  });
+
   it('is not taken for Windows-1252 if its UTF-8 is damaged', async () => {
     const ctx = await createContext(database.db);
     const bytes = Buffer.concat([
