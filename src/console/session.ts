@@ -12,7 +12,11 @@ type TokenResponse = { access_token?: string; scope?: string; expires_in?: numbe
 
 /** Signs in with the code of the address, or with the token of this tab. */
 export async function startSession(): Promise<void> {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const code = codeOfAddress();
+  // A link that is opened where the console is open already changes only the part behind #, which loads nothing.
+  addEventListener('hashchange', () => {
+    if (codeOfAddress() !== null) location.reload();
+  });
   if (code === null) {
     session.value = storedSession();
     return;
@@ -32,6 +36,10 @@ export function endSession(): void {
 export function hasScope(name: string): boolean {
   const scopes = session.value?.scopes ?? [];
   return scopes.includes(name) || (name.startsWith('read_') && scopes.includes(name.replace('read_', 'write_')));
+}
+
+function codeOfAddress(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get('code');
 }
 
 async function exchange(code: string): Promise<Session> {

@@ -112,8 +112,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
 
   it('signs in by a link, once, and keeps the token in this tab only', async () => {
     const address = await link();
-    // Only the part behind # differs: the browser would not load the page again.
-    await page.goto('about:blank');
+    // The console is open, so that only the part behind # differs.
     await page.goto(address);
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
     expect(page.url()).toBe(`${service.url}/console`);
