@@ -192,7 +192,9 @@ describe('doctor --references', () => {
 
   it('finds the unknown channel of an app and the unknown record of a page', async () => {
     const [channel, target] = [newId(), newId()];
-    await write(sql`update authorized_app set sales_channel_id = ${channel} where merchant_id = ${ctx.merchantId}`);
+    await write(
+      sql`update authorized_app set sales_channel_id = ${channel} where merchant_id = ${ctx.merchantId} and id = ${ctx.session.authorizedAppId}`,
+    );
     await write(
       sql`insert into html_meta_data (merchant_id, target_id, target_type, slug) values (${ctx.merchantId}, ${target}, 'BRAND', 'of-no-brand'), (${ctx.merchantId}, ${newId()}, 'PAGE', 'of-a-page')`,
     );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
@@ -18,7 +19,8 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { actionsOf, eventsOf, everythingOf, forget, register } from './ledger.ts';
 
-const all = everythingOf('Product');
+/** All members that events have: all of GraphQL but the client's own keys. */
+const all = withoutSourceId(everythingOf('Product'));
 const productScopes = ['store/product/created', 'store/product/updated', 'store/product/deleted'];
 
 let database: TestDatabase;
@@ -38,6 +40,10 @@ const read = async (id: string) =>
   withoutNulls((await listProduct(ctx, { id: { eq: id }, includeDeleted: true }, { data: all })).data[0]);
 function withoutNulls(record: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(record, (_, value: unknown) => value ?? undefined)) as Record<string, unknown>;
+}
+
+function withoutSourceId({ sourceId: _, ...members }: Selection): Selection {
+  return members.variants ? { ...members, variants: withoutSourceId(members.variants) } : members;
 }
 
 const channel = async () =>
