@@ -65,6 +65,36 @@ describe.each(ladders)('a ladder of $name', (steps) => {
   );
 });
 
+describe('a document of many lines with many errors', () => {
+  it.each([
+    ['with a token', 980_000, true, 'GRAPHQL_VALIDATION_FAILED'],
+    ['without a token', 60_000, false, 'LOGIN_REQUIRED'],
+  ])('is refused as quickly as a short one, %s', async (who, lines, hasToken, code) => {
+    const query = `query (${'\n'.repeat(lines)}${'$a: Int '.repeat(400)}) { me { authorizedAppId } }`;
+    let codes: unknown[] = [];
+    const report = await attack(`${lines} lines, ${who}`, service, async () => {
+      const { errors } = (await (await send({ query }, hasToken)).json()) as { errors: Refusal[] };
+      codes = [...new Set(errors.map(({ extensions }) => extensions.code))];
+    });
+    expect(codes).toEqual([code]);
+    expectUnharmed(report);
+  });
+});
+
+type Refusal = { message: string; extensions: { code: string } };
+
+async function send(body: object, hasToken: boolean): Promise<Response> {
+  return await fetch(service.graphqlUrl, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(hasToken && { authorization: `Bearer ${service.attacker.token}` }),
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(GIVEN_UP_AFTER_MS),
+  });
+}
+
 async function quickest(place: Place, steps: Ladder, hasToken: boolean): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < MAX_ROUNDS && best >= LONGEST_MS; round++)
@@ -89,16 +119,8 @@ async function time(
   const query = `${place.document('{...F0}', declared)} ${ladder(place.type.name, rungs, leafOf(place), directives, directedRungs)}${' '.repeat(round)}`;
   const variables = { ...place.variables, ...(hasDirectives && { yes: true, no: false }) };
   const start = { atMs: performance.now(), workedMs: mainThreadMs() };
-  const response = await fetch(service.graphqlUrl, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(hasToken && { authorization: `Bearer ${service.attacker.token}` }),
-    },
-    body: JSON.stringify({ query, variables }),
-    signal: AbortSignal.timeout(GIVEN_UP_AFTER_MS),
-  });
-  const { errors } = (await response.json()) as { errors?: { message: string; extensions: { code: string } }[] };
+  const response = await send({ query, variables }, hasToken);
+  const { errors } = (await response.json()) as { errors?: Refusal[] };
   const ms = Math.min(performance.now() - start.atMs, mainThreadMs() - start.workedMs);
   expect(errors?.filter(({ extensions }) => /GRAPHQL|INTERNAL/.test(extensions.code)) ?? [], place.name).toEqual([]);
   return ms;

@@ -187,6 +187,11 @@ describe('a text or number that cannot be stored', () => {
         ask('mutation ($weight: Float = 1e-400) { saveNothing(input: { name: "x", weight: $weight }) { id } }'),
       ),
     ).toMatchObject([{ path: ['weight'] }]);
+    expect(
+      await issuesOf(
+        ask(`mutation { saveNothing(input: { ${'\n'.repeat(2_000)} name: "x", weight: 1e-400 }) { id } }`),
+      ),
+    ).toMatchObject([{ path: ['input', 'weight'] }]);
     expect(await issuesOf(save('"weight":1e-400,"prices":[0e-400,1e-300]'))).toMatchObject([
       { path: ['input', 'weight'] },
     ]);

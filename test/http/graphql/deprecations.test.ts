@@ -91,7 +91,7 @@ describe('X-Deprecations: true', () => {
     const startedAtMs = performance.now();
     const { extensions } = await send(query, ASKED);
     expect(performance.now() - startedAtMs).toBeLessThan(MANY_LINES_MS);
-    expect((extensions!['deprecations'] as { locations: object[] }[])[0]!.locations).toHaveLength(90);
+    expect(extensions!['deprecations']).toMatchObject([{ coordinate: 'Book.name', locations: [] }]);
   });
 
   it('is about the executed operation only, and equal to what a preflight answers', async () => {
