@@ -56,6 +56,17 @@ const three = () => ({
 });
 
 describe('updateProduct', () => {
+  it('leaves a product with at most 1,000 variants', async () => {
+    const variants = Array.from({ length: 999 }, () => ({ prices: [{ sellPrice: 1 }] }));
+    const product = await save({ name: 'Many', type: 'PHYSICAL', variants });
+    const added = { prices: [{ sellPrice: 1 }] };
+    const { variants: stored } = await update(product.id, { variants: [added] });
+    expect(await errorOf(product.id, { variants: [added] })).toEqual(
+      issue(['patch', 'variants'], 'must leave the product with at most 1,000 variants'),
+    );
+    await update(product.id, { variants: [added, { id: stored[0]!.id, deleted: true }] });
+  });
+
   it('changes what the patch names, and nothing else', async () => {
     const input = await fullProductInput(ctx);
     const before = await save({ ...input, sourceId: newId() });

@@ -1986,8 +1986,8 @@ export type Mutation = {
    * be empty (`name`, `type`, `isActive`, `sellPrice`, lists of variants and prices) refuses it. A list replaces
    * the stored list, with two exceptions: variants are matched by `id` and price rows by `priceListId`; variants
    * and price rows that are not mentioned stay. A variant without `id` is new and needs a base price; new and
-   * restored variants come last. The order of the others stays; saveProduct changes it. A patch that changes nothing leaves `updatedAt`
-   * and `version` as they are. Returns the whole product.
+   * restored variants come last. The order of the others stays; saveProduct changes it. A patch that changes
+   * nothing leaves `updatedAt` and `version` as they are. Returns the whole product.
    *
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference, with path and ids;
    * CONFLICT when `version` is given and is not the stored one, or when another product has the `sourceId`;
@@ -4703,7 +4703,7 @@ export type ProductPatchInput = {
   translations?: InputMaybe<Array<ProductTranslationInput>>;
   /** Kind of the product. */
   type?: InputMaybe<ProductTypeEnum>;
-  /** Variants to change or to add, at most 1,000. Stored variants that are not in the list stay. */
+  /** Variants to change or to add, at most 1,000. Stored variants that are not in the list stay, and count too. */
   variants?: InputMaybe<Array<VariantPatchInput>>;
   /** Id of the vendor the product is bought from; stored as sent. */
   vendorId?: InputMaybe<Scalars['String']['input']>;

@@ -1,9 +1,12 @@
-import { type InputPath, notFound } from '../../errors.ts';
+import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
 import type { VariantInput } from './product-input.ts';
 import { inStoredOrder } from './stored-order.ts';
 import type { VariantRow } from './stored-products.ts';
 import type { VariantWrite } from './write-products.ts';
+
+/** As many as one saveProduct can send. Bounds what requests that name a few variants each can add to a product. */
+const MAX_VARIANTS = 1_000;
 
 /**
  * What becomes of stored variants that the input does not name. `keptInOrder`: new variants come last; otherwise variants
@@ -36,7 +39,18 @@ export function mergeVariants(
   const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, writes));
   for (const row of others)
     writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
-  return { sent, all: liveFirst(Array.from(ids, (id) => writes.get(id)!)) };
+  const all = liveFirst(Array.from(ids, (id) => writes.get(id)!));
+  refuseTooMany(all, stored, path);
+  return { sent, all };
+}
+
+/** A product that has more may lose some. */
+function refuseTooMany(all: VariantWrite[], stored: Map<string, VariantRow>, path: InputPath): void {
+  const count = all.filter(({ row }) => !row.deleted).length;
+  const storedCount = [...stored.values()].filter(({ deleted }) => !deleted).length;
+  if (count <= Math.max(MAX_VARIANTS, storedCount)) return;
+  const message = `must leave the product with at most ${MAX_VARIANTS.toLocaleString('en')} variants`;
+  throw argumentInvalid([{ path, message }]);
 }
 
 function orderedIds(unnamed: UnnamedVariants, sent: string[], live: string[]): Iterable<string> {
