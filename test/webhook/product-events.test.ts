@@ -42,8 +42,9 @@ function withoutNulls(record: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(record, (_, value: unknown) => value ?? undefined)) as Record<string, unknown>;
 }
 
-function withoutSourceId({ sourceId: _, ...members }: Selection): Selection {
-  return members.variants ? { ...members, variants: withoutSourceId(members.variants) } : members;
+function withoutSourceId(selection: Selection): Selection {
+  const members = Object.entries(selection).filter(([name]) => name !== 'sourceId');
+  return Object.fromEntries(members.map(([name, own]) => [name, name === 'variants' ? withoutSourceId(own) : own]));
 }
 
 const channel = async () =>
