@@ -34,8 +34,8 @@ const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
  * merchant, so that no search waits for this.
  */
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
-/** Each change notifies the worker, and so does a new connection. For notifications that are lost otherwise. */
-const UPDATE_MEMBERSHIPS_INTERVAL_MS = 60_000;
+/** Each change notifies the worker, and so does a new connection. For what a killed worker has left. */
+const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
 /** On a cluster nothing notifies. */
 const POLL_MEMBERSHIPS_INTERVAL_MS = 500;
 
