@@ -20,7 +20,9 @@ export function startUsageWriter(db: Database, counts: UsageCounts, log: Logger)
   return {
     stop: async () => {
       const last = interval.stop().then(write);
-      await Promise.race([last.catch((error: unknown) => logFailure(log, 'warn', error, TASK)), wait(LAST_WRITE_MS)]);
+      const logged = last.catch((error: unknown) => logFailure(log, 'warn', error, TASK));
+      // Without `ref: false` the process would end when the time is over, although nothing waits for it.
+      await Promise.race([logged, wait(LAST_WRITE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -7,6 +7,9 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { post } from '../support/post.ts';
 import { startMain } from '../support/process.ts';
 
+/** A stop waits so long for a database that does not answer, and not otherwise. */
+const MAX_LAST_WRITE_MS = 5_000;
+
 let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
@@ -20,7 +23,9 @@ describe('a service that stops', () => {
     await post(`${service.url}/api/v1/admin/graphql`, { query: '{ me { id } }' }, { token });
     const unwritten = await database.db.execute(sql`select from schema_usage where merchant_id = ${app.merchantId}`);
     expect(unwritten).toHaveLength(0);
+    const toldAtMs = performance.now();
     expect((await service.stop('SIGTERM')).code).toBe(0);
+    expect(performance.now() - toldAtMs).toBeLessThan(MAX_LAST_WRITE_MS);
     const rows = await database.db.execute(sql`
       select coordinate, requests::int from schema_usage
       where merchant_id = ${app.merchantId} and authorized_app_id = ${authorizedAppId} order by coordinate`);
