@@ -10,7 +10,9 @@ export type Session = {
   readonly merchantId: string;
   readonly authorizedAppId: string;
   readonly scopes: ReadonlySet<AppScope>;
-  /** The merchant's, as `languageOf` gives it. Read together with the token; commands have no token. */
+  /**
+   * The merchant's language, as `languageOf` returns it. It is read together with the token; commands have no token.
+   */
   readonly language?: string;
 };
 
@@ -22,8 +24,8 @@ export type Logger = {
 };
 
 /**
- * What sending a webhook needs: HTTP requests under its address policy, and the key that decrypts the client secrets it
- * is signed with.
+ * Dependencies of code that sends webhooks: `outbound` makes HTTP requests and refuses addresses that are not public;
+ * `secretKey` decrypts the client secrets with which the requests are signed.
  */
 export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: KeyObject };
 
@@ -35,7 +37,10 @@ export type Context = {
   readonly session: Session;
   readonly merchantId: string;
   readonly webhook: WebhookDependencies;
-  /** The request's, if it is traced. `db` has it already. */
+  /**
+   * The trace span of the request; missing if the request is not traced. Statements through `db` are traced below it
+   * without it being passed.
+   */
   readonly span?: Span;
   /** Counts the bytes of the response. Missing in commands, whose output may have any size. */
   readonly responseSize?: ResponseSize;
@@ -45,5 +50,5 @@ export type Context = {
   readonly beforeCommit?: (record: unknown) => void;
 };
 
-/** For functions that the worker and the commands call too, which have no session. */
+/** The context of functions that are also called by the worker and the commands, which have no session. */
 export type MerchantContext = Pick<Context, 'db' | 'merchantId'>;

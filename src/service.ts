@@ -42,7 +42,7 @@ import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
 const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };
 
 export type Service = {
-  /** The address on which it listens. */
+  /** The URL of the server. */
   url: string;
   db: Database;
   across: AcrossContext['across'];
@@ -60,7 +60,7 @@ type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> &
   outage: OutageLog;
 };
 
-/** What the server and the worker share. */
+/** Components that the server and the worker share. */
 type Components = {
   connections: Connections;
   placement: Placement;
@@ -75,8 +75,8 @@ type Components = {
 
 /** Composition root: creates all components and starts the server and the worker. The database is migrated already. */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
-  // First, because these fail if an address is wrong or a package is missing, and open connections would keep the
-  // process alive.
+  // Created first: they fail if an address is wrong or a package is missing, and connections that are open by then
+  // would keep the process alive.
   const tracing = await startTracing(config, log);
   const storage = watchStorage(await openStorage(config.storageUrl), log);
   const { connections, placement } = await openConnections(config, log);

@@ -3,7 +3,7 @@
 const TRUE = ['true', 'yes', '1'];
 const FALSE = ['false', 'no', '0'];
 
-/** With a point or a comma before the decimals, and without separators of thousands. */
+/** A number with a point or a comma before its decimals, and without separators of thousands. */
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i;
 
 const EPOCH_MS = /^-?\d{8,15}$/;
@@ -14,7 +14,7 @@ const CLOCK = /^([\d:.,]+)\s*(.*)$/;
 const MAX_TIME_TEXT_LENGTH = 64;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Null if the text is neither. */
+/** Null if the text is neither true nor false. */
 export function booleanOf(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   if (TRUE.includes(word)) return true;
@@ -26,8 +26,8 @@ export function isNumberText(text: string): boolean {
 }
 
 /**
- * A day of the calendar, with or without a time: as ISO 8601 writes it, with the year last, or in milliseconds since
- * the epoch.
+ * Whether the text is a day of the calendar, with or without a time of day. The day is written as in ISO 8601, or with
+ * the year last; a number is milliseconds since the epoch.
  */
 export function isTimeText(text: string): boolean {
   const trimmed = text.trim();
@@ -36,7 +36,10 @@ export function isTimeText(text: string): boolean {
   return EPOCH_MS.test(trimmed) || (isDay(day) && (time === null || TIME.test(time)));
 }
 
-/** The instants, in milliseconds since the epoch, of a text for which `isTimeText` holds: `to` is the first after it. */
+/**
+ * The period of time, in milliseconds since the epoch, that a text describes for which `isTimeText` is true. `from` is
+ * its first instant, `to` the first instant after it.
+ */
 export function instantsOf(text: string): { from: number; to: number } {
   const trimmed = text.trim();
   const [day, time] = splitOnce(trimmed, /[T\s]/i);
@@ -49,7 +52,7 @@ export function instantsOf(text: string): { from: number; to: number } {
   return { from: Math.floor(at), to: Math.floor(at) + 1 };
 }
 
-/** Where the day or the month may come first, it is the day. */
+/** Converts a day to ISO 8601. If both the day and the month could be first, as in 01/02/2026, the first is the day. */
 function isoDay(text: string): string {
   const [, year, , month, day] = YEAR_FIRST.exec(text) ?? [];
   const [, first, , second, last] = YEAR_LAST.exec(text) ?? [];
@@ -62,7 +65,9 @@ function padded(part: string | undefined): string {
   return part!.padStart(2, '0');
 }
 
-/** Of `+02:00`, `+0200` or `+02`; 0 for a name of UTC and for none. */
+/**
+ * The offset of a time zone such as `+02:00`, `+0200` or `+02`. It is 0 for UTC, GMT and Z, and if there is no zone.
+ */
 function offsetMs(zone: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
@@ -77,7 +82,7 @@ function isDay(text: string): boolean {
   const first = YEAR_FIRST.exec(text);
   if (first) return exists(first[1], first[3], first[4]);
   const last = YEAR_LAST.exec(text);
-  // Whether the day or the month comes first depends on the country.
+  // Either number may be the day, because the order of day and month depends on the country.
   return last !== null && (exists(last[4], last[3], last[1]) || exists(last[4], last[1], last[3]));
 }
 
@@ -88,12 +93,12 @@ function exists(...parts: (string | undefined)[]): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** A text with more parts is not taken for a list: it would cost much to compare each of them. */
+/** A text with more parts is not treated as a list, because comparing each part would take too long. */
 const MAX_PARTS = 1_000;
 
 /**
- * The parts of a text that may be a list: JSON of texts and numbers, or separated by a mark. A text without the marks
- * is one part, and so is one with more than MAX_PARTS.
+ * The parts of a text that may be a list: the entries of a JSON list of texts and numbers, or what the marks separate.
+ * A text without marks is one part, and so is a text with more than MAX_PARTS parts.
  */
 export function partsOf(text: string, marks: RegExp): string[] {
   const parts = listOf(text) ?? text.split(marks, MAX_PARTS + 1);

@@ -5,10 +5,10 @@ import { createApp } from './create-app.ts';
 import { createSignInCode } from './credentials/sign-in-code.ts';
 import { listApps } from './list-apps.ts';
 
-/** `storeAppId` by which the app of the console is found again. */
+/** The `storeAppId` of the merchant's app for the console, by which it is found again. */
 const CONSOLE_STORE_APP_ID = 'console';
 
-/** What the console shows. It reads products, customers and stock only to explain their events. */
+/** Scopes for what the console shows. It reads products, customers and stock only to explain their events. */
 const READ_SCOPES: readonly AppScope[] = [
   'read_products',
   'read_customers',
@@ -16,7 +16,7 @@ const READ_SCOPES: readonly AppScope[] = [
   'read_webhooks',
   'read_apps',
 ];
-/** What its buttons do. */
+/** Scopes for the buttons of the console: resume webhooks, send deliveries again, revoke apps and tokens. */
 const WRITE_SCOPES: readonly AppScope[] = ['write_webhooks', 'write_apps'];
 
 /**

@@ -8,7 +8,7 @@ import { idKey, order } from '../db/read/sort.ts';
 import type { AccessToken, QueryListAccessTokenArgs } from '../graphql/generated/types.ts';
 import { accessTokenProjection } from './app.ts';
 
-/** By id: ids are in the order of creation. */
+/** Sorted by id, because ids are generated in the order of creation. */
 const newestFirst = order('-issued', { issued: idKey(accessToken.id) });
 
 export async function listAccessToken(

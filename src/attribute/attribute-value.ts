@@ -4,7 +4,7 @@ import { normalizedName } from '../field-input.ts';
 import { booleanOf, isNumberText, isTimeText, partsOf } from '../value-text.ts';
 import { fitsTable } from './table-value.ts';
 
-/** An attribute with what `optionKeys` gives for its options that are not deleted. */
+/** An attribute for which values are checked. `options` has the `optionKeys` of its options that are not deleted. */
 export type ValuedAttribute = Pick<typeof productAttribute.$inferSelect, 'type' | 'tableTemplate'> & {
   options: ReadonlySet<string>;
 };
@@ -58,25 +58,28 @@ const RULES: Record<ValuedAttribute['type'], Rule> = {
 };
 
 /**
- * What the value has to be, or null if it may be a value of the attribute. Only what is clearly of another kind is
- * refused. `products`: those of `productIdsIn(value)` that exist.
+ * Returns an error message if the text cannot be a value of the attribute, and null if it can. Only a text that is
+ * clearly of another kind is refused. `products` has those ids of `productIdsIn(value)` whose products exist.
  */
 export function valueMistake(value: string, attribute: ValuedAttribute, products: ReadonlySet<string>): string | null {
   const { accepts, message } = RULES[attribute.type];
   return accepts(value.trim(), attribute, products) ? null : message;
 }
 
-/** The ids of products in a value of an attribute of the type PRODUCT, and anything else that stands there. */
+/**
+ * Returns the parts of a value of an attribute of the type PRODUCT. Each should be the id of a product, but may be any
+ * text.
+ */
 export function productIdsIn(value: string): string[] {
   return partsOf(value, LIST_MARKS);
 }
 
-/** The texts by which a value names an option. */
+/** Returns the texts that identify an option in the text of a value: its id, and its name in lower case. */
 export function optionKeys({ id, name }: { id: string; name: string }): string[] {
   return [id, nameKey(name)];
 }
 
-/** Without options there is nothing to compare with. */
+/** An attribute without options accepts every text. */
 function isOption(value: string, { options }: Pick<ValuedAttribute, 'options'>): boolean {
   return options.size === 0 || options.has(value) || options.has(nameKey(value));
 }

@@ -8,8 +8,9 @@ const ROW_MEMBERS = ['rowId', 'row'];
 const COLUMN_MEMBERS = ['columnId', 'colId', 'column'];
 
 /**
- * Whether a value is JSON whose cells lie in the template: `[{rowId, columnId, value}]`, lists of cells by row, or
- * objects of cells by row and column, with ids or headings. JSON of another shape is accepted: clients have their own.
+ * Whether a value is JSON whose cells are in rows and columns of the template. The JSON may be `[{rowId, columnId,
+ * value}]`, a list of rows that are lists of cells, or objects with the cells by row and column; ids or headings
+ * identify rows and columns. JSON of another shape is accepted, because clients use shapes of their own.
  */
 export function fitsTable(value: string, template: Template): boolean {
   const content = jsonOf(value);
@@ -37,8 +38,8 @@ function isObjectOfObjects(content: object): content is Record<string, object> {
 }
 
 /**
- * Every cell in any depth that names its row or column names one of the template. Without recursion, because a caller
- * chooses the depth.
+ * Whether each object at any depth that names a row or column names one of the template. Not recursive, because the
+ * caller chooses the depth.
  */
 function isInTable(content: object, keys: Keys): boolean {
   const rest: object[] = [content];
@@ -57,7 +58,7 @@ function areKnown(cell: object, members: string[], keys: ReadonlySet<unknown>): 
   });
 }
 
-/** Cells by row and column, or by column and row. */
+/** Whether the keys of an object of objects are rows and columns of the template, or columns and rows. */
 function hasKeysOf(content: Record<string, object>, { rows, columns }: Keys): boolean {
   const areKeys = (outer: ReadonlySet<unknown>, inner: ReadonlySet<unknown>): boolean =>
     Object.entries(content).every(

@@ -3,7 +3,7 @@ import { authorizedApp } from '../../drizzle/index.ts';
 import { type AppScope, isAppScope } from '../app-scope.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 
-/** `storeAppId` by which the demo app is found again. */
+/** The `storeAppId` of the demo app, by which it is found again. */
 export const DEMO_STORE_APP_ID = 'demo';
 
 export type DemoApp = {
@@ -15,8 +15,8 @@ export type DemoApp = {
 };
 
 /**
- * The demo app of any merchant; of several the newest that is not revoked, else the newest. For commands and the start,
- * as it reads the apps of all merchants.
+ * Finds the demo app of any merchant. Of several it returns the newest that is not revoked, or the newest if all are
+ * revoked. Only commands and the start of the service may call it, because it reads the apps of all merchants.
  */
 export async function findDemoApp({ across }: Pick<AcrossContext, 'across'>): Promise<DemoApp | null> {
   const isRevoked = sql`${authorizedApp.revokedAt} is not null`;

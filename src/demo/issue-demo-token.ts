@@ -4,8 +4,8 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { findDemoApp } from './find-demo-app.ts';
 
 /**
- * Issues a token for the demo app, whose secret is known to nobody; null if there is no demo app. Needs access to the
- * database.
+ * Issues a token for the demo app without its client secret, which nobody knows; null if there is no demo app. The
+ * caller proves its right by its access to the database.
  */
 export async function issueDemoToken(
   ctx: AcrossContext,

@@ -11,7 +11,7 @@ import { importCsv } from '../product/csv/import-csv.ts';
 const CATALOGUE = new URL('../../examples/catalogue.csv', import.meta.url);
 const PICTURES = new URL('../../examples/pictures/', import.meta.url);
 
-/** Brings the catalogue of `examples/` with its pictures into the demo shop. A repetition changes nothing. */
+/** Imports the catalogue of `examples/` with its pictures into the demo shop. Importing it again changes nothing. */
 export async function loadSample(
   parts: Pick<Context, 'log' | 'webhook'> & AcrossContext & ImageDependencies,
 ): Promise<{ products: number; pictures: number }> {

@@ -5,10 +5,10 @@ import { listMerchants } from '../merchant/list-merchants.ts';
 import { createDemo } from './create-demo.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** One connection holds a transaction while the other looks for the demo app. */
+/** One connection is in a transaction while the other one reads the demo app. */
 const POOL_SIZE = 2;
 
-/** Creates the demo merchant at the first start of the embedded database: while it has no merchant. */
+/** Creates the demo merchant at the first start with an embedded database, that is, if the database has no merchant. */
 export async function openDemo({
   databaseUrl,
   secretKey,

@@ -9,7 +9,7 @@ import { discardDuplicate, storeImage, type StoreOptions, type StoredUpload, rec
 import type { WatchedStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
-/** What picture operations need besides the database. */
+/** Dependencies of operations on pictures, besides the database. */
 export type ImageDependencies = {
   readonly storage: WatchedStorage;
   readonly decoder: Decoder;
@@ -33,7 +33,8 @@ export async function uploadImage(
     await attachImage(ctx, args.target, imageId);
     return imageId;
   });
-  // No transaction waits for the storage: there `sweepImages` removes the object later.
+  // Only outside of a transaction, which must not wait for the storage. Inside one, `sweepImages` removes the object
+  // later.
   if (!stored) await discardDuplicate(ctx, picture, imageId);
   return imageId;
 }

@@ -11,7 +11,7 @@ export type ListedMerchant = {
   createdAt: number;
 };
 
-/** For the commands only: no GraphQL operation reads more than one merchant. */
+/** Lists merchants for the commands. No GraphQL operation may call it, because each reads only one merchant. */
 export async function listMerchants({ across }: Pick<AcrossContext, 'across'>): Promise<ListedMerchant[]> {
   return await across.execute<ListedMerchant>(
     'listMerchants',

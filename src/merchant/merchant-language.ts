@@ -15,7 +15,10 @@ export function languageOf(row: typeof merchant): SQL<string> {
   return sql`coalesce(${row.language}, case ${row.region} ${sql.join(cases, sql` `)} else ${sql.raw(`'${DEFAULT_LANGUAGE}'`)} end)`;
 }
 
-/** The merchant's language: the session's, at most as old as a cached session, or else from the database. */
+/**
+ * The merchant's language. It is taken from the session, which may be cached for a second, or else read from the
+ * database.
+ */
 export async function merchantLanguage(ctx: Context): Promise<string> {
   if (ctx.session.language !== undefined) return ctx.session.language;
   const [row] = await ctx.db.execute<{ language: string }>(

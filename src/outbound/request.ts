@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const TLS_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_INTERIM_RESPONSES = 16;
-// A body cut into chunks of a byte or two costs a thousand times its size in objects and in time.
+// A body that arrives in chunks of a byte or two takes a thousand times its size in memory and time.
 const MAX_SMALL_CHUNKS = 512;
 const SMALL_CHUNK_BYTES = 128;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -18,21 +18,21 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 export type OutboundRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** With a body it is a POST, without one a GET. */
+  /** A request with a body is a POST, and one without a body is a GET. */
   readonly body?: string;
-  /** For all of it: resolving, connecting, redirects, the answer and its body. */
+  /** Time limit of the whole request: resolving the name, connecting, redirects, and the response with its body. */
   readonly timeoutMs: number;
-  /** For the body of an answer whose head is there; without it the rest of `timeoutMs`. */
+  /** Time limit of the body after the headers have arrived. Without it, the body has the rest of `timeoutMs`. */
   readonly bodyTimeoutMs?: number;
   readonly maxBodyBytes: number;
-  /** Only a GET is sent on, and each target is judged like the first. */
+  /** Only a GET follows redirects, and the address of each target is checked like the first one. */
   readonly maxRedirects?: 0 | 1 | 2 | 3;
   readonly signal?: AbortSignal;
-  /** The request is traced as a part of it, and the receiver gets the header `traceparent`. */
+  /** The span below which the request is traced; the receiver gets the header `traceparent`. */
   readonly span?: Span | undefined;
 };
 
-/** `truncated` says why the body ends early, null when it is whole. The body is as sent, never decompressed. */
+/** `truncated` says why the body is incomplete; it is null if the body is complete. The body is not decompressed. */
 export type OutboundResponse = {
   readonly ok: true;
   readonly statusCode: number;
@@ -58,8 +58,8 @@ const client = got.extend({
 });
 
 /**
- * The only way to make a request to an address somebody else chose. It counts as answered once the
- * status line and the headers have arrived, whatever becomes of the body.
+ * Every request to an address that a client chose is made here. It counts as answered when the status line and the
+ * headers have arrived, even if the body then fails.
  */
 export async function request(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
   if (!wanted.span) return await follow(outbound, wanted);
@@ -101,7 +101,7 @@ async function follow(outbound: Outbound, wanted: OutboundRequest): Promise<Outb
   }
 }
 
-/** One request and its answer. Nothing of it is left running once the promise resolves. */
+/** Makes one request. When the promise resolves, no socket or timer of the request is active any more. */
 function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
   const { promise, resolve } = Promise.withResolvers<OutboundAnswer>();
   const { headers, body, signal } = wanted;
@@ -115,7 +115,7 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
   function settle(failure: Failure | null): void {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    // A connection whose answer was read to its end goes back to the agent, any other is closed.
+    // A connection is reused by the agent only if its response was read to the end. Any other connection is closed.
     if (!stream.readableEnded) {
       stream.destroy();
     }
@@ -138,14 +138,14 @@ function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<Outbound
       settle('too large');
     }
   }
-  // Node takes any number of 1xx answers; a receiver that sends nothing else would keep us busy.
+  // Node accepts any number of 1xx responses, so a receiver that sends nothing else would keep the process busy.
   function receiveInterim(): void {
     received.interimResponses += 1;
     if (received.interimResponses > MAX_INTERIM_RESPONSES) {
       settle('invalid response');
     }
   }
-  // An upgraded socket has left its request: nobody else would close it.
+  // An upgraded socket no longer belongs to its request, so nothing else would close it.
   function refuseUpgrade(_head: unknown, socket: Duplex): void {
     socket.destroy();
     settle('invalid response');

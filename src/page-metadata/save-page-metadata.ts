@@ -47,7 +47,7 @@ export async function savePageMetadata(
   await assignSlugs();
 }
 
-/** The steps of a write. */
+/** A prepared write of metadata. */
 export type PageMetadataWrite = {
   /** Updates the rows whose slug stays, and inserts new rows whose slug is free. */
   steps: PipelineStep[];

@@ -9,7 +9,7 @@ import { CsvFileError } from '../product/csv/read-csv.ts';
 import { CommandError } from './command-error.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** Errors of a file that is open already, which have no path. */
+/** Error codes of files that are already open; such errors have no path. */
 const FILE_ERRORS = ['EISDIR', 'ENOSPC', 'EDQUOT', 'EIO', 'EPIPE'];
 /** Wrong password, unknown role or database, too many connections, server starting or stopping. */
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
@@ -17,7 +17,7 @@ const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CO
 export const TABLES_MISSING =
   'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
 
-/** Their messages are written for the person who made the mistake. */
+/** Errors whose messages are written for the person who made the mistake. */
 const EXPECTED = [ConfigError, CommandError, CsvFileError, EarlierDatabaseError, MissingPackageError];
 
 /**

@@ -8,7 +8,7 @@ import type { BulkOperation, BulkOperationError } from '../graphql/generated/typ
 type Row = typeof bulkOperation;
 type ImageRow = typeof bulkOperationImage;
 
-/** What is not known at the request is counted from its images. */
+/** The row has what was known when the request was accepted. The state of its images is computed from their rows. */
 export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation, {
   id: (row) => id(row.id),
   status: (row, scope): JsonExpression<BulkOperation['status']> => ({

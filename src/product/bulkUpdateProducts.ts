@@ -21,7 +21,9 @@ import { productReferenceChecks } from './save/product-references.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
-/** The number of statements does not grow with the number of products. Answers the id of the recorded operation. */
+/**
+ * Returns the id of the recorded bulk operation. The number of statements does not grow with the number of products.
+ */
 export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateProductsArgs): Promise<string> {
   const products = parseInput(bulkProductsInput, args.input);
   const operation = await inTransaction(ctx, async (ctx) => {

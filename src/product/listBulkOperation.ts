@@ -7,7 +7,10 @@ import { idKey, order } from '../db/read/sort.ts';
 import type { BulkOperation, QueryListBulkOperationArgs } from '../graphql/generated/types.ts';
 import { bulkOperationProjection } from './bulk-operation.ts';
 
-/** By id: ids are in the order of creation, and the primary key is read backwards without a sort. */
+/**
+ * Sorted by id, because ids are generated in the order of creation: Postgres reads the primary key backwards and sorts
+ * nothing.
+ */
 const newestFirst = order('-accepted', { accepted: idKey(bulkOperation.id) });
 
 export async function listBulkOperation(

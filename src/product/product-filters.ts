@@ -83,7 +83,7 @@ const sourceIds: VariantMatcher = {
   isRare: isExact,
 };
 
-/** Nearly unique values, compared as a whole. */
+/** Whether the filter compares whole values with `eq` or `in`. */
 function isExact({ eq, in: anyOf }: StringFilter): boolean {
   return eq != null || anyOf != null;
 }

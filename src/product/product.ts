@@ -140,7 +140,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
   };
 }
 
-/** The place of the removed values among those that products of the page use, or null if values are not selected. */
+/** The index of the document with the removed values that products of the page use; null if values are not selected. */
 function removedValues(scope: SqlScope, uses: SQL): number | null {
   const selection = scope.selection['values'];
   if (!selection) return null;

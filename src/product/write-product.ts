@@ -17,7 +17,7 @@ import { productReferenceChecks } from './save/product-references.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
-/** `path` is the path of the input in the arguments. */
+/** A product to write. `path` is the path of its input in the arguments, for errors. */
 type ProductRequest = {
   input: ProductInput;
   stored: StoredProduct | undefined;

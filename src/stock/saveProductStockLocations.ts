@@ -22,14 +22,17 @@ export async function saveProductStockLocations(
     refuseUnknown(entries, await findReferences(ctx, entries));
     // An existing row keeps its id.
     const rows = entries.map((row) => ({ ...row, id: newId(), deleted: false }));
-    // All requests write in one order, which prevents deadlocks.
+    // All requests write their rows in the same order, so that they cannot deadlock.
     rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     await pipeline(ctx, upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows));
   });
   return true;
 }
 
-/** For each reference whether the record is deleted; null if there is none. `id` is the id of the stored row. */
+/**
+ * For each record to which an entry refers: whether it is deleted, or null if it does not exist. `id` is the id of the
+ * stored count.
+ */
 type EntryReferences = {
   productId: boolean | null;
   variantId: boolean | null;

@@ -6,7 +6,7 @@ import type { Attributes, Span, SpanKind, Tracing } from './span.ts';
 
 const TRACES_PATH = 'v1/traces';
 const CLOSE_TIMEOUT_MS = 3_000;
-/** Per attribute, in UTF-16 units: statements of large writes have long texts. */
+/** Maximum length of an attribute of a span, in UTF-16 units. Statements of large writes are longer. */
 const MAX_ATTRIBUTE_LENGTH = 4_096;
 const SERVICE_NAME = 'commerce-administration';
 /** Version, trace id, span id and flags. Ids of zeros are invalid. */
@@ -30,7 +30,7 @@ export async function openTracing(endpoint: string, warn: Warn): Promise<Tracing
   const provider = new BasicTracerProvider({
     resource: named.merge(fromEnvironment),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
-    // Its queue is bounded: past it, spans are dropped.
+    // The queue of the processor is bounded: if it is full, spans are dropped.
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const tracer = provider.getTracer(SERVICE_NAME);
@@ -99,7 +99,7 @@ function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(FLAGS_LENGTH, '0')}`;
 }
 
-/** Warns once when spans cannot be sent, and again after they could be. */
+/** Warns when spans cannot be sent. Further failures are not reported until spans could be sent again. */
 function reporting(exporter: SpanExporter, url: string, warn: Warn): SpanExporter {
   let isFailing = false;
   return {

@@ -2,20 +2,26 @@ export type SpanKind = 'server' | 'client' | 'producer';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
-/** A timed part of a trace. Everything that traces takes its parent as an argument; without one nothing is traced. */
+/**
+ * A timed part of a trace. Functions that create spans take the parent span as an argument; without a parent they
+ * create none.
+ */
 export type Span = {
-  /** Names it for other processes: the header of W3C Trace Context. */
+  /** The value of the W3C Trace Context header with which another process continues the trace. */
   readonly traceparent: string;
-  /** Begins a part of it. */
+  /** Starts a span below this one. */
   start(name: string, kind: SpanKind, attributes?: Attributes): Span;
   set(attributes: Attributes): void;
-  /** `error` is a short code, and never a message, which may contain values. `name` replaces the first one. */
+  /**
+   * Ends the span. `error` is a short code, never a message, because messages may contain customer data. `name`
+   * replaces the name given at the start.
+   */
   end(outcome?: { name?: string; attributes?: Attributes; error?: string | null }): void;
 };
 
 export type Tracing = {
-  /** Begins a trace, or a part of the one that a valid `traceparent` names. */
+  /** Starts a trace, or a span of the trace that a valid `traceparent` identifies. */
   start(name: string, kind: SpanKind, attributes?: Attributes, traceparent?: string): Span;
-  /** Sends what has ended, for a short time at most. */
+  /** Sends the spans that have ended, within a short time limit. */
   close(): Promise<void>;
 };

@@ -7,7 +7,10 @@ import type { InsertedRow } from '../db/write/write.ts';
 import type { AppUsage } from './usage-counts.ts';
 import { and } from 'drizzle-orm';
 
-/** Also those of earlier days. Further ones are counted together; nodes that write at the same time may keep more. */
+/**
+ * Maximum number of operations per app whose text is kept, including those of earlier days. Further operations are
+ * counted together. Nodes that write at the same time may keep a few more.
+ */
 const MAX_OPERATIONS_PER_APP = 100;
 
 type OperationRow = InsertedRow<typeof clientOperation>;
@@ -18,7 +21,10 @@ export type ChosenOperations = {
   readonly changed: OperationRow[];
 };
 
-/** Chooses the operations of one merchant's apps whose text is kept: those that are already, then new ones. */
+/**
+ * Chooses the operations of one merchant's apps whose text is kept: first those whose text is stored already, then new
+ * ones.
+ */
 export async function chooseOperations(ctx: MerchantContext, usages: readonly AppUsage[]): Promise<ChosenOperations> {
   const stored = await storedOperations(ctx, [...new Set(usages.map(({ authorizedAppId }) => authorizedAppId))]);
   const changed = new Map<string, OperationRow>();

@@ -8,15 +8,15 @@ import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type UsageQuestion = {
-  /** Today and the days before it. */
+  /** Number of days to read, up to and including today. */
   readonly days: number;
   /** Coordinates; a type also means its members, and a field its arguments. Without them, everything. */
   readonly coordinates?: readonly string[];
-  /** Without it, all merchants. */
+  /** The merchant whose usage is read. Without it, the usage of all merchants is read. */
   readonly merchantId?: string | undefined;
 };
 
-/** For the operator: no GraphQL operation reads it. */
+/** Reads the counts for the operator's commands. No GraphQL operation calls it. */
 export async function readUsage(
   { across }: Pick<AcrossContext, 'across'>,
   question: UsageQuestion,

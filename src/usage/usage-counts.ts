@@ -1,19 +1,22 @@
 import type { Session } from '../context.ts';
 
 const MIB = 1024 * 1024;
-/** Memory of the counts between two flushes. What does not fit is not counted; see docs/schema-policy.md, "What is used". */
+/**
+ * Maximum memory of the counts between two flushes. Uses that do not fit are not counted; see docs/schema-policy.md,
+ * "What is used".
+ */
 const MAX_BYTES = 16 * MIB;
-/** So that one app cannot take the memory of the others. */
+/** Maximum memory per app, so that one app cannot use the memory that the counts of other apps need. */
 const MAX_BYTES_PER_APP = MIB;
 /** Measured memory of an app, of an operation besides its text, and of a count. */
 const APP_BYTES = 500;
 const OPERATION_BYTES = 500;
 const COUNT_BYTES = 100;
 const BYTES_PER_UTF16_UNIT = 2;
-/** The service writes earlier than usual when so much is taken. */
+/** When the counts take this much memory, they are written earlier than usual. */
 const FLUSH_BYTES = MAX_BYTES / 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The id of all operations that are not kept. */
+/** The id under which all operations are counted whose text is not kept. */
 export const OTHER_OPERATIONS = '';
 const OTHER: UsedOperation = { operation: null, coordinates: new Set() };
 
@@ -22,7 +25,7 @@ type App = Pick<Session, 'merchantId' | 'authorizedAppId'>;
 /** An operation as src/graphql/usage makes it: `operation` is null if its text is not kept. */
 export type UsedOperation = {
   readonly operation: { readonly id: string; readonly name: string | null; readonly text: string } | null;
-  /** Of the document, whatever its variables are. */
+  /** The coordinates that the document itself uses, whatever its variables are. */
   readonly coordinates: ReadonlySet<string>;
 };
 
@@ -47,7 +50,7 @@ export type AppUsage = App & {
 export class UsageCounts {
   /** Called when the counts should be written soon. */
   onFull: () => void = () => {};
-  /** By day and app. */
+  /** The counts by day and app. */
   #apps = new Map<string, AppUsage>();
   #bytes = 0;
 
@@ -70,7 +73,10 @@ export class UsageCounts {
     return taken;
   }
 
-  /** Adds counts that could not be written. Without `onFull`, since a write that just failed would run again at once. */
+  /**
+   * Adds counts that could not be written. Does not call `onFull`, because the write that just failed would be repeated
+   * at once.
+   */
   putBack(usages: readonly AppUsage[]): void {
     for (const former of usages) {
       const usage = this.#appUsage(former, former.dayMs);
@@ -93,7 +99,10 @@ export class UsageCounts {
     return usage;
   }
 
-  /** With all other operations, if this one cannot be kept. Null if these cannot be counted either. */
+  /**
+   * Counts the requests of an operation. If its text does not fit, they are counted under OTHER_OPERATIONS; null if
+   * that does not fit either.
+   */
   #countRequests(usage: AppUsage, used: UsedOperation, requests: number): OperationCounts | null {
     const counts = (used.operation && this.#countsOf(usage, used)) ?? this.#countsOf(usage, OTHER);
     if (!counts) return null;

@@ -19,7 +19,7 @@ export type Use = {
   readonly merchantId: string;
   readonly authorizedAppId: string;
   readonly appName: string | null;
-  /** Of `operations`; empty for those whose text is not kept. */
+  /** The id of an operation in `operations`; empty for operations whose text is not kept. */
   readonly operation: string;
   readonly requests: number;
   readonly lastUsedOn: string;

@@ -10,14 +10,15 @@ import { type AppUsage, OTHER_OPERATIONS, type UsageCounts } from './usage-count
 type CountRow = InsertedRow<typeof schemaUsage>;
 
 /**
- * Adds the counts to those in the database, one merchant after the other, so that a statement has one merchant. Counts
- * that could not be written stay in memory. If the connection was lost before the answer came, they may be added twice.
+ * Adds the counts to those in the database, merchant by merchant, so that each statement concerns one merchant. Counts
+ * that could not be written stay in memory. If the connection is lost before Postgres confirms a write, its counts may
+ * be added twice.
  */
 export async function writeUsage({ db }: DatabaseContext, counts: UsageCounts): Promise<void> {
   let failure: { error: unknown } | null = null;
   for (const [merchantId, usages] of Map.groupBy(counts.take(), ({ merchantId }) => merchantId)) {
     try {
-      // The statements of the other merchants would fail too, each after its time limit.
+      // Without a connection the statements of the other merchants would fail too, each only after its time limit.
       if (failure && isConnectionLost(failure.error)) throw failure.error;
       await writeMerchantUsage({ db: ofMerchant(db, merchantId), merchantId }, usages);
     } catch (error) {
@@ -28,7 +29,10 @@ export async function writeUsage({ db }: DatabaseContext, counts: UsageCounts): 
   if (failure) throw failure.error;
 }
 
-/** The counts last, in one statement: what is before them has the same effect if it is done again. */
+/**
+ * Writes the counts last, in one statement. The writes before it have the same effect if they are repeated after a
+ * failure.
+ */
 async function writeMerchantUsage(ctx: MerchantContext, usages: readonly AppUsage[]): Promise<void> {
   const { kept, changed } = await chooseOperations(ctx, usages);
   await pipeline(ctx, upsert(ctx, clientOperation, ['authorizedAppId', 'operation'], changed));
@@ -39,7 +43,7 @@ async function writeMerchantUsage(ctx: MerchantContext, usages: readonly AppUsag
   );
 }
 
-/** In the order of the key: all nodes lock rows in this order, so that they cannot deadlock. */
+/** The rows in the order of their key. All nodes lock rows in this order, so that they cannot deadlock. */
 function countRows(usages: readonly AppUsage[], kept: ReadonlyMap<string, ReadonlySet<string>>): CountRow[] {
   const rows = new Map<string, CountRow>();
   for (const { authorizedAppId, dayMs, operations } of usages) {

@@ -26,7 +26,7 @@ export const variantTypeProjection = projection<ProductVariantType>()(variantTyp
     hasManyIds(scope, variantValue, (value) => ({ id: value.id, ...valuesOf(row, value) })),
 });
 
-/** For `includeDeleted`: removed values stand behind the others. */
+/** The projection for `includeDeleted`: removed values follow the others. */
 export const variantTypeWithRemovedValues = projection<ProductVariantType>()(variantType, {
   ...variantTypeProjection.fields,
   values: (row, scope) =>

@@ -74,7 +74,7 @@ async function salesChannelCheck(
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
 }
 
-/** Those that a save resumes. */
+/** The ids of paused webhooks of these scopes, which the save resumes. */
 async function pausedWebhooks(ctx: Context, scopes: WebhookScope[]): Promise<string[]> {
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select ${webhook.id} as "id" from ${webhook}

@@ -14,9 +14,9 @@ import { push } from './sending/push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
 import { checkReadable, checkScopes } from './webhook-scope.ts';
 
-/** Well past the five minutes that receivers tolerate. */
+/** The age of the stale timestamp, well above the five minutes that receivers tolerate. */
 const STALE_MS = 60 * 60_000;
-/** Below the `sequence` of every event, which starts at 1. */
+/** The `sequence` of samples. The sequence of events starts at 1, so that no event has it. */
 const SAMPLE_SEQUENCE = 0;
 
 type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };

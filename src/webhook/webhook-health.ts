@@ -3,7 +3,7 @@ import { type webhook, webhookAttemptCount, webhookDelivery } from '../../drizzl
 import { aliased, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 
-/** Requests are counted by the hour: the hour in which the last 24 hours began counts as a whole. */
+/** Requests are counted by the hour, and the hour in which the last 24 hours began counts as a whole. */
 const COUNTED_HOURS = 25;
 const PERCENTILE = 0.95;
 
@@ -49,7 +49,7 @@ function ofLastDay(scope: SqlScope, row: typeof webhookAttemptCount, hook: typeo
       and ${row.hour} > now() - make_interval(hours => ${sql.raw(String(COUNTED_HOURS))})`;
 }
 
-/** Ids are in the order of creation. */
+/** The pending delivery with the lowest id is the oldest, because ids are generated in the order of creation. */
 function oldestPending(scope: SqlScope, hook: typeof webhook): SQL {
   const { row, from } = aliased(scope, webhookDelivery);
   return sql`(

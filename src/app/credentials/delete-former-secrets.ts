@@ -4,8 +4,8 @@ import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
- * Deletes the former secrets of all merchants whose overlap has ended. They are refused from the end of the overlap
- * on, also before they are deleted.
+ * Deletes the former client secrets of all apps whose overlap with the new secret has ended. A former secret is refused
+ * from the end of its overlap on, even before it is deleted.
  */
 export async function deleteFormerSecrets({ db, across }: AcrossContext): Promise<number> {
   const isOver = sql`${authorizedApp.formerSecretUntil} <= now()`;

@@ -4,12 +4,15 @@ import { accessToken, authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
-/** How far a recorded use may lag behind. A request writes nothing while its token's last use is more recent. */
+/**
+ * How much earlier than the real last use the stored time may be. No use is written while the stored time is more
+ * recent.
+ */
 const RESOLUTION_S = 300;
 
 type Use = { hash: string; authorizedAppId: string };
 
-/** Whether the last use of the token is recorded well enough. */
+/** Whether the stored time of the token's last use is recent enough, so that another use need not be written. */
 export function isUseRecorded(): SQL<boolean> {
   return sql<boolean>`coalesce(${isRecent(accessToken.lastUsedAt)}, false)`;
 }
@@ -32,7 +35,7 @@ export async function recordUse(ctx: MerchantContext, { hash, authorizedAppId }:
         and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, authorizedAppId), isOutdated(authorizedApp.lastUsedAt)),
       );
   } catch {
-    // The statement of the request itself reports a database that is away.
+    // Ignored: if the database cannot be reached, the statements of the request fail too, and report it.
   }
 }
 
@@ -40,7 +43,7 @@ function isRecent(lastUsedAt: AnyPgColumn): SQL {
   return sql`${lastUsedAt} > now() - make_interval(secs => ${sql.raw(String(RESOLUTION_S))})`;
 }
 
-/** Another node may have recorded the use meanwhile. */
+/** Repeated as a condition of the update, because another node may have recorded a use since the token was read. */
 function isOutdated(lastUsedAt: AnyPgColumn): SQL {
   return sql`(${isRecent(lastUsedAt)}) is not true`;
 }

@@ -10,7 +10,7 @@ import type { IssuedToken } from './issue-token.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Long enough to open a link, and too short to find it in a shell's history later. */
+/** Long enough to open the link with the code. A link that somebody finds in a shell's history later has expired. */
 export const SIGN_IN_CODE_LIFETIME_S = 300;
 const CODE_RANDOM_BYTES = 32;
 
@@ -27,8 +27,8 @@ export async function createSignInCode(ctx: MerchantContext, { authorizedAppId, 
 }
 
 /**
- * Exchanges a code for a token, once. An unknown, used and expired code get the same error. The code is found by its
- * hash, whose comparison in the index tells nothing about the code.
+ * Exchanges a code for a token. A code can be used once; an unknown, a used and an expired code get the same error. The
+ * code is found by its hash, so that the time of the comparison reveals nothing about the code.
  */
 export async function exchangeSignInCode(ctx: Pick<Context, 'db'>, code: string): Promise<IssuedToken> {
   const merchantId = merchantOf(code);

@@ -13,7 +13,7 @@ const MAX_SLOTS_PER_MERCHANT = 4;
 /** How often merchants with due pictures are read while slots are in use. */
 const DUE_POLL_INTERVAL_MS = 500;
 const MAX_DUE_MERCHANTS = 1_000;
-/** Longer than an attempt takes, also on a busy machine. */
+/** Longer than an attempt takes, even on a busy machine. */
 const CLAIM_LAPSE_MS = 180_000;
 
 export type Fetcher = Pick<Context, 'log'> & AcrossContext & ImageDependencies;
@@ -36,7 +36,7 @@ class BulkFetch {
   readonly #fetcher: Fetcher;
   readonly #settings: FetchSettings;
   readonly #signal: AbortSignal;
-  /** Merchants that may have due pictures. The one served next comes first. */
+  /** Merchants that may have due pictures. The first one is served next. */
   #due: string[] = [];
   #dueReadAtMs = -Infinity;
   /** Running attempts and their merchants. */

@@ -28,7 +28,7 @@ export type BulkEntry = {
 
 export type BulkVariant = { sent: BulkVariantInput; path: InputPath; write: VariantWrite };
 
-/** A list of one entry; an empty one for a product that is to be deleted and does not exist. */
+/** Returns a list with one entry. The list is empty if the product is to be deleted but does not exist. */
 export function bulkEntry(
   product: BulkProductInput,
   path: InputPath,
@@ -53,7 +53,10 @@ export function bulkEntry(
   return [{ product, path, stored, input, write, variants }];
 }
 
-/** Deletes the product and changes nothing else: what the entry leaves empty, because it has to be sent, stays. */
+/**
+ * The entry for a product that is only to be deleted. The stored variants, types and categories stay, although the
+ * entry may have empty lists for them.
+ */
 function deletion(product: BulkProductInput, path: InputPath, stored: StoredProduct): BulkEntry {
   const { row } = stored;
   const input: ProductInput = { id: row.id, name: row.name, type: row.type, variants: [] };

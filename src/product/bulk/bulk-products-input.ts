@@ -20,7 +20,7 @@ import { stockCount } from '../../stock/product-stock-location-input.ts';
 import { MAX_VARIANT_NAME_LENGTH } from '../../variant-type/variant-type-input.ts';
 import { oneMainImage, productInput, salesChannelInput, variantInput } from '../save/product-input.ts';
 
-/** Products in one request. The SDL says so too. */
+/** Maximum number of products in one request, as the SDL says. */
 const MAX_BULK_PRODUCTS = 1_000;
 
 const variant = z.object({
@@ -61,7 +61,7 @@ const variant = z.object({
   hsCode: text(MAX_NAME_LENGTH).nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().nullish(),
-  // Not in the SDL: only imports send these.
+  // These members are not in the SDL, because only imports send them.
   ...variantInput.pick({ sellIfOutOfStock: true, unit: true, fileId: true, subscriptionPlanId: true, attributes: true })
     .shape,
 });
@@ -105,7 +105,7 @@ const product = z.object({
   vendor: text(MAX_NAME_LENGTH).nullish(),
   weight: measure().nullish(),
   deleted: z.boolean().nullish(),
-  // Not in the SDL: only imports send these. Texts are for categories that are created.
+  // These members are not in the SDL, because only imports send them. The texts are for categories that are created.
   categoryTexts: z
     .array(
       z.object({

@@ -6,7 +6,7 @@ import type { ProductInput, VariantInput } from '../save/product-input.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 import { withStoredMembers } from '../save/variant-prices.ts';
 
-/** What the entries of a bulk request are resolved with. */
+/** The ids with which the names in the entries of a bulk request are replaced. */
 export type Resolution = {
   merchantId: string;
   names: ResolvedNames;
@@ -60,7 +60,9 @@ export function resolveProduct(
   };
 }
 
-/** `deleted: true` changes nothing else. Left out, it is unchanged. */
+/**
+ * An entry with `deleted: true` changes nothing else of the variant. If `deleted` is left out, the stored value stays.
+ */
 function asVariantInput(
   variant: BulkVariantInput,
   stored: VariantRow | undefined,

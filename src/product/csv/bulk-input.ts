@@ -85,7 +85,7 @@ export function importInput(
   };
 }
 
-/** Empty if the file has no value, so that the stored value stays. */
+/** An object with the member, or an empty object if the file has no value, so that the stored value stays. */
 function given<Name extends string, Value>(name: Name, value: Value | undefined): { [Member in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [Member in Name]?: Value });
 }
@@ -98,7 +98,7 @@ function refuse(row: CsvRow, reason: string): never {
   throw new ProductError(row.line, reason);
 }
 
-/** The format only has a column for shipping (PHYSICAL or DIGITAL). Other stored types stay. */
+/** Shopify's format only says whether a product is shipped (PHYSICAL) or not (DIGITAL). Other stored types stay. */
 function productType(
   { rows }: CsvProduct,
   { text, read }: RowReader,
@@ -139,7 +139,10 @@ function parseStatus(cell: string): boolean {
   throw new CellError(`must be active, draft, archived or unlisted, not ${quoted(cell)}`);
 }
 
-/** From the column of variant types, with the values of new variants added; without this column, from the variants. */
+/**
+ * The variant types of the column for them, with the values of new variants added. Without this column, the types
+ * follow from the variants.
+ */
 function variantTypes(
   row: CsvRow,
   { options }: Layout,

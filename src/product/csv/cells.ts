@@ -5,11 +5,11 @@ import { booleanOf } from '../../value-text.ts';
 /** Separates the names of a category path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';
 
-/** Numbers as languages write them: 1,234.5 and 1,234,567; 1.234,5. */
+/** Numbers with separators of thousands, as languages write them: 1,234.5 and 1,234,567, or 1.234,5. */
 const GROUPED_BY_COMMAS = /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
 const GROUPED_BY_POINTS = /^-?\d{1,3}(?:\.\d{3})+,\d+$/;
 const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
-/** How spreadsheets show a long number. Its last digits are lost. */
+/** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;

@@ -32,7 +32,7 @@ const NAMES = {
   weightUnit: ['Variant Weight Unit', 'Weight unit for display'],
   cost: ['Cost per item'],
   status: ['Status'],
-  // Columns that the format lacks, with titles that no other program uses.
+  // Columns for members that Shopify's format does not have. No other program uses these titles.
   productType: ['Commerce / Product Type'],
   sourceId: ['Commerce / Source ID'],
   shortDescription: ['Commerce / Short Description'],
@@ -73,7 +73,7 @@ const NAMES = {
   bundle: ['Commerce / Variant Bundle'],
 } as const;
 
-/** Imported but not exported, because other columns hold the same exactly. */
+/** Columns that are imported but not exported, because other columns hold the same values exactly. */
 const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
 export type Column = keyof typeof NAMES;
@@ -165,7 +165,7 @@ export function titleOf(column: Column): string {
   return NAMES[column][0];
 }
 
-/** Only letters and digits: programs differ in case, dashes and spaces. */
+/** The title with its letters and digits only, because programs differ in case, dashes and spaces. */
 function plain(title: string): string {
   return title
     .toLowerCase()

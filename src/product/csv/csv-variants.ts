@@ -21,11 +21,14 @@ const VARIANT_COLUMNS: Column[] = [
   'barcode',
   'variantSourceId',
 ];
-/** Without any of these, and without options, the file cannot identify variants. */
+/**
+ * Columns that identify variants. If a file has none of them and no options, the stored variants of a product that has
+ * several stay as they are.
+ */
 const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
 export type CsvVariant = {
-  /** Missing if the file does not have the variant. */
+  /** The row of the variant; missing if the file does not have the variant. */
   row?: CsvRow;
   key: string;
   sku: string | null;

@@ -12,7 +12,9 @@ import type { Column } from './columns.ts';
 import type { CsvRow } from './read-rows.ts';
 import type { RowReader } from './row-reader.ts';
 
-/** The columns of members that the format lacks. Texts are written as they are, anything else as JSON. */
+/**
+ * The columns of members that Shopify's format does not have. Texts are written as they are, and other values as JSON.
+ */
 const PRODUCT_COLUMNS: Record<keyof ProductExtras, Column> = {
   baseUnit: 'baseUnit',
   translations: 'translations',
@@ -60,7 +62,10 @@ export function bundleIn(row: CsvRow, reader: RowReader): BundleEntry | null | u
   return variantExtrasIn(row, reader).bundle as BundleEntry | null | undefined;
 }
 
-/** The text of a value: JSON unless it is a text that reads as itself. */
+/**
+ * The cell for a value: a text is written as it is, unless it would be read as JSON; everything else is written as
+ * JSON.
+ */
 export function printValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' && readsAsItself(value) ? value : JSON.stringify(value);

@@ -1,11 +1,11 @@
 /**
- * Characters with which a cell may be a formula: those of OWASP's page on CSV injection. A line break, too, can begin a
- * cell in a program that splits by lines.
+ * A cell that begins with one of these characters may be calculated as a formula, according to OWASP's page on CSV
+ * injection. A line break is one of them, because some programs begin a new cell after it.
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** The cell with an apostrophe before what a spreadsheet would calculate, as in Shopify's exports. */
+/** Puts an apostrophe before a cell that a spreadsheet program would calculate, as Shopify's exports do. */
 export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell;
 }

@@ -4,7 +4,7 @@ import { unescapeFormula } from './formula.ts';
 import { readRows, RowError, type CsvRow } from './read-rows.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;
-/** An export has five columns for each price list. */
+/** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
 /** The consecutive rows of one product. */

@@ -12,14 +12,14 @@ export class EncodingError extends Error {
 }
 
 /**
- * Decodes a text in chunks. The encoding is recognized unless it is given: by a byte order mark, by the zero bytes of
- * UTF-16, else it is UTF-8, or Windows-1252 if the first bytes beyond ASCII are no UTF-8.
+ * Decodes a text in chunks. Unless an encoding is given, it is recognized by a byte order mark or by the zero bytes of
+ * UTF-16. Otherwise it is UTF-8, or Windows-1252 if the first bytes beyond ASCII are not UTF-8.
  */
 export class TextReader {
   #decoder: TextDecoder | undefined;
   #isWindows = false;
   #held: Uint8Array = new Uint8Array();
-  /** No text was returned: what is held is the beginning of the file. */
+  /** True until a text was returned, so that the held bytes are the beginning of the file. */
   #isAtStart = true;
 
   /** `encoding`: a label of the WHATWG Encoding Standard, such as `windows-1254`. */

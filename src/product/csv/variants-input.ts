@@ -14,7 +14,9 @@ import { variantExtrasIn } from './extras-cells.ts';
 import type { CsvVariant, CsvVariants } from './csv-variants.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
-/** Kilograms to the microgram, because pounds and ounces are not round numbers of kilograms. */
+/**
+ * Decimals of a weight in kilograms, down to a microgram, because pounds and ounces are not round numbers of kilograms.
+ */
 const WEIGHT_DIGITS = 9;
 
 type VariantsInputArgs = {
@@ -28,7 +30,10 @@ type VariantsInputArgs = {
   isPublished: boolean | null;
 };
 
-/** The file has all variants of a product: stored ones that it does not have are deleted. */
+/**
+ * The variants of a product for bulkUpdateProducts. A file has all variants of a product, so stored variants that it
+ * does not have are deleted.
+ */
 export function variantsInput(args: VariantsInputArgs): ImportVariant[] {
   const listed = args.variants.list.map((variant, index) => {
     if (variant.row) return variantInput(args, variant, variant.row, index);

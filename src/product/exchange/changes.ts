@@ -14,7 +14,7 @@ export type Changes = {
   members: Change[];
 };
 
-/** Members that the input has only if they differ. */
+/** Members that are in the input only if they differ from the stored ones. */
 const EXTRAS = [
   'baseUnit',
   'translations',
@@ -168,7 +168,7 @@ function differs(member: string, file: unknown, stored: unknown): Change[] {
   return [{ member, stored: stored ?? null, file }];
 }
 
-/** Null and white space are the same as an empty cell. */
+/** Texts that mean the same in a file are made equal: null and white space alone mean an empty cell. */
 function comparable(value: unknown): string {
   return JSON.stringify(typeof value === 'string' && value.trim() === '' ? '' : (value ?? ''));
 }

@@ -64,7 +64,7 @@ function membersOf(product: PortableProduct, labels: Labels): Map<string, Value>
   return members;
 }
 
-/** Members without names of other records. */
+/** Members that contain no references to other records. */
 const PLAIN_MEMBERS = [
   'sourceId',
   'deleted',
@@ -105,7 +105,7 @@ function addVariant(variant: PortableVariant, labels: Labels, add: (path: string
     add(path, { [`stocks${labelled(locationLabel(stockLocationId, storeIds))}`]: stockCount });
 }
 
-/** Nothing for what has no name in a file: the price without a list, and the oldest stock location. */
+/** The label in brackets, or nothing for what has no name in a file: the base price, and the oldest stock location. */
 function labelled(label: string | null | undefined): string {
   return label ? `[${label}]` : '';
 }

@@ -11,13 +11,13 @@ import { productsInBundles } from './bundled-products.ts';
 import { omittedReferences } from './omitted-references.ts';
 import { readStoreIds, type StoreIds } from './store-ids.ts';
 
-/** Omissions that an answer lists; the others are counted. */
+/** Maximum number of omissions that the result lists. All of them are counted. */
 const MAX_LISTED_OMISSIONS = 1_000;
 
 export type Exported = {
   products: number;
   rows: number;
-  /** What the file does not have of the products, at most 1,000 entries. */
+  /** Parts of the products that the file does not have, at most 1,000 entries. */
   omitted: Omission[];
   omittedCount: number;
 };
@@ -33,13 +33,13 @@ export type Snapshot = {
   ctx: Context;
   storeIds: StoreIds;
   written: Exported;
-  /** Page by page. The products in bundles of a page are in `storeIds`. */
+  /** Reads the products page by page. `storeIds` has the products in the bundles of the page. */
   pages: () => AsyncGenerator<ExportedProduct[]>;
 };
 
 export type ExportedProduct = { product: PortableProduct; storeIds: StoreIds; omit: OnOmission };
 
-/** Writes a file. It appears when it is complete. */
+/** Writes a file under another name, and renames it when it is complete. */
 export async function writeWholeFile<Result>(
   path: string,
   write: (open: () => Writable) => Promise<Result>,

@@ -14,7 +14,7 @@ import type { ImportInput, ImportVariant, WantedAttribute } from './import-input
 import type { StoreIds } from './store-ids.ts';
 
 const PRODUCT_EXTRAS = Object.keys(productExtrasSchema.shape) as (keyof SentProductExtras)[];
-/** Bundles are written apart, when all products are there. */
+/** Bundles are not among them, because they are written after all products. */
 const VARIANT_EXTRAS = (Object.keys(variantExtrasSchema.shape) as (keyof SentVariantExtras)[]).filter(
   (name) => name !== 'bundle',
 );
@@ -115,7 +115,7 @@ function idsOf(labels: readonly string[] | null, records: RecordLabels, kind: st
   });
 }
 
-/** Images of a stored value stay: a file does not name them. */
+/** The attribute values with the images of the stored values, because a file does not contain these images. */
 function attributesInput(
   entries: readonly AttributeEntry[] | null,
   stored: readonly StoredAttributeValue[] = [],

@@ -12,7 +12,7 @@ export type ImportInput = Omit<Partial<BulkProductInput>, 'variants'> &
 
 export type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
 
-/** The contents of a variant's bundle, by the key of the variant. They are written when all products are there. */
+/** The contents of a variant's bundle, with the key of the variant. They are written after all products of the file. */
 export type WantedBundle = { variantKey: string; bundle: BundleEntry | null };
 
 /** Names of records that have to exist before the product is written. */

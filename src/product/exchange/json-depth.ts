@@ -1,9 +1,12 @@
-/** A product in a file has about ten levels. */
+/** Maximum depth of nested lists and objects. A product in a file has about ten levels. */
 const MAX_DEPTH = 32;
 
 export const TOO_DEEP = `is nested deeper than ${MAX_DEPTH} levels`;
 
-/** Counted before the text is parsed: comparing and writing values is recursive. */
+/**
+ * Whether JSON is nested too deeply. It is counted before the text is parsed, because values are compared and written
+ * recursively.
+ */
 export function isTooDeep(json: string): boolean {
   let [depth, isText] = [0, false];
   for (let index = 0; index < json.length; index++) {

@@ -12,7 +12,7 @@ const REFUSED_VALUE = /^2[23]/;
 export type ImportEntry = {
   product: FileProduct;
   input: ImportInput;
-  /** The bundles to write when all products are there. */
+  /** The bundles to write after all products of the file. */
   bundles: WantedBundle[];
 };
 

@@ -65,7 +65,7 @@ export async function createMissingRecords(
   const labels = new Set(wanted.flatMap(({ locations }) => locations));
   const isMissing = (label: string): boolean =>
     label === '' ? storeIds.defaultLocationId === undefined : !storeIds.locations.find(label);
-  // The default location first: it has to be the oldest.
+  // The default location has an empty label and is created first, because the oldest location is the default.
   const missing = [...labels].filter(isMissing).sort();
   for (const label of missing)
     await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
@@ -105,7 +105,7 @@ async function saveAttributes(ctx: Context, storeIds: StoreIds, wanted: WantedAt
   return isChanged;
 }
 
-/** All records, oldest first. */
+/** Reads all records of a list, page by page, oldest first. */
 async function all<Row extends Labelled & Named>(list: (pagination: Pagination) => Promise<Row[]>): Promise<Row[]> {
   const found: Row[] = [];
   for (let page = 1; found.length === (page - 1) * LIST_LIMIT; page++)

@@ -45,7 +45,7 @@ function lineOf({ product, storeIds, omit }: ExportedProduct, texts: WrittenText
   return {
     handle: handleOf(product),
     updatedAt: new Date(product.updatedAt).toISOString(),
-    // An import gives a product without one its handle.
+    // An import uses the handle as the source id of a product that has none, so it need not be written.
     sourceId: product.sourceId === handleOf(product) ? null : product.sourceId,
     name: product.name,
     type: product.type,

@@ -120,7 +120,7 @@ function attributeEntries(
   );
 }
 
-/** Undefined if the value names records by ids, which mean nothing in another shop. */
+/** The value for a file; undefined if it refers to records by their ids, which do not exist in another shop. */
 function attributeEntry(stored: StoredAttributeValue, attribute: AttributeRow): AttributeEntry | undefined {
   const { productAttributeOptionId: optionId, value } = stored;
   const option = attribute.options.find(({ id }) => id === optionId);

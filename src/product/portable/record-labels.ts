@@ -17,7 +17,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
     this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
   }
 
-  /** In the order of the rows. */
+  /** All labels, in the order of the rows. */
   labels(): string[] {
     return [...this.#byLabel.keys()];
   }
@@ -47,7 +47,7 @@ export type ReferenceLabels = {
   bundled: ReadonlyMap<string, BundledProduct>;
 };
 
-/** What stands for the product in a file. */
+/** The handle that identifies the product in a file: its slug, or its id if it has no slug. */
 export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'id'>): string {
   return metaData?.slug ?? id;
 }

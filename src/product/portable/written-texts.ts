@@ -12,7 +12,10 @@ export type TextsOfProduct = {
   colors?: Record<string, Record<string, string>>;
 };
 
-/** Remembers whose texts are written: they stand with the first product that needs them. */
+/**
+ * Remembers the records whose texts are already in the file: the texts are written with the first product that needs
+ * them.
+ */
 export class WrittenTexts {
   readonly #keys = new Set<string>();
 

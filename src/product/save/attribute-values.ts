@@ -12,7 +12,10 @@ import type { ProductInput } from './product-input.ts';
 import type { ReferringProduct } from './referenced-ids.ts';
 import type { StoredProduct } from './stored-products.ts';
 
-/** With more options among all attributes of a request, none are compared: reading them would cost too much. */
+/**
+ * If the attributes of a request have more options together, values are not compared with options, because reading all
+ * options would take too long.
+ */
 const MAX_COMPARED_OPTIONS = 50_000;
 
 type Sent = NonNullable<ProductInput['attributes']>[number];
@@ -63,7 +66,10 @@ function keyOf(value: Sent | StoredAttributeValue): string {
   return JSON.stringify([productAttributeId, productAttributeOptionId, text]);
 }
 
-/** An empty text is no value. Beside an option or images, the text may be anything, such as their name. */
+/**
+ * Whether the text of a value has to be checked. An empty text means no value. With an option or images the text may be
+ * anything, such as their name.
+ */
 function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolean {
   return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
 }

@@ -1,6 +1,9 @@
 import { isId } from '../../db/sql/id.ts';
 
-/** The widest rendition: what an export can name of a picture that was uploaded. */
+/**
+ * The widest rendition. An export contains its address for a picture that was uploaded and so has no address of its
+ * own.
+ */
 const FILE = 'image_3840.webp';
 const ADDRESS = /^(?:https?:\/\/[^/]+)?\/images\/([^/]+)\/([^/]+)\/image_\d{3,4}\.webp$/;
 

@@ -5,7 +5,10 @@ import { inStoredOrder } from './stored-order.ts';
 import type { VariantRow } from './stored-products.ts';
 import type { VariantWrite } from './write-products.ts';
 
-/** As many as one saveProduct can send. Bounds what requests that name a few variants each can add to a product. */
+/**
+ * Maximum number of variants of a product, the same as in one `saveProduct`. It also bounds a product that grows by
+ * many requests with a few variants each.
+ */
 const MAX_VARIANTS = 1_000;
 
 /**
@@ -17,7 +20,7 @@ export type UnnamedVariants = 'kept' | 'keptInOrder' | 'deleted';
 export type MergedVariants = {
   /** One for each variant of the input. Undefined if it is to be deleted and does not exist. */
   sent: (VariantWrite | undefined)[];
-  /** All that are written, in the order they will have. */
+  /** All variants that are written, in their new order. */
   all: VariantWrite[];
 };
 
@@ -44,7 +47,7 @@ export function mergeVariants(
   return { sent, all };
 }
 
-/** A product that has more may lose some. */
+/** Refuses more than MAX_VARIANTS variants, unless the product had more already and does not get more. */
 function refuseTooMany(all: VariantWrite[], stored: Map<string, VariantRow>, path: InputPath): void {
   const count = all.filter(({ row }) => !row.deleted).length;
   const storedCount = [...stored.values()].filter(({ deleted }) => !deleted).length;

@@ -127,7 +127,9 @@ export const productInput = z.object({
 export type ProductInput = z.infer<typeof productInput>;
 export type VariantInput = ProductInput['variants'][number];
 
-/** No main image is fine: the first in order becomes it. */
+/**
+ * Refuses two main images. A list without a main image is accepted: the first image in order becomes the main image.
+ */
 export function oneMainImage(images: readonly { isMain: boolean }[], context: z.RefinementCtx): void {
   const second = images.findIndex(({ isMain }, index) => isMain && images.findIndex((image) => image.isMain) < index);
   if (second >= 0)

@@ -13,8 +13,8 @@ import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.
 const MAX_FACET_VALUES = 1_000;
 
 /**
- * The values that the matches are counted by: their id and name, and the tables and conditions that join them to
- * `matches`. `joined`: a lateral sub-select after the tables.
+ * A property by whose values the matches are counted: the id and name of a value, and the tables and conditions that
+ * join values to `matches`. `joined` is a lateral sub-select after the tables.
  */
 type Facet = {
   field: ProductSearchFacetFieldEnum;

@@ -8,7 +8,10 @@ import type { Outcome } from './settle-deliveries.ts';
 const HOUR_MS = 3_600_000;
 /** Longer than the 24 hours that `Webhook.health` shows. */
 const KEPT_HOURS = 48;
-/** Four classes for each doubling: a class is at most 19 % wide, and 10 seconds are class 53. */
+/**
+ * Durations are counted in classes, four for each doubling: the limits of a class differ by 19 %, and 10 seconds are in
+ * class 53.
+ */
 const CLASSES_PER_DOUBLING = 4;
 
 type Count = Pick<typeof webhookAttemptCount.$inferInsert, 'webhookId' | 'hour' | 'delivered' | 'durationClass'> & {
@@ -23,8 +26,8 @@ type Count = Pick<typeof webhookAttemptCount.$inferInsert, 'webhookId' | 'hour' 
  */
 export async function countAttempts(ctx: MerchantContext, settled: readonly Outcome[]): Promise<void> {
   if (settled.length === 0) return;
-  // All writers lock in this order, so that two settlements cannot deadlock. VALUES: on Citus a statement that selects
-  // its rows from JSON costs seven times as much.
+  // All writers lock rows in this order, so that two of them cannot deadlock. The rows are VALUES, because on Citus a
+  // statement that selects its rows from JSON takes seven times as long.
   const rows = [...tally(settled)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(

@@ -11,7 +11,10 @@ import { logWithInterrupted } from './attempt-log.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 import { appMayRead } from './read-scopes.ts';
 
-/** Deliveries of one claim, and their payload bytes: 2 MiB, or one larger delivery alone. */
+/**
+ * Maximum number of deliveries in one claim. Their payloads have at most 2 MiB together, unless it is a single larger
+ * one.
+ */
 export const MAX_CLAIMED_DELIVERIES = 100;
 export const MAX_CLAIMED_BYTES = 2 * 1024 * 1024;
 
@@ -26,7 +29,7 @@ export type ClaimedDelivery = {
   data: string;
   truncated: string[] | null;
   createdAt: number;
-  /** The number of the attempt; the first is 1. */
+  /** The number of the attempt. The first attempt is 1. */
   attempt: number;
   clientSecretEncrypted: string;
   formerSecretEncrypted: string | null;

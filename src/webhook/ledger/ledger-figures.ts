@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 
-/** Counting more takes longer and tells the operator nothing new. */
+/** Deliveries beyond this number are not counted: it takes longer and tells the operator nothing new. */
 const MAX_COUNTED = 100_000;
 
 export type LedgerFigures = {
-  /** Pending deliveries, also of paused webhooks. */
+  /** Number of pending deliveries, including those of paused webhooks. */
   waiting: number;
   /** Seconds since the oldest pending delivery of an active webhook was due. 0 without one. */
   oldestDueS: number;

@@ -4,7 +4,8 @@ import { type OutboundResponse, request } from '../../outbound/request.ts';
 import type { Span } from '../../tracing/span.ts';
 
 const PUSH_TIMEOUT_MS = 10_000;
-// Only the status counts. The body is read so that the connection can be reused, and for the log of attempts.
+// The success of a push depends only on the status. The body is read for the log of attempts, and so that the
+// connection can be reused.
 const BODY_TIMEOUT_MS = 1_000;
 const MAX_BODY_BYTES = 65_536;
 const SUCCESS_STATUS = 200;

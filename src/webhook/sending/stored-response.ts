@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import type { OutboundResponse } from '../../outbound/request.ts';
 
-/** Of the body: bytes as received, and bytes of the stored text. */
+/** Limit of the body: of the bytes that are read of it, and of the bytes of the stored text. */
 const MAX_BODY_BYTES = 2_048;
 const MAX_HEADER_LENGTH = 256;
 
