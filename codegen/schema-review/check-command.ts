@@ -1,14 +1,15 @@
 import { Option } from 'commander';
 import { createCommand } from './command.ts';
-import { compareSdl, type Comparison, refusedChanges } from './comparison.ts';
+import { refusedChanges } from './comparison.ts';
 import { type Format, formats } from './report.ts';
-import { readUsageFrom } from './usage.ts';
-import { withUsage } from './used-changes.ts';
+import { reviewSdl } from './review.ts';
+import { usageOfChecks } from './usage.ts';
 
 /** Some changes would break documents. */
 const EXIT_REFUSED = 1;
 
-type Options = { format: Format; sdl: string; usage?: string };
+/** `usage` is false with `--no-usage`. */
+type Options = { format: Format; sdl: string; usage?: string | false };
 
 await createCommand('schema:check', 'compares the SDL with an earlier one, and refuses changes that break documents')
   .argument('[ref]', 'commit, branch or tag; the SDL of the last release by default')
@@ -16,17 +17,14 @@ await createCommand('schema:check', 'compares the SDL with an earlier one, and r
   .option('--sdl <folder>', 'the folder of the new SDL', 'schema')
   .option(
     '--usage <source>',
-    'a database address, or a file of `commerce usage --json`: a change breaks only what was used in the last 30 days',
+    'a database address, or a file of `commerce usage --json`: a change breaks only what was used in the last 30 days; ' +
+      'by default SCHEMA_USAGE, or else test/clients/usage.json if it exists',
   )
+  .option('--no-usage', 'count every part of the SDL as used')
   .action(async (ref: string | undefined, { format, sdl, usage }: Options) => {
-    const compared = compareSdl(ref, sdl);
-    const comparison = usage === undefined ? compared : await addUsage(compared, usage);
+    const source = usage === false ? null : typeof usage === 'string' ? usage : usageOfChecks();
+    const comparison = await reviewSdl({ ref, folder: sdl, usage: source });
     console.log(formats[format](comparison));
     if (refusedChanges(comparison).length > 0) process.exitCode = EXIT_REFUSED;
   })
   .parseAsync();
-
-async function addUsage(comparison: Comparison, source: string): Promise<Comparison> {
-  const coordinates = refusedChanges(comparison).flatMap(({ affected }) => affected);
-  return withUsage(comparison, await readUsageFrom(source, coordinates));
-}

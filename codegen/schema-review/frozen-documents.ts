@@ -11,6 +11,8 @@ import {
 } from 'graphql';
 import { coordinatesOf } from '../../src/graphql/usage/coordinates.ts';
 import { isRetiredIn } from './changes.ts';
+import type { Comparison } from './comparison.ts';
+import { isUnused } from './used-changes.ts';
 
 type Operation = readonly [kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>];
 
@@ -41,17 +43,32 @@ function allFields(type: GraphQLOutputType): string {
 
 export type Refusal = { readonly message: string; readonly coordinate: string | null };
 
+type Later = {
+  readonly current: GraphQLSchema;
+  /** Oldest first. */
+  readonly releases: readonly GraphQLSchema[];
+  /** The current schema compared with the last release, with the usage of clients if there is one. */
+  readonly review: Pick<Comparison, 'changes'>;
+  readonly now: Date;
+};
+
 /**
  * Why a schema refuses a document that the schema of a release accepted. Leaves out what is about an element that was
- * deprecated in a release and whose period has ended.
+ * deprecated in a release and whose period has ended, or that nobody used. What the last release refuses was left out
+ * before it.
  */
 export function refusalsOf(
   document: DocumentNode,
   released: GraphQLSchema,
-  { current, releases, now }: { current: GraphQLSchema; releases: readonly GraphQLSchema[]; now: Date },
+  { current, releases, review, now }: Later,
 ): Refusal[] {
+  const last = releases.at(-1);
+  const settled = new Set(last && validate(last, document).map(({ message }) => message));
+  const mayBeGone = (coordinate: string): boolean =>
+    isUnused(review, coordinate) || releases.some((schema) => isRetiredIn(schema, coordinate, now));
   const coordinates = coordinatesOf(document, released);
   return validate(current, document)
+    .filter(({ message }) => !settled.has(message))
     .map(({ message, nodes }) => ({ message, coordinate: coordinates.get(nodes![0]!) ?? null }))
-    .filter(({ coordinate }) => !coordinate || !releases.some((schema) => isRetiredIn(schema, coordinate, now)));
+    .filter(({ coordinate }) => coordinate === null || !mayBeGone(coordinate));
 }

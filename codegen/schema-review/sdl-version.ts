@@ -17,6 +17,11 @@ export type SdlVersion = { readonly name: string; readonly sources: readonly Sou
 /** A version that cannot be read. The message is enough. */
 export class SdlVersionError extends Error {}
 
+/** The path of a file or folder of the repository, from any working directory. */
+export function pathOf(name: string): string {
+  return `${ROOT}${name}`;
+}
+
 /** The SDL of the working tree, or of another folder. */
 export function currentSdl(folder?: string): SdlVersion {
   return { name: 'the working tree', sources: readSources(folder) };

@@ -1,15 +1,28 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
 import { connect } from '../../src/db/connection/connect.ts';
 import { readUsage } from '../../src/usage/read-usage.ts';
 import { parseUsageReport } from '../../src/usage/usage-input.ts';
 import type { UsageReport } from '../../src/usage/usage-report.ts';
+import { CLIENTS_FOLDER, pathOf } from './sdl-version.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What nobody used for so long may be removed without a deprecation. */
 export const USAGE_DAYS = 30;
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 const DATABASE_URL = /^postgres(?:ql)?:\/\//;
+/** The usage that is kept in the repository, beside the documents of clients. */
+const KEPT_FILE = `${CLIENTS_FOLDER}/usage.json`;
+
+/**
+ * The usage that `npm run check` and the tests take: the one that `SCHEMA_USAGE` names, or else the kept one. Null if
+ * there is none.
+ */
+export function usageOfChecks(): string | null {
+  const kept = pathOf(KEPT_FILE);
+  return process.env['SCHEMA_USAGE'] || (existsSync(kept) ? kept : null);
+}
 
 /** Reads the usage of some coordinates from a database, or all usage from a file of `commerce usage --json`. */
 export async function readUsageFrom(source: string, coordinates: readonly string[]): Promise<UsageReport> {

@@ -17,24 +17,42 @@ export type BrokenOperation = ReportedOperation & Pick<Use, 'appName'> & { reado
 /** The days of the usage, and the operations that would break. */
 export type ReviewedUsage = Pick<UsageReport, 'countedSince' | 'until'> & {
   readonly from: string;
+  /** Whether the usage is too old to say what clients use now. Then every part counts as used. */
+  readonly isOutdated: boolean;
   /** Of the days from `from` until `until`. */
   readonly countedDays: number;
   readonly operations: readonly BrokenOperation[];
 };
 
-/** A breaking change is dangerous only if nobody used it in the last 30 days of the usage. */
-export function withUsage(comparison: Comparison, report: UsageReport): Comparison {
+/**
+ * A breaking change is dangerous only if nobody used it in the last 30 days of the usage. A usage that ends more than 30
+ * days ago is not taken, since clients may have begun to use anything after it.
+ */
+export function withUsage(comparison: Comparison, report: UsageReport, now: Date): Comparison {
   const { until, countedSince } = report;
   const from = daysBefore(until, USAGE_DAYS - 1);
-  const countedDays = daysWithCounts(report, from);
+  const isOutdated = until < daysBefore(dayOf(now), USAGE_DAYS);
+  const countedDays = isOutdated ? 0 : daysWithCounts(report, from);
   const uses = report.uses.filter(({ lastUsedOn }) => lastUsedOn >= from);
   const operations = new Map(report.operations.map((operation) => [keyOf(operation), operation]));
   const changes = comparison.changes.map((change) => (countedDays > 0 ? usedChange(change, uses, operations) : change));
   return {
     ...comparison,
     changes: inOrder(changes),
-    used: { from, until, countedSince, countedDays, operations: brokenOperations(changes, uses, operations) },
+    used: {
+      from,
+      until,
+      countedSince,
+      countedDays,
+      isOutdated,
+      operations: brokenOperations(changes, uses, operations),
+    },
   };
+}
+
+/** Whether, by the usage, nobody used what a change breaks at this part of the SDL. */
+export function isUnused({ changes }: Pick<Comparison, 'changes'>, coordinate: string): boolean {
+  return changes.some((change) => change.usedBy?.length === 0 && affects(change, coordinate));
 }
 
 function daysWithCounts({ from, until, countedSince }: UsageReport, first: string): number {
@@ -91,5 +109,10 @@ function brokenOperations(changes: readonly Change[], uses: readonly Use[], oper
 }
 
 function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, day.length);
+  return dayOf(new Date(Date.parse(day) - days * DAY_MS));
+}
+
+/** As YYYY-MM-DD, in UTC. */
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -25,7 +25,9 @@ function appPhrase({ appName, requests, lastUsedOn, operations }: UsingApp): str
 /** What the reader should know of the counts. */
 export function usageSentences(used: ReviewedUsage | undefined): string[] {
   if (!used) return [];
-  const { from, until, countedSince, countedDays } = used;
+  const { from, until, countedSince, countedDays, isOutdated } = used;
+  if (isOutdated)
+    return [`The usage ends on ${until}, more than ${USAGE_DAYS} days ago, so that every part counts as used.`];
   if (countedDays === 0) return [`There are no counts from ${from} until ${until}, so that every part counts as used.`];
   if (countedDays < USAGE_DAYS)
     return [

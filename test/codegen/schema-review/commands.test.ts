@@ -23,7 +23,7 @@ describe('schema:check', () => {
 
   it('refuses each of five breaking changes, and names what and where', async () => {
     await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
-    const { code, stdout } = await run('check', '--sdl', folder);
+    const { code, stdout } = await run('check', '--no-usage', '--sdl', folder);
     expect(code).toBe(1);
     const [breaking, dangerous, safe] = ['BREAKING', 'DANGEROUS', 'SAFE'].map((name) => sectionOf(stdout, name));
     const base = `docs/releases/${lastRelease()}`;
@@ -44,7 +44,7 @@ describe('schema:check', () => {
 
   it('passes for dangerous and safe changes', async () => {
     await editSdl(folder, ...OTHER_EDITS);
-    expect(await run('check', '--sdl', folder)).toMatchObject({ code: 0 });
+    expect(await run('check', '--no-usage', '--sdl', folder)).toMatchObject({ code: 0 });
   });
 
   it('compares with a git ref', async () => {
@@ -54,7 +54,7 @@ describe('schema:check', () => {
 
   it('prints JSON, with each change by its coordinate', async () => {
     await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
-    const report = JSON.parse((await run('check', '--sdl', folder, '--format', 'json')).stdout) as {
+    const report = JSON.parse((await run('check', '--no-usage', '--sdl', folder, '--format', 'json')).stdout) as {
       changes: { coordinate: string }[];
     };
     expect(report).toMatchObject({ base: `release ${lastRelease()}`, refused: 5, breaking: 5, dangerous: 2, safe: 3 });
@@ -65,7 +65,7 @@ describe('schema:check', () => {
 
   it('prints a comment for a review', async () => {
     await editSdl(folder, ...BREAKING_EDITS, ...OTHER_EDITS);
-    const { stdout } = await run('check', '--sdl', folder, '--format', 'markdown');
+    const { stdout } = await run('check', '--no-usage', '--sdl', folder, '--format', 'markdown');
     expect(stdout).toMatch(/^### Schema: 5 breaking, 2 dangerous, 3 safe since/);
     expect(stdout).toMatch(
       /\| breaking \| Field `Product.totalStock` was removed. It was not deprecated. \| `docs\/releases\/.*\/product.graphql:\d+` \|/,
@@ -75,7 +75,7 @@ describe('schema:check', () => {
 
   it('names the place of a syntax error, and exits with 2', async () => {
     await editSdl(folder, ['tag', 'type ProductTag {', 'type ProductTag {{']);
-    const { code, stderr } = await run('check', '--sdl', folder);
+    const { code, stderr } = await run('check', '--no-usage', '--sdl', folder);
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/tag.graphql:\d+:18: Syntax Error: Expected Name, found "{"/),

@@ -9,6 +9,7 @@ import { editSdl, run } from './ten-changes.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const NEXT = '99.0.0';
+const DAY_MS = 86_400_000;
 
 /** What the command reads and writes of the repository. */
 let checkout: string;
@@ -77,5 +78,42 @@ describe('schema:release', () => {
       0,
       expect.stringMatching(/^0 breaking, 0 dangerous, 0 safe since release 99\.0\.0/),
     ]);
+  });
+});
+
+describe('the usage that is kept in the repository', () => {
+  it('lets schema:check pass for the removal of what nobody used, and of nothing else', async () => {
+    const [until, from] = [0, 29].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
+    const use = {
+      merchantId: 'm',
+      authorizedAppId: 'a',
+      appName: 'Till',
+      operation: '',
+      requests: 1,
+      lastUsedOn: until,
+    };
+    const usage = (coordinate: string) => ({
+      field: null,
+      merchantId: null,
+      from,
+      until,
+      countedSince: from,
+      operations: [],
+      uses: [{ ...use, coordinate }],
+    });
+    await editSdl(join(checkout, 'schema'), ['merchant', '  "Text."\n  motto: String\n', '']);
+    const check = async (kept: object) => {
+      await writeFile(join(checkout, 'test/clients/usage.json'), JSON.stringify(kept));
+      return await run('check', { cwd: checkout });
+    };
+    expect(await check(usage('MerchantResponse.name'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`MerchantResponse.motto was removed. It was not deprecated. Nobody used it from`),
+    });
+    expect(await check(usage('MerchantResponse.motto'))).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Used by Till (1 request,'),
+    });
+    expect(await run('check', '--no-usage', { cwd: checkout })).toMatchObject({ code: 1 });
   });
 });

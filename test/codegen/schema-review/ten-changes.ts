@@ -40,13 +40,17 @@ export async function editSdl(folder: string, ...edits: readonly Edit[]): Promis
 
 type Ran = { code: number; stdout: string; stderr: string };
 
-/** Runs one of the commands `schema:…`, of the repository or of a copy in `cwd`. */
-export async function run(command: string, ...args: (string | { cwd: string })[]): Promise<Ran> {
-  const { cwd } = args.find((argument) => typeof argument === 'object') ?? { cwd: process.cwd() };
+/** `cwd` is the folder of a copy of the repository. */
+type RunOptions = { cwd?: string; env?: Record<string, string> };
+
+/** Runs one of the commands `schema:…`, without the usage that the environment names. */
+export async function run(command: string, ...args: (string | RunOptions)[]): Promise<Ran> {
+  const { cwd = process.cwd(), env } = args.find((argument) => typeof argument === 'object') ?? {};
+  const environment = { ...process.env, SCHEMA_USAGE: '', ...env };
   const file = join(cwd, `codegen/schema-review/${command}-command.ts`);
   const texts = args.filter((argument) => typeof argument === 'string');
   return await new Promise((resolve) => {
-    execFile(process.execPath, [file, ...texts], { cwd, maxBuffer: 1e7 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [file, ...texts], { cwd, env: environment, maxBuffer: 1e7 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout: stdout.trimEnd(), stderr }),
     );
   });

@@ -74,7 +74,9 @@ async function createNamed(name: string): Promise<Context> {
   return app;
 }
 
-async function check(...args: string[]): Promise<{ code: number; text: string; stderr: string }> {
+type RunArguments = Parameters<typeof run> extends [string, ...infer Args] ? Args : never;
+
+async function check(...args: RunArguments): Promise<{ code: number; text: string; stderr: string }> {
   const { code, stdout, stderr } = await run('check', '--sdl', sdl, ...args);
   return { code, text: normalized(stdout), stderr };
 }
@@ -90,7 +92,7 @@ function normalized(text: string): string {
 
 describe('schema:check of ten changes', () => {
   it('without usage refuses the five that break documents', async () => {
-    const { code, text } = await check();
+    const { code, text } = await check('--no-usage', { env: { SCHEMA_USAGE: file } });
     expect(code).toBe(1);
     await expect(text).toMatchFileSnapshot(`${EXPECTED}.txt`);
   });
@@ -100,6 +102,8 @@ describe('schema:check of ten changes', () => {
     expect(code).toBe(1);
     await expect(text).toMatchFileSnapshot(`${EXPECTED}-with-usage.txt`);
     expect(await check('--usage', file)).toEqual({ code, text, stderr: '' });
+    // As CI runs it.
+    expect(await check({ env: { SCHEMA_USAGE: file } })).toEqual({ code, text, stderr: '' });
   });
 
   it('with usage is a comment for a review', async () => {
@@ -147,6 +151,19 @@ describe('schema:check of ten changes', () => {
       const { code, stderr } = await check('--usage', source);
       expect([source, code, stderr]).toEqual([source, 2, expect.stringMatching(message)]);
     }
+  });
+
+  it('counts every part as used if the usage ended more than 30 days ago', async () => {
+    const [until, lastUse] = [31, 61].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
+    const outdated = { ...(await readUsage(database, { days: 30 })), until, from: lastUse, countedSince: lastUse };
+    await writeFile(join(folder, 'outdated.json'), JSON.stringify({ ...outdated, uses: [], operations: [] }));
+    const { code, text } = await check('--usage', join(folder, 'outdated.json'));
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(`^5 breaking[^]*The usage ends on ${until}, more than 30 days ago, .* used\\.\\n$`),
+      ),
+    ]);
   });
 
   it('counts every part as used if there are no counts', async () => {
