@@ -52,12 +52,11 @@ async function resolve(
 ): Promise<Resolution> {
   const names = await resolveNames(ctx, products);
   const storedIds = [...stored.values()].flatMap(({ row }) => row.categoryIds);
-  return {
-    merchantId: ctx.merchantId,
-    names,
-    ownCurrency: await ownCurrency(ctx, pricesOf(products)),
-    automated: await automatedCategories(ctx, [...names.categories.values(), ...storedIds]),
-  };
+  const [currencies, automated] = await Promise.all([
+    ownCurrency(ctx, pricesOf(products)),
+    automatedCategories(ctx, [...names.categories.values(), ...storedIds]),
+  ]);
+  return { merchantId: ctx.merchantId, names, ownCurrency: currencies, automated };
 }
 
 function pricesOf(products: BulkProductInput[]) {

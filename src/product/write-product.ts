@@ -28,8 +28,10 @@ type ProductRequest = {
 /** Checks and writes one product in the transaction of `ctx`, and returns it as it is stored. */
 export async function writeProduct(ctx: Context, request: ProductRequest, selection: Selection): Promise<Product> {
   const { stored, unnamed, path } = request;
-  const input = await withOwnCurrencies(ctx, request.input);
-  const automated = await automatedCategories(ctx, concernedCategories(input, stored));
+  const [input, automated] = await Promise.all([
+    withOwnCurrencies(ctx, request.input),
+    automatedCategories(ctx, concernedCategories(request.input, stored)),
+  ]);
   const write = mergeProduct(withStoredCategories(input, stored, automated), stored, unnamed, path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValueIds');
   const { id, name } = write.row;

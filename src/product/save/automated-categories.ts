@@ -15,9 +15,15 @@ export async function automatedCategories(ctx: Context, ids: readonly string[]):
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The ids of categories that a save of the product concerns: the sent and the stored ones. */
+/**
+ * The ids of categories of which a save must know whether they are automated: the sent and the stored ones. None if no
+ * ids are sent, or those that are stored: then the stored ones stay.
+ */
 export function concernedCategories({ categoryIds }: ProductInput, stored: StoredProduct | undefined): string[] {
-  return categoryIds === undefined ? [] : [...(categoryIds ?? []), ...(stored?.row.categoryIds ?? [])];
+  if (categoryIds === undefined) return [];
+  const sent = categoryIds ?? [];
+  const former = stored?.row.categoryIds ?? [];
+  return sent.join() === former.join() ? [] : [...sent, ...former];
 }
 
 /**
