@@ -62,7 +62,7 @@ export const position = () => integer('position').notNull();
 export const document = <T>(name: string) =>
   customType<{ data: T; driverData: string }>({ dataType: () => 'json' })(name);
 
-/** The transaction that wrote the row, to compare with other transactions and snapshots. */
+/** The transaction that wrote the row. Another server can have another transaction with the same id. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 export type Translation = { locale: string; name?: string | null; description?: string | null };

@@ -8,6 +8,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
@@ -100,6 +101,8 @@ export const webhookRecord = pgTable(
     recordId: uuid('record_id').notNull(),
     sequence: integer('sequence').notNull(),
     transactionId: transactionId('transaction_id').notNull(),
+    /** Distinguishes transactions of several servers, which can have the same id. In microseconds. */
+    transactionBeganAt: timestamp('transaction_began_at', { withTimezone: true }).notNull(),
     action: text('action', { enum: ['created', 'updated', 'deleted', 'restored'] }).notNull(),
     /** Bits of the actions that the app listened to at the last change: 1 created, 2 updated, 4 deleted. */
     listens: integer('listens').notNull(),

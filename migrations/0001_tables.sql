@@ -542,6 +542,7 @@ CREATE TABLE "webhook_record" (
 	"record_id" uuid NOT NULL,
 	"sequence" integer NOT NULL,
 	"transaction_id" "xid8" NOT NULL,
+	"transaction_began_at" timestamp with time zone NOT NULL,
 	"action" text NOT NULL,
 	"listens" integer NOT NULL,
 	"is_counted" boolean NOT NULL,

@@ -6,9 +6,11 @@ alter table webhook_attempt_count set (fillfactor = 50);--> statement-breakpoint
 alter table schema_usage set (fillfactor = 70);--> statement-breakpoint
 -- Free space for changed prices and images: a HOT update writes no index entry.
 alter table variant set (fillfactor = 70);--> statement-breakpoint
--- The queue and moves of shards. On a cluster the relay makes the jobs of new deliveries, as no trigger can. Elsewhere
--- webhook_change is unlogged: it is empty between transactions, so a crash loses nothing. A cluster moves shards by
--- logical replication, which refuses unlogged tables.
+-- Two settings differ on a cluster. New deliveries are marked as not queued there: a trigger on a shard cannot reach the
+-- queue, so the relay of the worker adds the job of each delivery and then marks it as queued. Elsewhere the table
+-- webhook_change is unlogged, which makes writes cheaper and loses nothing in a crash, since the table is empty between
+-- transactions. On a cluster it has to be logged, because shards are moved by logical replication, which refuses
+-- unlogged tables.
 do $$
 begin
   if has_citus() then

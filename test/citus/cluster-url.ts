@@ -5,3 +5,13 @@ const GUARDED_ROLE = 'guarded';
 export function servingUrlOf(ownerUrl: string): string {
   return process.env.CITUS_SERVING_URL ?? Object.assign(new URL(ownerUrl), { username: GUARDED_ROLE }).href;
 }
+
+/** `CITUS_ACROSS_URL`, for the role of statements over several merchants, or the role that serves. */
+export function acrossUrlOf(ownerUrl: string): string {
+  return process.env.CITUS_ACROSS_URL ?? servingUrlOf(ownerUrl);
+}
+
+/** `CITUS_ADMIN_URL`, or the role `postgres` in the database of `CITUS_URL`: a superuser, who moves shards. */
+export function adminUrlOf(ownerUrl: string): string {
+  return process.env.CITUS_ADMIN_URL ?? Object.assign(new URL(ownerUrl), { username: 'postgres' }).href;
+}

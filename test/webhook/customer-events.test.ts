@@ -124,6 +124,19 @@ it('sends one event for several changes of one record in one transaction, with t
   ]);
 });
 
+it('sends a change whose transaction has the id of the one before it, as after a restore on another server', async (test) => {
+  skipOnCluster(test, 'a transaction id cannot be set through the coordinator: test/citus/moves.test.ts moves a shard');
+  await register(ctx, both);
+  const id = await insert(ctx, 'before');
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.execute(
+      sql`update webhook_record set transaction_id = pg_current_xact_id() where merchant_id = ${ctx.merchantId}`,
+    );
+    await rename(ctx, id, 'after');
+  });
+  expect(await actionsOf(ctx)).toEqual(['created 1', 'updated 2']);
+});
+
 it('sends nothing of what was rolled back, in part or whole', async () => {
   await register(ctx, both);
   const id = await insert(ctx);
