@@ -7,7 +7,13 @@ import { z } from 'zod';
 import { DEFAULT_RETRY_DELAYS_MS } from './retry-policy.ts';
 
 /** Set with `NAME`, or with `NAME_FILE`, the path of a file that contains the value. */
-const SECRETS = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'SECRET_KEY', 'STORAGE_URL'] as const;
+const SECRETS = [
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'CROSS_MERCHANT_DATABASE_URL',
+  'SECRET_KEY',
+  'STORAGE_URL',
+] as const;
 
 const SECRET_KEY_BYTES = 32;
 const MAX_DURATION_MS = 86_400_000;
@@ -49,8 +55,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (given.DATABASE_URL && !given.SECRET_KEY) {
     mistakes.push('SECRET_KEY is required with DATABASE_URL: 32 random bytes in hex, as from `openssl rand -hex 32`');
   }
-  if (given.MIGRATION_DATABASE_URL && !given.DATABASE_URL)
-    mistakes.push('MIGRATION_DATABASE_URL needs DATABASE_URL beside it');
+  for (const name of ['MIGRATION_DATABASE_URL', 'CROSS_MERCHANT_DATABASE_URL'] as const)
+    if (given[name] && !given.DATABASE_URL) mistakes.push(`${name} needs DATABASE_URL beside it`);
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   return groupByComponent(parsed.data);
 }
@@ -90,6 +96,7 @@ const variables = z.object({
     .transform((path) => resolve(path)),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  CROSS_MERCHANT_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   SECRET_KEY: z.string().transform(decodeKey).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
@@ -128,6 +135,7 @@ function groupByComponent(given: z.output<typeof variables>) {
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     migrationDatabaseUrl: given.MIGRATION_DATABASE_URL,
+    crossMerchantDatabaseUrl: given.CROSS_MERCHANT_DATABASE_URL,
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,

@@ -9,6 +9,8 @@ export type DatabaseEnvironment = {
   readonly databaseUrl: string;
   /** For the role that owns the tables. The same URL if no other is configured. */
   readonly ownerUrl: string;
+  /** For the role that reads rows of several merchants. The same URL as `databaseUrl` if no other is configured. */
+  readonly acrossUrl: string;
   readonly secretKey: KeyObject;
   /** Whether it is the embedded database in DATA_DIR. */
   readonly isEmbedded: boolean;
@@ -18,18 +20,20 @@ export type DatabaseEnvironment = {
 
 /** Opens the configured database, or else the embedded database in DATA_DIR. */
 export async function openDatabaseEnvironment(
-  config: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'secretKey' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'crossMerchantDatabaseUrl' | 'secretKey' | 'dataDir'>,
 ): Promise<DatabaseEnvironment> {
   const { databaseUrl, migrationDatabaseUrl: ownerUrl = databaseUrl, secretKey, dataDir } = config;
   if (databaseUrl && ownerUrl) {
     if (!secretKey) throw new Error('SECRET_KEY is required with DATABASE_URL.');
-    return { databaseUrl, ownerUrl, secretKey, isEmbedded: false, release: () => Promise.resolve(false) };
+    const acrossUrl = config.crossMerchantDatabaseUrl ?? databaseUrl;
+    return { databaseUrl, ownerUrl, acrossUrl, secretKey, isEmbedded: false, release: () => Promise.resolve(false) };
   }
   const lease = await leaseEmbeddedPostgres(dataDir);
   const kept = secretKey ?? (await storedSecretKey(dataDir));
   return {
     databaseUrl: lease.servingUrl,
     ownerUrl: lease.url,
+    acrossUrl: lease.servingUrl,
     secretKey: kept,
     isEmbedded: true,
     release: lease.release,

@@ -32,7 +32,7 @@ async function run(): Promise<number> {
     const environment = await openDatabaseEnvironment(config);
     try {
       show('tables');
-      await migrate(environment.ownerUrl, environment.databaseUrl);
+      await migrate(environment.ownerUrl, environment.databaseUrl, environment.acrossUrl);
       show('demo');
       if (environment.isEmbedded) await openDemo(environment);
       const service = await startService({ ...config, ...environment }, log);

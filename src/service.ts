@@ -53,7 +53,7 @@ export type Service = {
 
 export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
   Partial<Pick<Config, 'tracesEndpoint'>> &
-  Pick<DatabaseEnvironment, 'databaseUrl' | 'secretKey'>;
+  Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
 
 type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & {
   acrossMerchants: ReturnType<typeof connectAcross>;
@@ -134,7 +134,7 @@ async function startTracing(
 }
 
 async function openConnections(
-  { databaseUrl, database }: ServiceConfig,
+  { databaseUrl, acrossUrl, database }: ServiceConfig,
   log: ServerDependencies['log'],
 ): Promise<Pick<Components, 'connections' | 'placement'>> {
   const readiness = connect(databaseUrl, READINESS_CONNECTION);
@@ -150,7 +150,7 @@ async function openConnections(
   const connections = {
     standard: connect(databaseUrl, options),
     longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
-    acrossMerchants: connectAcross(databaseUrl, placement, { onError: outage.report }),
+    acrossMerchants: connectAcross(acrossUrl, placement, { onError: outage.report }),
     readiness,
     outage,
   };

@@ -140,10 +140,8 @@ it('names every variable with a mistake in one error', () => {
   expect(mistakes.map((mistake) => mistake.split(' ')[0]!).toSorted()).toEqual(Object.keys(environment).toSorted());
 });
 
-it('wants an address for the service beside the one for migrations', () => {
-  expect(mistakesOf({ MIGRATION_DATABASE_URL: 'postgres://owner:word@db/commerce' })).toEqual([
-    'MIGRATION_DATABASE_URL needs DATABASE_URL beside it',
-  ]);
+it.each(['MIGRATION_DATABASE_URL', 'CROSS_MERCHANT_DATABASE_URL'])('wants DATABASE_URL beside %s', (name) => {
+  expect(mistakesOf({ [name]: 'postgres://other:word@db/commerce' })).toEqual([`${name} needs DATABASE_URL beside it`]);
 });
 
 it('takes a variable that is empty for one that is not set', () => {
@@ -183,10 +181,11 @@ describe('a secret from a file', () => {
     const config = loadConfig({
       DATABASE_URL_FILE: database,
       MIGRATION_DATABASE_URL_FILE: database,
+      CROSS_MERCHANT_DATABASE_URL_FILE: database,
       SECRET_KEY_FILE: key,
     });
-    expect([config.databaseUrl, config.migrationDatabaseUrl]).toEqual(
-      Array(2).fill('postgres://user:word@db/commerce'),
+    expect([config.databaseUrl, config.migrationDatabaseUrl, config.crossMerchantDatabaseUrl]).toEqual(
+      Array(3).fill('postgres://user:word@db/commerce'),
     );
     expect(config.secretKey!.export().toString('hex')).toBe(KEY);
   });

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { expect, inject, it } from 'vitest';
+import { roleOf } from '../src/db/schema/serving-role.ts';
 import { skipOnCluster } from './support/cluster.ts';
 import { startTestService } from './support/whole-service.ts';
 
@@ -41,6 +43,19 @@ it('makes no plans for the values of single requests', async () => {
     ]);
   } finally {
     await api.stop();
+  }
+});
+
+it('reads rows of several merchants as the role of its own for that', async () => {
+  const worker = await startTestService({}, 'worker');
+  try {
+    const roles = async () =>
+      await worker.owner.execute(sql`
+      select distinct usename::text as role from pg_stat_activity
+      where datname = current_database() and application_name = 'commerce-across-merchants'`);
+    await expect.poll(roles).toEqual([{ role: roleOf(inject('acrossUrl')).name }]);
+  } finally {
+    await worker.stop();
   }
 });
 

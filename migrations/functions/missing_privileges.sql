@@ -1,8 +1,8 @@
 -- The privileges that the serving role lacks in this database. Only missing ones are returned, so that granting them
 -- again writes nothing to the catalogue.
 -- * Rows of all tables, and the next value of sequences. Tables of later migrations need no line here.
--- * Functions that run as the owner (SECURITY DEFINER), which PUBLIC may not call, and this one. Trigger functions need
--- no privilege.
+-- * Functions that run as the owner (SECURITY DEFINER), which PUBLIC may not call, and those that name missing
+-- privileges. Trigger functions need no privilege.
 -- * For the queue, what pg-boss 12.35 needs with `migrate: false` and `supervise: false`: `start` reads `version` and
 -- `queue`; `fetch` claims jobs, which updates four columns; `deleteJob` deletes. queue_webhook_deliveries writes jobs
 -- and release_lapsed_webhook_jobs releases them; both run as the owner.
@@ -44,7 +44,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   select 'execute', format('function %s', f.oid::regprocedure)
   from role, pg_proc f
   where f.pronamespace = 'public'::regnamespace and f.prorettype <> 'trigger'::regtype
-    and (f.prosecdef or f.proname = 'missing_privileges')
+    and (f.prosecdef or f.proname in ('missing_privileges', 'missing_cross_merchant_privileges'))
     and not has_function_privilege(role.oid, f.oid, 'execute')
 $$;--> statement-breakpoint
 revoke execute on function missing_privileges from public;

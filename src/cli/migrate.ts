@@ -5,7 +5,8 @@ import { printRecord } from './table.ts';
 export function migrate(): Command {
   return new Command('migrate')
     .description(
-      "bring the database to this version's tables, and grant what the service needs to the role of DATABASE_URL",
+      "bring the database to this version's tables, and grant what the service needs to the roles of DATABASE_URL and " +
+        'CROSS_MERCHANT_DATABASE_URL',
     )
     .option(...JSON_OPTION)
     .action(async (options: { json?: true }) => {
@@ -14,7 +15,8 @@ export function migrate(): Command {
       const { migrate: migrateDatabase } = await import('../db/schema/migrate.ts');
       const environment = await openExistingDatabase(loadConfig());
       try {
-        await migrateDatabase(environment.ownerUrl, environment.databaseUrl);
+        const { ownerUrl, databaseUrl, acrossUrl } = environment;
+        await migrateDatabase(ownerUrl, databaseUrl, acrossUrl);
       } finally {
         await environment.release();
       }

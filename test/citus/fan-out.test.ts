@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 describe('statements over several merchants', () => {
   it('are those of the list, and each of them fans out', { timeout: 180_000 }, async () => {
     const sent: Sent[] = [];
-    const across = connectAcross(database.url, CLUSTER, {
+    const across = connectAcross(database.acrossUrl, CLUSTER, {
       onStatement: (text, parameters) => sent.push({ text, parameters }),
     });
     const api = await startOperations(database.db);

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
-import { servingUrlOf } from './cluster-url.ts';
+import { acrossUrlOf, servingUrlOf } from './cluster-url.ts';
 import { LEFT_OUT } from './left-out.ts';
 
 /** Each table has this many shards: enough for rows on both workers, few enough for a migration in seconds. */
@@ -17,9 +17,11 @@ export default async function setup(project: TestProject): Promise<void> {
   for (const [files, reason] of Object.entries(LEFT_OUT)) process.stderr.write(`left out: ${files}: ${reason}\n`);
   const servingUrl = servingUrlOf(ownerUrl);
   await limitShards(ownerUrl);
-  await migrate(ownerUrl, servingUrl);
+  const acrossUrl = acrossUrlOf(ownerUrl);
+  await migrate(ownerUrl, servingUrl, acrossUrl);
   project.provide('serverUrl', ownerUrl);
   project.provide('servingUrl', servingUrl);
+  project.provide('acrossUrl', acrossUrl);
   project.provide('templateName', '');
   project.provide('isCluster', true);
 }

@@ -176,6 +176,24 @@ describe('a broken set-up stops at its layer and names the command that repairs 
     expect(await doctor({ ...env, DATABASE_URL: own.url })).toMatchObject({ code: 0 });
   });
 
+  it('rights: a role for statements over several merchants that may not read a table', async () => {
+    const own = await ownDatabase();
+    const { username } = new URL(own.acrossUrl);
+    const both = { ...env, DATABASE_URL: own.url, CROSS_MERCHANT_DATABASE_URL: own.acrossUrl };
+    await own.owner.execute(`revoke select on webhook from ${username}`);
+    expect(await brokenLayer(both)).toMatchObject({
+      name: 'rights',
+      detail: `missing: select on table public.webhook for ${username}`,
+    });
+    await runAdmin({ ...both, MIGRATION_DATABASE_URL: own.ownerUrl }, 'migrate');
+    await own.owner.execute(`grant delete on webhook to ${username}`);
+    const { code, checks } = await doctor(both);
+    expect(code).toBe(0);
+    expect(checks.find(({ name }) => name === 'servingRole')?.detail).toContain(
+      `${username} may write tables, such as webhook`,
+    );
+  });
+
   it('rights: a role that may not create the tables', async () => {
     const empty = await createEmptyDatabase();
     opened.push(() => empty.drop());

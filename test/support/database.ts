@@ -11,6 +11,8 @@ import { databaseUrl } from './database-url.ts';
 export type TestDatabase = Connection & {
   url: string;
   ownerUrl: string;
+  /** For the role of `across`. */
+  acrossUrl: string;
   placement: Placement;
   /** For the statements of CROSS_MERCHANT_STATEMENTS, which fail on `db` on a cluster. */
   across: AcrossMerchants;
@@ -30,7 +32,7 @@ export function acrossOf(db: Database): AcrossMerchants {
   return acrossByDb.get(db)!;
 }
 
-type DatabaseAddress = Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>;
+type DatabaseAddress = Pick<TestDatabase, 'url' | 'ownerUrl' | 'acrossUrl' | 'drop'>;
 
 const owners = new WeakMap<Database, Database>();
 
@@ -41,7 +43,7 @@ export function ownerOf(db: Database): Database {
 
 /** A database of the test file's own, copied from the migrated template. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const { url, ownerUrl, drop } = inject('isCluster') ? sharedDatabase() : await copyTemplate();
+  const { url, ownerUrl, acrossUrl, drop } = inject('isCluster') ? sharedDatabase() : await copyTemplate();
   const statements: string[] = [];
   const acrossStatements: string[] = [];
   const placement = inject('isCluster') ? CLUSTER : PLAIN;
@@ -51,7 +53,7 @@ export async function createDatabase(): Promise<TestDatabase> {
     ...placement.requests,
     onStatement: (text) => statements.push(text),
   });
-  const across = connectAcross(url, placement, { onStatement: (text) => acrossStatements.push(text) });
+  const across = connectAcross(acrossUrl, placement, { onStatement: (text) => acrossStatements.push(text) });
   const owner = connect(ownerUrl, { poolSize: 2, statementTimeoutMs: 20_000 });
   owners.set(connection.db, owner.db);
   acrossByDb.set(connection.db, across.across);
@@ -59,6 +61,7 @@ export async function createDatabase(): Promise<TestDatabase> {
     ...connection,
     url,
     ownerUrl,
+    acrossUrl,
     owner: owner.db,
     placement,
     across: across.across,
@@ -76,13 +79,13 @@ export async function createDatabase(): Promise<TestDatabase> {
 async function copyTemplate(): Promise<DatabaseAddress> {
   const copy = await createEmptyDatabase(inject('templateName'));
   // A copy has the privileges on all that is in the template, but not those on the database itself.
-  await migrate(copy.ownerUrl, copy.url);
+  await migrate(copy.ownerUrl, copy.url, copy.acrossUrl);
   return copy;
 }
 
 /** The one database of a cluster. What a file leaves there belongs to merchants of its own. */
 function sharedDatabase(): DatabaseAddress {
-  const address = { url: inject('servingUrl'), ownerUrl: inject('serverUrl') };
+  const address = { url: inject('servingUrl'), ownerUrl: inject('serverUrl'), acrossUrl: inject('acrossUrl') };
   opened += 1;
   const drop = async (): Promise<void> => {
     opened -= 1;
@@ -107,6 +110,7 @@ export async function createEmptyDatabase(template = 'template1'): Promise<Datab
   await onServer(serverUrl, `create database ${name} template ${template}`);
   return {
     url: databaseUrl(inject('servingUrl'), name),
+    acrossUrl: databaseUrl(inject('acrossUrl'), name),
     ownerUrl: databaseUrl(serverUrl, name),
     drop: async () => await onServer(serverUrl, `drop database if exists ${name} with (force)`),
   };

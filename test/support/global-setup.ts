@@ -13,6 +13,8 @@ declare module 'vitest' {
     serverUrl: string;
     /** For the role that the service works as. */
     servingUrl: string;
+    /** For the role of statements over several merchants. */
+    acrossUrl: string;
     templateName: string;
     /** All files share one database of a cluster, on which statements that fan out fail. */
     isCluster: boolean;
@@ -23,12 +25,14 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL ? null : await startOwnServer();
   const serverUrl = process.env.TEST_DATABASE_URL ?? own!.url;
-  const servingUrl = own?.servingUrl ?? servingUrlOf(serverUrl);
+  const servingUrl = own?.servingUrl ?? roleUrlOf(serverUrl, 'commerce_test_serving');
+  const acrossUrl = roleUrlOf(serverUrl, 'commerce_test_across');
   const templateName = `template_${project.name}_${process.pid}`;
   await withServer(serverUrl, `create database ${templateName}`);
-  await migrate(databaseUrl(serverUrl, templateName), servingUrl);
+  await migrate(databaseUrl(serverUrl, templateName), servingUrl, acrossUrl);
   project.provide('serverUrl', serverUrl);
   project.provide('servingUrl', servingUrl);
+  project.provide('acrossUrl', acrossUrl);
   project.provide('templateName', templateName);
   project.provide('isCluster', false);
   return async () => {
@@ -65,7 +69,7 @@ async function withServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The migration of the template makes the role; the servers of other runs may have it. */
-function servingUrlOf(serverUrl: string): string {
-  return Object.assign(new URL(serverUrl), { username: 'commerce_test_serving', password: 'serving' }).href;
+/** The migration of the template creates the role; a server of other runs may have it already. */
+function roleUrlOf(serverUrl: string, role: string): string {
+  return Object.assign(new URL(serverUrl), { username: role, password: role }).href;
 }

@@ -41,6 +41,7 @@ export async function startTestService(
   const destination = new Writable({ write: (chunk: Buffer, _, done) => (lines.push(chunk.toString()), done()) });
   const config: ServiceConfig = {
     databaseUrl: database.url,
+    acrossUrl: database.acrossUrl,
     secretKey,
     role,
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },

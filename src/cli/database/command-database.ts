@@ -22,11 +22,11 @@ export type OpenDatabase = AcrossContext & { databaseUrl: string; secretKey: Key
 export async function openCommandDatabase(): Promise<OpenDatabase & { close: () => Promise<void> }> {
   const config = loadConfig();
   const environment = await openExistingDatabase(config);
-  const { databaseUrl, secretKey, isEmbedded } = environment;
+  const { databaseUrl, acrossUrl, secretKey, isEmbedded } = environment;
   // An interrupted command stops the embedded database that it started.
   process.once('SIGINT', () => void environment.release().finally(() => process.exit(EXIT_INTERRUPTED)));
   try {
-    const connections = await openConnections(databaseUrl, config.database.statementTimeoutMs);
+    const connections = await openConnections(databaseUrl, acrossUrl, config.database.statementTimeoutMs);
     const close = async (): Promise<void> => {
       await connections.close();
       await environment.release();
@@ -38,9 +38,14 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
   }
 }
 
-async function openConnections(url: string, statementTimeoutMs: number) {
+async function openConnections(url: string, acrossUrl: string, statementTimeoutMs: number) {
   const applicationName = 'commerce-administration-admin';
-  const connections = await connectForWork(url, { poolSize: POOL_SIZE, statementTimeoutMs, applicationName });
+  const connections = await connectForWork(url, {
+    acrossUrl,
+    poolSize: POOL_SIZE,
+    statementTimeoutMs,
+    applicationName,
+  });
   try {
     await checkTables(connections.db);
     return connections;

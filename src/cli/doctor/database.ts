@@ -2,7 +2,13 @@ import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
-import { excessiveRights, missingRights } from '../../db/schema/serving-role.ts';
+import {
+  excessiveRights,
+  missingCrossMerchantRights,
+  missingRights,
+  roleOf,
+  writableTables,
+} from '../../db/schema/serving-role.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
 import { asOwner, Broken, type Check } from './check.ts';
@@ -80,7 +86,7 @@ async function rights(subject: Subject): Promise<string> {
   const db = await subject.db();
   const environment = await subject.environment();
   if (await isMigrated(db)) {
-    const missing = await missingRights(db);
+    const missing = [...(await missingRights(db)), ...(await missingAcross(subject))];
     if (missing.length === 0) return 'all that the service needs';
     throw new Broken(`missing: ${missing.join(', ')}`, environment.isEmbedded ? MIGRATE : MIGRATE_AS_OWNER);
   }
@@ -96,10 +102,29 @@ async function rights(subject: Subject): Promise<string> {
 
 /** Reports excess privileges. They are not an error, because a single role for everything works too. */
 async function servingRole(subject: Subject): Promise<string> {
-  const excessive = await excessiveRights(await subject.db());
+  const excessive = [...(await excessiveRights(await subject.db())), ...(await excessiveAcross(subject))];
   return excessive.length === 0
     ? 'may do what the service needs and no more'
     : `may do more than the service needs: ${excessive.join(', ')}; see "Database roles" in README.md`;
+}
+
+/** The role of CROSS_MERCHANT_DATABASE_URL, or null if the serving role does its work. */
+async function acrossRole(subject: Subject): Promise<string | null> {
+  const { databaseUrl, acrossUrl } = await subject.environment();
+  return acrossUrl === databaseUrl ? null : roleOf(acrossUrl).name;
+}
+
+async function missingAcross(subject: Subject): Promise<string[]> {
+  const role = await acrossRole(subject);
+  if (role === null) return [];
+  return (await missingCrossMerchantRights(await subject.db(), role)).map((right) => `${right} for ${role}`);
+}
+
+async function excessiveAcross(subject: Subject): Promise<string[]> {
+  const role = await acrossRole(subject);
+  if (role === null) return [];
+  const writable = await writableTables(await subject.db(), role);
+  return writable.length > 0 ? [`${role} may write tables, such as ${writable[0]}`] : [];
 }
 
 /** The first migration creates them, so before it they only have to be available. */

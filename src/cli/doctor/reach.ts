@@ -110,10 +110,15 @@ function databaseRepair(error: unknown, url: string, database: string): string {
 }
 
 async function urlsOf(subject: Subject) {
-  const { databaseUrl, ownerUrl, isEmbedded } = await subject.environment();
-  const serving = { name: isEmbedded ? 'embedded' : 'DATABASE_URL', url: databaseUrl, db: await subject.db() };
-  if (ownerUrl === databaseUrl || isEmbedded) return [serving];
-  return [serving, { name: 'MIGRATION_DATABASE_URL', url: ownerUrl, db: await subject.ownerDb() }];
+  const { databaseUrl, ownerUrl, acrossUrl, isEmbedded } = await subject.environment();
+  if (isEmbedded) return [{ name: 'embedded', url: databaseUrl, db: await subject.db() }];
+  const urls = [
+    { name: 'DATABASE_URL', url: databaseUrl, db: await subject.db() },
+    { name: 'MIGRATION_DATABASE_URL', url: ownerUrl, db: await subject.ownerDb() },
+    { name: 'CROSS_MERCHANT_DATABASE_URL', url: acrossUrl, db: await subject.acrossDb() },
+  ];
+  // One that is not configured is the same as the first.
+  return urls.filter(({ name, url }) => name === 'DATABASE_URL' || url !== databaseUrl);
 }
 
 /** The error of the simplest statement, or null. */

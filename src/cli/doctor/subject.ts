@@ -37,11 +37,16 @@ export class Subject {
     return this.#connect((await this.environment()).ownerUrl);
   }
 
-  /** As the serving role, for statements over several merchants. */
+  /** As the role of CROSS_MERCHANT_DATABASE_URL if it is set; otherwise the same as `db`. */
+  async acrossDb(): Promise<Database> {
+    return this.#connect((await this.environment()).acrossUrl);
+  }
+
+  /** For statements over several merchants. */
   async across(): Promise<AcrossMerchants> {
-    const { databaseUrl } = await this.environment();
+    const { acrossUrl } = await this.environment();
     const placement = await placementOf(await this.db());
-    this.#across ??= connectAcross(databaseUrl, placement, { ...OPTIONS, statementTimeoutMs: ACROSS_TIMEOUT_MS });
+    this.#across ??= connectAcross(acrossUrl, placement, { ...OPTIONS, statementTimeoutMs: ACROSS_TIMEOUT_MS });
     return this.#across.across;
   }
 

@@ -30,7 +30,10 @@ export type CrossMerchantStatement = (typeof CROSS_MERCHANT_STATEMENTS)[number];
 /** For work over all merchants: `across` finds them, `db` does the work of one at a time. */
 export type AcrossContext = DatabaseContext & { readonly across: AcrossMerchants };
 
-/** Runs the statements of the list, on connections that no request uses. On a cluster only these may fan out. */
+/**
+ * Runs the statements of the list, on connections that no request uses, as the role of CROSS_MERCHANT_DATABASE_URL. On a
+ * cluster only these connections may run a statement on more than one shard.
+ */
 export class AcrossMerchants {
   readonly #db: Database;
 

@@ -24,14 +24,17 @@ export function connectAcross(
   return { across: new AcrossMerchants(db), close };
 }
 
-/** The connections of a command: for one merchant at a time, and across merchants. Throws if the database is away. */
+/**
+ * The connections of a command: for one merchant at a time, and across merchants as the role of `acrossUrl`. Throws if
+ * the database is away.
+ */
 export async function connectForWork(
   url: string,
-  options: Options & Pick<ConnectOptions, 'poolSize'>,
+  { acrossUrl = url, ...options }: Options & Pick<ConnectOptions, 'poolSize'> & { acrossUrl?: string },
 ): Promise<AcrossContext & { close: () => Promise<void> }> {
   const placement = await askPlacement(url, options);
   const connection = connect(url, { ...options, ...placement.work });
-  const { across, close } = connectAcross(url, placement, options);
+  const { across, close } = connectAcross(acrossUrl, placement, options);
   return {
     db: connection.db,
     across,

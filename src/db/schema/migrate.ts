@@ -3,23 +3,28 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
 import { connectOnce, type Database } from '../connection/connect.ts';
 import { EarlierDatabaseError, migrations, migrationState } from './migration-state.ts';
-import { grantServingRole, roleOf } from './serving-role.ts';
+import { grantCrossMerchantRole, grantServingRole, roleOf } from './serving-role.ts';
 
 /** The advisory lock of all versions: concurrent starts migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;
 
 /**
- * Migrates tables and functions as the owner, and grants the role of `servingUrl` access. Idempotent, also when
- * started concurrently. Writes nothing if nothing changed, so a read-only role can run it too.
+ * Migrates tables and functions as the owner, and grants the roles of `servingUrl` and `acrossUrl` access. Idempotent,
+ * also when started concurrently. Writes nothing if nothing changed, so a read-only role can run it too.
  */
-export async function migrate(ownerUrl: string, servingUrl: string = ownerUrl): Promise<void> {
+export async function migrate(
+  ownerUrl: string,
+  servingUrl: string = ownerUrl,
+  acrossUrl: string = servingUrl,
+): Promise<void> {
   const client = connectOnce(ownerUrl);
   const db = drizzle(client);
-  const serving = roleOf(servingUrl);
+  const [owner, serving, across] = [roleOf(ownerUrl), roleOf(servingUrl), roleOf(acrossUrl)];
   try {
     await withLock(ownerUrl, async () => {
       await bringUpToDate(db);
-      if (serving.name !== roleOf(ownerUrl).name) await grantServingRole(db, serving);
+      if (serving.name !== owner.name) await grantServingRole(db, serving);
+      if (![owner.name, serving.name].includes(across.name)) await grantCrossMerchantRole(db, across);
     });
   } finally {
     await client.end();

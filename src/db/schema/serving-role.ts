@@ -24,6 +24,12 @@ export async function grantServingRole(owner: Database, role: Role): Promise<voi
   await owner.execute(sql`select grant_serving_role(${role.name})`);
 }
 
+/** Grants the role what statements over several merchants read. Writes nothing if it has that already. */
+export async function grantCrossMerchantRole(owner: Database, role: Role): Promise<void> {
+  if (!(await exists(owner, role.name))) await createServingRole(owner, role);
+  await owner.execute(sql`select grant_cross_merchant_role(${role.name})`);
+}
+
 async function exists(db: Database, name: string): Promise<boolean> {
   return (await db.execute(sql`select from pg_roles where rolname = ${name}`)).length === 1;
 }
@@ -33,6 +39,22 @@ export async function missingRights(db: Database): Promise<string[]> {
   const rows = await db.execute<{ right: string }>(sql`
     select privilege || ' on ' || object as "right" from missing_privileges(current_user) order by 1`);
   return rows.map(({ right }) => right);
+}
+
+/** Privileges that statements over several merchants need and the role of this name lacks. */
+export async function missingCrossMerchantRights(db: Database, role: string): Promise<string[]> {
+  const rows = await db.execute<{ right: string }>(sql`
+    select privilege || ' on ' || object as "right" from missing_cross_merchant_privileges(${role}) order by 1`);
+  return rows.map(({ right }) => right);
+}
+
+/** Tables that the role of this name may write, although statements over several merchants only read. */
+export async function writableTables(db: Database, role: string): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select c.relname::text as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and has_table_privilege(${role}::name, c.oid, 'insert, update, delete, truncate') order by 1`);
+  return rows.map(({ name }) => name);
 }
 
 /** Privileges of the current role that the service does not need. Empty for a serving role. */

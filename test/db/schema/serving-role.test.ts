@@ -3,16 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database } from '../../../src/db/connection/connect.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { migrate } from '../../../src/db/schema/migrate.ts';
-import { excessiveRights } from '../../../src/db/schema/serving-role.ts';
+import { excessiveRights, roleOf } from '../../../src/db/schema/serving-role.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const ROWS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
 let database: TestDatabase;
 let role: string;
+let acrossRole: string;
 beforeAll(async () => {
   database = await createDatabase();
-  role = decodeURIComponent(new URL(database.url).username);
+  role = roleOf(database.url).name;
+  acrossRole = roleOf(database.acrossUrl).name;
 });
 afterAll(() => database.drop());
 
@@ -46,13 +48,13 @@ describe('the serving role', () => {
   });
 
   it('reads and writes the rows of every table of the service', async () => {
-    const granted = await tablePrivileges('public');
+    const granted = await tablePrivileges('public', role);
     expect(granted.size).toBeGreaterThan(30);
     expect([...granted].filter(([, privileges]) => privileges.join() !== ROWS.join())).toEqual([]);
   });
 
   it('reads which migrations and functions there are', async () => {
-    expect(await tablePrivileges('drizzle')).toEqual(
+    expect(await tablePrivileges('drizzle', role)).toEqual(
       new Map([
         ['__drizzle_migrations', ['SELECT']],
         ['applied_function', ['SELECT']],
@@ -64,7 +66,7 @@ describe('the serving role', () => {
     const [queue] = await database.owner.execute<{ table: string }>(
       sql`select table_name as "table" from pgboss.queue where name = 'webhook-delivery'`,
     );
-    const granted = [...(await tablePrivileges('pgboss'))].filter(([, privileges]) => privileges.length > 0);
+    const granted = [...(await tablePrivileges('pgboss', role))].filter(([, privileges]) => privileges.length > 0);
     expect(new Map(granted)).toEqual(
       new Map([
         ['version', ['SELECT']],
@@ -100,6 +102,27 @@ describe('the serving role', () => {
     const [found] = await database.owner.execute<{ analyzed: boolean }>(sql`
       select last_analyze > now() - interval '1 minute' as analyzed from pg_stat_user_tables where relname = 'product_search_word'`);
     expect(found).toEqual({ analyzed: true });
+  });
+});
+
+describe('the role of statements over several merchants', () => {
+  it('reads the tables of those statements, and writes nothing', async () => {
+    const granted = new Map([...(await tablePrivileges('public', acrossRole))].filter(([, { length }]) => length > 0));
+    expect(new Set([...granted.values()].flat())).toEqual(new Set(['SELECT']));
+    expect([...granted.keys()]).toEqual(expect.arrayContaining(['merchant', 'product', 'webhook_delivery']));
+    // Tables with tokens, customers, prices and pictures are read for one merchant at a time.
+    for (const table of ['access_token', 'customer', 'image', 'variant']) expect(granted.has(table), table).toBe(false);
+    const writing = database.across.execute('listMerchants', sql`delete from merchant`);
+    await expect(writing).rejects.toMatchObject({ cause: { code: '42501' } });
+  });
+
+  it('neither touches the queue nor calls functions of the owner', async () => {
+    for (const schema of ['drizzle', 'pgboss'])
+      expect([...(await tablePrivileges(schema, acrossRole)).values()].flat()).toEqual([]);
+    const functions = await database.owner.execute(sql`
+      select proname from pg_proc
+      where prosecdef and prorettype <> 'trigger'::regtype and has_function_privilege(${acrossRole}, oid, 'execute')`);
+    expect(functions).toEqual([]);
   });
 });
 
@@ -161,7 +184,7 @@ describe('the rights of a connection', () => {
   });
 });
 
-async function tablePrivileges(schema: string): Promise<Map<string, string[]>> {
+async function tablePrivileges(schema: string, role: string): Promise<Map<string, string[]>> {
   const rows = await database.owner.execute<{ name: string; privileges: string[] }>(sql`
     select c.relname as name, to_json(array(
       select p from unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::text[]) with ordinality as p(p, n)
