@@ -10,8 +10,9 @@ import { createDataDir, startMain } from '../test/support/process.ts';
 import { percentilesOf, timesOf } from './percentiles.ts';
 
 /*
- * Times of operations at one client, and of 100 changes a second, on each database given: for example a cluster and a
- * plain server beside it. The databases are migrated if they are empty.
+ * Measures on each of the databases given how long operations take for one client, and whether the service keeps up with
+ * 100 changes a second. Give it the URL of a cluster and that of a PostgreSQL server on the same machine to compare them.
+ * The service creates its tables in a database that is empty.
  *
  *   node bench/cluster-times.ts postgres://…/cluster postgres://…/plain
  */

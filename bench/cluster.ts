@@ -8,15 +8,18 @@ import { LedgerRun, type Span } from '../test/worker/webhooks/ledger-run.ts';
 import { percentilesOf } from './percentiles.ts';
 
 /**
- * Ledger runs with two processes for requests and two for webhooks on a Citus cluster. Prints JSON on stdout.
+ * Makes changes of one merchant's customers on a Citus cluster, through two processes that serve requests and by SQL.
+ * Two other processes deliver the webhooks of these changes. Prints as JSON whether each committed change was delivered.
  *
- * `node bench/cluster.ts ledger CHANGES RESTART…` kills processes and nodes. Each RESTART is a shell command that kills
- * one node and starts it again.
- * `node bench/cluster.ts moves CHANGES HOST:PORT` isolates the merchant, moves it to another node and back, adds the
- * node and rebalances, and drains and removes it again.
+ * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
+ * runs each RESTART, a shell command that kills a node of the cluster and starts it again.
+ * `node bench/cluster.ts moves CHANGES HOST:PORT` moves shards while the changes are made. It gives the merchant a shard
+ * of its own, moves that shard to another node and back, adds the node HOST:PORT and rebalances the shards, and then
+ * drains that node and removes it.
  *
- * CITUS_URL: a database of the cluster, for its owner. CITUS_SERVING_URL: for the serving role; the same by default.
- * CITUS_ADMIN_URL: for a superuser, who moves shards.
+ * CITUS_URL is the URL of a database of the cluster for the owner of its tables. CITUS_SERVING_URL is its URL for the
+ * serving role, and is the same as CITUS_URL by default. CITUS_ADMIN_URL is its URL for a superuser, and is only needed
+ * by `moves`.
  */
 const [part, changes = '2000', ...rest] = process.argv.slice(2);
 const ownerUrl = required('CITUS_URL');

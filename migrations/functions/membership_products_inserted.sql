@@ -1,4 +1,6 @@
--- Queues new products. On a cluster a statement may not name a transition table and another table.
+-- Queues new products, so that the worker compares them with the conditions of automated categories. The loop reads the
+-- ids from the transition table first, because Citus refuses a statement that names both a transition table and a
+-- distributed table.
 create or replace function membership_products_inserted() returns trigger
   language plpgsql
   as $$

@@ -1,6 +1,7 @@
--- Queues the products whose variants have other prices, options or attributes, or are other ones. A statement trigger:
--- 1,000 new prices of a merchant without automated categories cost one look-up. On a cluster a statement may not name a
--- transition table and another table.
+-- Queues the products whose variants were added, removed or moved to another product, or have other prices, options or
+-- attributes. It is a statement trigger, so that 1,000 new prices of a merchant without automated categories cost one
+-- look-up. The ids are read from the transition table into an array first, because Citus refuses a statement that names
+-- both a transition table and a distributed table.
 create or replace function membership_variants_changed() returns trigger
   language plpgsql
   as $$

@@ -1,4 +1,5 @@
--- Queues new products for indexing. On a cluster a statement may not name a transition table and another table.
+-- Queues new products, so that their search documents are written. The loop reads the ids from the transition table
+-- first, because Citus refuses a statement that names both a transition table and a distributed table.
 create or replace function product_search_products_inserted() returns trigger
   language plpgsql
   as $$

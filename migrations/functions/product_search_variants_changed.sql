@@ -1,5 +1,6 @@
 -- Queues the products whose variants were inserted or deleted. A new product is queued twice: a second row costs less
--- than checking for the first. On a cluster a statement may not name a transition table and another table.
+-- than checking for the first. The ids are read from the transition table first, because Citus refuses a statement that
+-- names both a transition table and a distributed table.
 create or replace function product_search_variants_changed() returns trigger
   language plpgsql
   as $$

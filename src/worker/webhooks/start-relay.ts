@@ -8,7 +8,7 @@ import { startInterval } from '../interval.ts';
 /** For changes by plain SQL. Those of the service notify the relay. */
 const RELAY_INTERVAL_MS = 250;
 
-/** Makes jobs of new deliveries until it is stopped, where no trigger can: on a cluster. */
+/** Makes the jobs of new deliveries until it is stopped. Used on a cluster, where triggers cannot reach the queue. */
 export async function startRelay(
   { db, across, listen }: AcrossContext & Pick<Connection, 'listen'>,
   log: Logger,

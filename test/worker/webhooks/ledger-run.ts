@@ -40,6 +40,17 @@ type Parts = {
   token: string;
 };
 
+/** Members of the result of a run that delivered each committed change, nothing else, and nothing more than three times. */
+export const EXACT = {
+  vanished: [],
+  lost: [],
+  unexpected: [],
+  overAttempted: [],
+  gaps: [],
+  pending: [],
+  misjudged: [],
+};
+
 /** A database, processes of the service, a receiver and writers. Processes and database are killed meanwhile. */
 export class LedgerRun {
   /** When each change that was committed was made, by its unique name; and each disturbance of the database. */
