@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { connect, type Connection } from '../../src/db/connection/connect.ts';
 import { CLUSTER } from '../../src/db/connection/placement.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
+import { updateMemberships } from '../../src/product/membership/update-memberships.ts';
+import { conditionsOf } from '../contract/across-work.ts';
 import { callWithFilters, createShop } from '../contract/calls.ts';
 import { silent } from '../image/log.ts';
 import { openImageDependencies } from '../image/shop.ts';
@@ -58,6 +61,21 @@ describe('each statement is one router task of', () => {
     await fetchBulkImages({ db: connection.db, across: database.across, log: silent, ...parts });
     await parts.close();
     expect(await notRouted(database.url, sent.splice(0))).toEqual([]);
+  });
+});
+
+describe('the statements of automated categories', () => {
+  it('are one router task each', { timeout: 120_000 }, async () => {
+    const ctx = await createContext(database.db);
+    const shop = await createShop(preparing.call, ctx);
+    const input = { name: 'Automated', isAutomated: true, conditions: conditionsOf(shop) };
+    const { errors } = await preparing.call(ctx, 'saveCategory', { input });
+    expect(errors).toBeUndefined();
+    await updateMemberships({ db: connection.db, across: database.across }, AbortSignal.timeout(60_000));
+    expect(await notRouted(database.url, sent.splice(0))).toEqual([]);
+    const members = await database.db.execute(sql`
+      select from category_product where merchant_id = ${ctx.merchantId} and by_conditions`);
+    expect(members.length).toBeGreaterThan(0);
   });
 });
 

@@ -8,6 +8,7 @@ import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts'
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../src/image/sweep-images.ts';
 import { listMerchants } from '../../src/merchant/list-merchants.ts';
+import { updateMemberships } from '../../src/product/membership/update-memberships.ts';
 import { updateAllSearchDocuments } from '../../src/product/search/search-documents.ts';
 import { readUsage } from '../../src/usage/read-usage.ts';
 import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
@@ -24,13 +25,29 @@ import { openImageDependencies } from '../image/shop.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type CallOperation } from '../support/operation.ts';
 import { createEvents, save } from '../webhook/deliveries.ts';
-import { createShop } from './calls.ts';
+import { createShop, type Shop } from './calls.ts';
 
 const OUTCOME = { lane: 0, delivered: true, log: { at: 0, statusCode: 200, error: null, durationMs: 1 } };
 
+/** A condition of each type. */
+export function conditionsOf(shop: Shop): object[] {
+  return Object.entries({
+    CATEGORY: [shop.category],
+    CREATED_AT: ['2020', ''],
+    DISCOUNTED_PRODUCTS: [],
+    PRICE_RANGE: ['', '5'],
+    PRODUCT_ATTRIBUTE: [shop.option],
+    PRODUCT_BRAND: [shop.brand],
+    PRODUCT_NAME: ['part'],
+    PRODUCT_TAG: [shop.tag],
+    VARIANT_VALUE: [shop.variantValue],
+  }).map(([conditionType, valueList]) => ({ conditionType, valueList }));
+}
+
 /** Gives the merchant something for each task of upkeep to do. */
 export async function createDueWork(call: CallOperation, ctx: Context): Promise<void> {
-  await createShop(call, ctx);
+  const shop = await createShop(call, ctx);
+  await call(ctx, 'saveCategory', { input: { name: 'Automated', isAutomated: true, conditions: conditionsOf(shop) } });
   await call(ctx, 'deleteProductTagList', { idList: [] }, { 'idempotency-key': 'key' });
   const { authorizedAppId } = ctx.session;
   await rotateAppSecret({ ...ctx, secretKey: ctx.webhook.secretKey }, { authorizedAppId, overlapMs: 1 });
@@ -64,6 +81,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await queueOverdueDeliveries(ctx, null);
     await limitWaitingBytes(ctx, { maxWaitingBytes: 0 });
     await updateAllSearchDocuments(ctx, AbortSignal.timeout(60_000));
+    await updateMemberships(ctx, AbortSignal.timeout(60_000));
     await fetchBulkImages(ctx, { retryDelaysMs: [0, 0] });
     await sweepImages(ctx, { unusedMaxAgeMs: 0, objectMinAgeMs: 0 });
     await deleteFormerSecrets(ctx);

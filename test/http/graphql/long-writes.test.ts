@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { connect, type Connection } from '../../../src/db/connection/connect.ts';
 import { connectionsPerMerchant } from '../../../src/db/connection/pool.ts';
@@ -13,6 +13,7 @@ import { post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const POOL_SIZE = 2;
+const LOCKED_WITHIN_MS = 20_000;
 
 let database: TestDatabase;
 let pools: Connection[];
@@ -20,7 +21,9 @@ let server: TestServer;
 let ctx: Context;
 beforeAll(async () => {
   database = await createDatabase();
-  pools = [1, 2].map(() => connect(database.url, { poolSize: POOL_SIZE, statementTimeoutMs: 20_000 }));
+  pools = [1, 2].map(() =>
+    connect(database.url, { poolSize: POOL_SIZE, statementTimeoutMs: 20_000, ...database.placement.requests }),
+  );
   server = await startServer({
     schema: buildSchema(readSources(), resolvers),
     db: pools[0]!.db,
@@ -56,11 +59,11 @@ it('answers reads and short writes while long writes hold every connection that 
   for (const answer of await Promise.all(held)) expect(answer).toEqual({ data: { saveVariantPrices: true } });
 });
 
+/** On a cluster a statement waits on the node of its merchant, which the coordinator's pg_stat_activity does not show. */
 async function waitForLocks(count: number): Promise<void> {
-  for (let waiting = 0; waiting < count;) {
-    const rows = await database.db.execute(
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    waiting = rows.length;
-  }
+  const waiting = inject('isCluster')
+    ? sql`select distinct waiting_gpid from citus_lock_waits`
+    : sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const counted = async (): Promise<number> => (await database.db.execute(waiting)).length;
+  await expect.poll(counted, { timeout: LOCKED_WITHIN_MS }).toBeGreaterThanOrEqual(count);
 }

@@ -163,7 +163,7 @@ async function storedProducts(): Promise<StoredProduct[]> {
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, attributes -> 0 ->> 'productAttributeId' as attribute,
         (select coalesce(json_agg(json_build_object('price', v.prices -> 0 -> 'sellPrice',
             'discount', v.prices -> 0 -> 'discountPrice', 'option', v.variant_values -> 0 ->> 'variantValueId')), '[]')
-          from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id and not v.deleted) as variants
+          from variant v where v.merchant_id = ${ctx.merchantId} and v.product_id = p.id and not v.deleted) as variants
       from product p where merchant_id = ${ctx.merchantId} and not deleted`)),
   ];
 }
