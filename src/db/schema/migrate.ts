@@ -56,6 +56,8 @@ async function bringUpToDate(db: Database): Promise<void> {
   // Keep the functions of a newer version, which may be running.
   if (state === 'newer' || (state === 'current' && (await areFunctionsApplied(db)))) return;
   await db.transaction(async (transaction) => {
+    // Between two statements this process reads files, and on a busy machine it may wait for its turn.
+    await transaction.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     // Citus only; plain PostgreSQL accepts any setting with a dot in its name.
     await transaction.execute(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     await transaction.execute(sql`set local citus.enable_unsafe_triggers = on`);
