@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { coordinatesInVariables, operationUsage } from '../../src/graphql/usage/operation-usage.ts';
+import { coordinatesInVariables, createOperationUsage } from '../../src/graphql/usage/operation-usage.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { UsageCounts } from '../../src/usage/usage-counts.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   [one, other] = [await createContext(database.db), await createContext(database.db)];
   const schema = buildSchema(readSources(), resolvers);
   const counts = new UsageCounts();
-  const used = operationUsage(schema, parse(STOCK), 'Stock');
+  const used = createOperationUsage(schema)(parse(STOCK), 'Stock');
   const given = coordinatesInVariables(used, { type: { eq: 'x' } });
   counts.count(one.session, used, given);
   counts.count(one.session, used, []);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { operationUsage, type OperationUsage } from '../../src/graphql/usage/operation-usage.ts';
+import { createOperationUsage, type OperationUsage } from '../../src/graphql/usage/operation-usage.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { KEPT_DAYS, removeOldUsage } from '../../src/usage/remove-old-usage.ts';
@@ -219,7 +219,7 @@ describe('the removal', () => {
 function usageOf(text: string): OperationUsage {
   const document = parse(text);
   const [operation] = document.definitions;
-  return operationUsage(schema, document, (operation as { name?: { value: string } }).name?.value ?? '');
+  return createOperationUsage(schema)(document, (operation as { name?: { value: string } }).name?.value ?? '');
 }
 
 function count(text: string): void {

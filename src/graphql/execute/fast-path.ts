@@ -10,6 +10,7 @@ import {
   locatedError,
 } from 'graphql';
 import type { ResponseSize } from '../../response-size.ts';
+import { EventLoopSlices } from './event-loop-slices.ts';
 import { createPlanner, includedFields, type PageMember, type QueryPlan, type RootField } from './query-plan.ts';
 import { writeLeaf, writeText } from './response-text.ts';
 import { FallBackToGraphQLJs } from './value-completer.ts';
@@ -51,18 +52,26 @@ class NonNullFieldFailed extends Error {
  */
 export function createFastPath(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<DocumentResult | null> {
   const planOf = createPlanner(schema);
+  const slices = new EventLoopSlices();
   return async (args) => {
     const plan = planOf(args.document);
-    return plan && (await executePlan(schema, plan, args));
+    return plan && (await executePlan(schema, plan, args, slices));
   };
 }
 
-type Execution = { args: ExecutionArgs; info: object; responseSize: ResponseSize | undefined; errors: GraphQLError[] };
+type Execution = {
+  args: ExecutionArgs;
+  info: object;
+  responseSize: ResponseSize | undefined;
+  slices: EventLoopSlices;
+  errors: GraphQLError[];
+};
 
 async function executePlan(
   schema: GraphQLSchema,
   plan: QueryPlan,
   args: ExecutionArgs,
+  slices: EventLoopSlices,
 ): Promise<DocumentResult | null> {
   const { operation, fragments } = plan;
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, {
@@ -75,7 +84,7 @@ async function executePlan(
   try {
     const fields = plan.fields ?? includedFields(schema, plan, variableValues);
     if (!fields) return null;
-    const execution = { args, info: { fragments, variableValues }, responseSize, errors };
+    const execution = { args, info: { fragments, variableValues }, responseSize, slices, errors };
     const texts =
       fields.length === 1
         ? [await fieldText(fields[0]!, execution)]
@@ -91,7 +100,8 @@ async function executePlan(
   }
 }
 
-async function fieldText(root: RootField, { args, info, responseSize, errors }: Execution): Promise<string> {
+async function fieldText(root: RootField, execution: Execution): Promise<string> {
+  const { args, info, responseSize, errors } = execution;
   const { key, nodes, field } = root;
   let value: unknown;
   try {
@@ -107,7 +117,7 @@ async function fieldText(root: RootField, { args, info, responseSize, errors }: 
   }
   try {
     responseSize?.write(key.length + KEY_SYNTAX_BYTES);
-    const text = textOf(root, value, responseSize);
+    const text = textOf(root, value, execution);
     return `"${key}":${typeof text === 'string' ? text : await text}`;
   } catch (error) {
     if (error instanceof FallBackToGraphQLJs || error instanceof GraphQLError) throw error;
@@ -125,10 +135,10 @@ function failedField({ key, nodes, field }: RootField, error: unknown, errors: G
 function textOf(
   { members, completer }: RootField,
   value: unknown,
-  responseSize: ResponseSize | undefined,
+  { responseSize, slices }: Execution,
 ): string | Promise<string> {
   const page = value as PageWithText;
-  if (!members || page?.json === undefined) return writeText(completer, value, responseSize);
+  if (!members || page?.json === undefined) return writeText(completer, value, responseSize, slices);
   const texts = members.map((member) => `"${member.key}":${memberText(member, page, responseSize)}`);
   return `{${texts.join(',')}}`;
 }

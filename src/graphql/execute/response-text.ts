@@ -1,18 +1,17 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { ResponseSize } from '../../response-size.ts';
+import type { EventLoopSlices } from './event-loop-slices.ts';
 import { ExactSize, MAX_GROWTH, MinimumSize, SizeExceeded } from './json-size.ts';
 import type { Completer } from './value-completer.ts';
 
 /** A larger text is counted first and then written in pieces, so that other requests are served meanwhile. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;
-/** How long the pieces of all responses together may block the event loop. */
-const MAX_SLICE_MS = 10;
 
 /** The JSON text of a value. Throws if the response would exceed its limit, before the text is made. */
 export function writeText(
   completer: Completer,
   value: unknown,
   responseSize: ResponseSize | undefined,
+  slices: EventLoopSlices,
 ): string | Promise<string> {
   const size = new MinimumSize(MAX_BYTES_AT_ONCE);
   let completed: unknown;
@@ -21,7 +20,7 @@ export function writeText(
   } catch (error) {
     if (!(error instanceof SizeExceeded)) throw error;
     responseSize?.write(sizeOf(completer, value, responseSize.maxBytes).bytes);
-    return writeInPieces(completer, value);
+    return writeInPieces(completer, value, slices);
   }
   const mayExceed = responseSize && size.bytes * MAX_GROWTH > responseSize.leftBytes;
   if (mayExceed) responseSize.write(sizeOf(completer, value, responseSize.maxBytes).bytes);
@@ -48,23 +47,11 @@ export function sizeOf(completer: Completer, value: unknown, maxBytes: number): 
   return size;
 }
 
-async function writeInPieces(completer: Completer, value: unknown): Promise<string> {
+async function writeInPieces(completer: Completer, value: unknown, slices: EventLoopSlices): Promise<string> {
   const pieces: string[] = [];
   for (const piece of completer.pieces(value)) {
     pieces.push(piece);
-    while (performance.now() - sliceStartedMs >= MAX_SLICE_MS) await nextSlice();
+    while (slices.isOver()) await slices.next();
   }
   return pieces.join('');
-}
-
-let sliceStartedMs = 0;
-let next: Promise<void> | null = null;
-
-/** Shared by all responses that wait: separate slices would block the event loop for their sum. */
-async function nextSlice(): Promise<void> {
-  next ??= nextIteration().then(() => {
-    sliceStartedMs = performance.now();
-    next = null;
-  });
-  await next;
 }

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { readDeprecation } from '../schema/deprecation.ts';
 import { coordinatesOf } from './coordinates.ts';
-import { coordinatesInVariables, operationUsage } from './operation-usage.ts';
+import { coordinatesInVariables, type FindOperationUsage } from './operation-usage.ts';
 
 type Location = { readonly line: number; readonly column: number };
 
@@ -18,47 +18,52 @@ type Location = { readonly line: number; readonly column: number };
 export type DeprecatedUse = {
   readonly coordinate: string;
   readonly reason: string;
-  /** The days that the reason names: of the deprecation, and the first one on which the member may be gone. */
+  /** The day of the deprecation; null if the reason does not name it. */
   readonly since: string | null;
+  /** The first day on which the member may be removed; null if the reason does not name it. */
   readonly until: string | null;
   readonly message: string;
-  /** Of the nodes in the document. Empty if only the variables use it. */
+  /** The places in the document. Empty if only the variables use the member. */
   readonly locations: readonly Location[];
 };
 
 export type ValidDocument = {
-  readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly variables: Readonly<Record<string, unknown>> | null;
 };
 
+export type FindDeprecations = (request: ValidDocument) => DeprecatedUse[];
+
 type Deprecated = { readonly kind: string; readonly reason: string };
 type Member = { readonly name: string; readonly deprecationReason?: string | null };
 
-const deprecatedBySchema = new WeakMap<GraphQLSchema, ReadonlyMap<string, Deprecated>>();
-
-/** What an operation of a valid document and its variables use of deprecated parts, in the order of the document. */
-export function deprecationsOf({ schema, document, operation, variables }: ValidDocument): DeprecatedUse[] {
-  const deprecated = deprecatedBySchema.get(schema) ?? deprecatedIn(schema);
-  deprecatedBySchema.set(schema, deprecated);
-  if (deprecated.size === 0) return [];
-  const name = operation.name?.value ?? '';
-  const nodes = [...coordinatesOf(separateOperations(document)[name]!, schema)];
-  const locations = Map.groupBy(nodes, ([, coordinate]) => coordinate);
-  const inVariables = coordinatesInVariables(operationUsage(schema, document, name), variables);
-  return [...locations.keys(), ...inVariables].flatMap((coordinate) => {
-    const found = deprecated.get(coordinate);
-    return found
-      ? [
-          useOf(
-            coordinate,
-            found,
-            (locations.get(coordinate) ?? []).flatMap(([node]) => locationOf(node)),
-          ),
-        ]
-      : [];
-  });
+/**
+ * Returns a function that finds the deprecated members which an operation of a valid document and its variables use, in
+ * the order of the document.
+ */
+export function createFindDeprecations(schema: GraphQLSchema, usageOf: FindOperationUsage): FindDeprecations {
+  const deprecated = deprecatedIn(schema);
+  if (deprecated.size === 0) return () => [];
+  return ({ document, operation, variables }) => {
+    const name = operation.name?.value ?? '';
+    const nodes = [...coordinatesOf(separateOperations(document)[name]!, schema)];
+    const locations = Map.groupBy(nodes, ([, coordinate]) => coordinate);
+    const inVariables = coordinatesInVariables(usageOf(document, name), variables);
+    return [...locations.keys(), ...inVariables].flatMap((coordinate) => {
+      const found = deprecated.get(coordinate);
+      const places = locations.get(coordinate) ?? [];
+      return found
+        ? [
+            useOf(
+              coordinate,
+              found,
+              places.flatMap(([node]) => locationOf(node)),
+            ),
+          ]
+        : [];
+    });
+  };
 }
 
 function useOf(coordinate: string, { kind, reason }: Deprecated, locations: Location[]): DeprecatedUse {
@@ -67,7 +72,7 @@ function useOf(coordinate: string, { kind, reason }: Deprecated, locations: Loca
   return { coordinate, reason, since, until, message, locations };
 }
 
-/** As the lexer counted it: `getLocation` reads the text from its beginning for each node. */
+/** Line and column as the lexer counted them: `getLocation` would read the text from its beginning for each node. */
 function locationOf({ loc }: ASTNode): Location[] {
   return loc ? [{ line: loc.startToken.line, column: loc.startToken.column }] : [];
 }

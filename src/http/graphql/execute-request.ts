@@ -4,7 +4,12 @@ import { findOperation, isIntrospection, rootFieldNames } from '../../graphql/do
 import { documentErrors, isGraphQLError } from '../../graphql/errors.ts';
 import { checkSingleSender, hasPreparation } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
-import { coordinatesInVariables, operationUsage } from '../../graphql/usage/operation-usage.ts';
+import { createFindDeprecations } from '../../graphql/usage/deprecations.ts';
+import {
+  coordinatesInVariables,
+  createOperationUsage,
+  type FindOperationUsage,
+} from '../../graphql/usage/operation-usage.ts';
 import type { UsageCounts } from '../../usage/usage-counts.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import type { FairLimiter } from '../admission/fair-limiter.ts';
@@ -30,7 +35,7 @@ export type ExecutorDependencies = RunDependencies & {
   blockingWork: BlockingWorkQueue;
   /** Without it, apps may spend points at any rate. */
   pointLimiter?: PointLimiter;
-  /** Counts what executed requests use of the schema. */
+  /** Counts which parts of the schema executed requests use. Without it, nothing is counted. */
   usageCounts?: Pick<UsageCounts, 'count'>;
 };
 
@@ -47,10 +52,14 @@ export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', F
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
   const { schema, pointLimiter, blockingWork, executionLimiters, usageCounts } = dependencies;
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
+  const usageOf = createOperationUsage(schema);
+  const deprecationsOf = createFindDeprecations(schema, usageOf);
+  const reading = { documents, usageOf, blockingWork, isCounted: usageCounts !== undefined };
+  const preflight = { ...dependencies, deprecationsOf };
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
     const { document, shape, refusal } =
-      documents.find(request.query) ?? (await readDocument(documents, dependencies, request, caller));
+      documents.find(request.query) ?? (await readDocument(reading, request, caller));
     if (!document) return refusedDocument(refusal, caller.mediaType);
     const operation = findOperation(document, request.operationName);
     if (isGraphQLError(operation))
@@ -60,7 +69,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     checkCaller(valid);
     checkSingleSender(schema, valid);
     if (isPreflight(caller))
-      return await blockingWork.run(caller.session, caller.client, () => preflightResponse(valid, dependencies));
+      return await blockingWork.run(caller.session, caller.client, () => preflightResponse(valid, preflight));
     const costed = { schema, document, operation, variables: request.variables };
     const refused = spendPoints(costed, caller, pointLimiter);
     if (refused)
@@ -71,10 +80,15 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     try {
       const response = await runOperation(valid);
       if (session && usageCounts && wasExecuted(response)) {
-        const usage = operationUsage(schema, shape, operation.name?.value ?? '');
+        const usage = usageOf(shape, operation.name?.value ?? '');
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
-      return withCostExtension(withDeprecations(response, costed, caller), costed, caller, pointLimiter);
+      return withCostExtension(
+        withDeprecations(response, costed, caller, deprecationsOf),
+        costed,
+        caller,
+        pointLimiter,
+      );
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);
@@ -82,15 +96,25 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
   };
 }
 
-/** Not if a variable was invalid, or the whole response is an error. */
+/** Whether the operation ran: the response has no `data` if a variable is invalid or the whole request is refused. */
 function wasExecuted({ body }: GraphQLResponse): boolean {
   return body.data !== undefined;
 }
 
-/** Parses and validates a document that is not cached, and finds what it uses, which takes half as long again. */
+type Reading = {
+  documents: DocumentCache;
+  usageOf: FindOperationUsage;
+  blockingWork: BlockingWorkQueue;
+  /** Whether the usage of executed requests is counted. */
+  isCounted: boolean;
+};
+
+/**
+ * Parses and validates a document that is not cached. Also determines what its operation uses of the schema, which
+ * takes half as long, so that requests of one caller cannot block the event loop with it either.
+ */
 async function readDocument(
-  documents: DocumentCache,
-  { schema, blockingWork, usageCounts }: ExecutorDependencies,
+  { documents, usageOf, blockingWork, isCounted }: Reading,
   { query, operationName }: GraphQLRequest,
   { session, client }: Caller,
 ): Promise<ParsedDocument> {
@@ -98,8 +122,8 @@ async function readDocument(
     // Requests without a token must not evict the documents of others from the cache.
     const parsed = documents.read(query, { remember: session !== null });
     const operation = parsed.document && findOperation(parsed.document, operationName);
-    if (session && usageCounts && operation && !isGraphQLError(operation))
-      operationUsage(schema, parsed.shape!, operation.name?.value ?? '');
+    if (session && isCounted && operation && !isGraphQLError(operation))
+      usageOf(parsed.shape!, operation.name?.value ?? '');
     return parsed;
   });
 }

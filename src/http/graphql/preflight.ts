@@ -1,13 +1,15 @@
 import { scopeIsGranted } from '../../app-scope.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { MAX_REQUEST_COST, requestedCost } from '../../graphql/cost/request-cost.ts';
-import { deprecationsOf } from '../../graphql/usage/deprecations.ts';
+import type { FindDeprecations } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
 import type { Caller } from './graphql-request.ts';
 import type { GraphQLResponse } from './graphql-response.ts';
 import type { ValidRequest } from './run-operation.ts';
+
+type PreflightDependencies = { schema: GraphQLSchema; pointLimiter?: PointLimiter; deprecationsOf: FindDeprecations };
 
 type CheckedScope = NeededScope & { readonly isGranted: boolean };
 
@@ -22,7 +24,7 @@ export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
 /** What a request needs, and whether its token may. Executes nothing and spends no points. */
 export function preflightResponse(
   { request, caller, document, operation, operations: names }: ValidRequest,
-  { schema, pointLimiter }: { schema: GraphQLSchema; pointLimiter?: PointLimiter },
+  { schema, pointLimiter, deprecationsOf }: PreflightDependencies,
 ): GraphQLResponse {
   const { session } = caller;
   const { variables } = request;
@@ -38,7 +40,7 @@ export function preflightResponse(
     requestedQueryCost,
     maximumQueryCost: MAX_REQUEST_COST,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
-    deprecations: deprecationsOf({ schema, document, operation, variables }),
+    deprecations: deprecationsOf({ document, operation, variables }),
   };
   return { status: 200, headers: {}, body: { data: null, extensions: { preflight } }, operations: names };
 }

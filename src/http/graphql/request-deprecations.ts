@@ -1,4 +1,4 @@
-import { deprecationsOf, type ValidDocument } from '../../graphql/usage/deprecations.ts';
+import type { FindDeprecations, ValidDocument } from '../../graphql/usage/deprecations.ts';
 import type { Caller } from './graphql-request.ts';
 import type { GraphQLResponse } from './graphql-response.ts';
 
@@ -7,6 +7,7 @@ export function withDeprecations(
   response: GraphQLResponse,
   document: ValidDocument,
   { headers }: Pick<Caller, 'headers'>,
+  deprecationsOf: FindDeprecations,
 ): GraphQLResponse {
   if (headers['x-deprecations'] !== 'true') return response;
   const deprecations = deprecationsOf(document);
