@@ -214,6 +214,25 @@ describe('the removal', () => {
     for (const one of apps)
       expect([await countRows('schema_usage', one), await countRows('client_operation', one)]).toEqual([2, 2]);
   });
+
+  it('deletes a day with many counts in statements of at most 1,000 rows', async () => {
+    const { merchantId, session } = await createContext(database.db);
+    await database.db.execute(sql`
+      insert into schema_usage
+      select ${merchantId}, ${session.authorizedAppId}, date_trunc('day', now()) - interval '50 days', 'Query.q' || n, 'id', 1
+      from generate_series(1, 2500) as n`);
+    await database.owner.execute(sql`
+      create function refuse_many() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from gone) > 1000 then raise 'more than 1,000 rows in one statement'; end if;
+        return null;
+      end $$`);
+    await database.owner.execute(sql`
+      create trigger refuse_many after delete on schema_usage referencing old table as gone
+      for each statement execute function refuse_many()`);
+    expect(await removeOldUsage(database)).toBe(2_500);
+    await database.owner.execute(sql`drop function refuse_many cascade`);
+  });
 });
 
 function usageOf(text: string): OperationUsage {

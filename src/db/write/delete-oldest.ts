@@ -4,7 +4,7 @@ import type { AcrossContext, AcrossMerchants } from '../connection/across-mercha
 import type { Database } from '../connection/connect.ts';
 import { ownedBy } from '../sql/tenant.ts';
 
-/** Small, so that the locks of a batch are held for a short time only. */
+/** Rows that one statement deletes at the most. Small, so that it holds its locks for a short time only. */
 const BATCH_SIZE = 1_000;
 
 export type OldRows = {
@@ -25,7 +25,7 @@ export async function deleteOldest({ db, across }: AcrossContext, rows: OldRows)
   let deleted = 0;
   for (;;) {
     const batch = await oldestByMerchant(across, rows);
-    for (const { merchantId, until } of batch) deleted += await deleteUntil(db, rows, merchantId, until);
+    for (const oldest of batch) deleted += await deleteRows(db, rows, oldest);
     if (batch.reduce((sum, { count }) => sum + count, 0) < BATCH_SIZE) return deleted;
   }
 }
@@ -48,14 +48,16 @@ async function oldestByMerchant(
   );
 }
 
-async function deleteUntil(
+/** Deletes as many rows as were found: further ones may have the same time, such as all counts of a day. */
+async function deleteRows(
   db: Database,
   { table, time, where = sql`true` }: OldRows,
-  merchantId: string,
-  until: string,
+  { merchantId, until, count }: Oldest,
 ): Promise<number> {
+  const own = ownedBy({ merchantId }, table);
   const rows = await db.execute(sql`
-    delete from ${table} where ${ownedBy({ merchantId }, table)} and ${where} and ${time} <= ${until}::timestamptz
+    delete from ${table} where ${own} and ctid = any(array(
+      select ctid from ${table} where ${own} and ${where} and ${time} <= ${until}::timestamptz limit ${count}))
     returning ${table.merchantId}`);
   return rows.length;
 }
