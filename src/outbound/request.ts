@@ -68,7 +68,11 @@ export async function request(outbound: Outbound, wanted: OutboundRequest): Prom
     'http.request.method': method,
     'server.address': URL.parse(wanted.url)?.host,
   });
-  const answer = await follow(outbound, { ...wanted, headers: { ...wanted.headers, traceparent: span.traceparent } });
+  const headers = { ...wanted.headers, traceparent: span.traceparent };
+  const answer = await follow(outbound, { ...wanted, headers }).catch((error: unknown) => {
+    span.end({ error: 'exception' });
+    throw error;
+  });
   span.end({
     attributes: answer.ok ? { 'http.response.status_code': answer.statusCode } : { 'error.type': answer.failure },
     error: answer.ok ? null : answer.failure,

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { request, type OutboundAnswer, type OutboundRequest } from '../../src/outbound/request.ts';
+import type { Span } from '../../src/tracing/span.ts';
 import { listen, listenHttp } from './receiver.ts';
 
 const OPEN = { allowHttp: true, allowPrivate: true };
@@ -216,4 +217,22 @@ test('a signal stops a request under way, and one that has not begun', async () 
   const stopped = AbortSignal.abort();
   expect(await get(`http://127.0.0.1:${port}/`, { signal: stopped })).toEqual({ ok: false, failure: 'stopped' });
   expect(connections()).toBe(1);
+});
+
+test('the span of a request ends even if the request throws', async () => {
+  const ended: unknown[] = [];
+  const child = {
+    traceparent: '00',
+    start: () => child,
+    set: () => {},
+    end: (outcome: unknown) => ended.push(outcome),
+  };
+  const broken = Object.defineProperty(openOutbound(OPEN), 'policy', {
+    get: () => {
+      throw new Error('a fault of ours');
+    },
+  });
+  const sent = get('http://other.example/', { span: child as unknown as Span }, broken);
+  await expect(sent).rejects.toThrow('a fault of ours');
+  expect(ended).toEqual([{ error: 'exception' }]);
 });
