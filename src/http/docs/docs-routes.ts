@@ -2,43 +2,26 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CodedContent } from '../protocol/coded-content.ts';
+import { CodedContent, REVALIDATED } from '../protocol/coded-content.ts';
+import { contentSecurityPolicy, OWN_FILES } from '../protocol/content-security-policy.ts';
+import { onFirstUse } from '../protocol/on-first-use.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { Document } from './documents.ts';
 import type { PagesOptions } from './pages.ts';
 
-/** Styles, script and search index come from this server. Nothing is inline, and no other host is asked. */
-const CONTENT_SECURITY_POLICY = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ['data:'],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-};
-
-/** Asked again with the entity tag after each release of the service. */
-const CACHE_CONTROL = 'public, no-cache';
-
 type Documents = ReadonlyMap<string, CodedContent>;
 
-/** Serves the documentation to everybody: it has nothing of any merchant. */
+/** Serves the documentation without authentication: it contains no data of any merchant. */
 export async function docsRoutes(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  await app.register(helmet, { contentSecurityPolicy: CONTENT_SECURITY_POLICY, strictTransportSecurity: false });
-  let documents: Promise<Documents> | undefined;
+  await app.register(helmet, {
+    contentSecurityPolicy: contentSecurityPolicy(OWN_FILES),
+    strictTransportSecurity: false,
+  });
+  const documents = onFirstUse(async () => await makeDocuments(options));
   const send = async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    documents ??= makeDocuments(options).catch((error: unknown) => {
-      documents = undefined;
-      throw error;
-    });
-    const content = (await documents).get(path);
+    const content = (await documents()).get(path);
     if (!content) throw new HttpError(404, 'There is no such page. /docs lists all pages.');
-    return await content.send(request, reply, CACHE_CONTROL);
+    return await content.send(request, reply, REVALIDATED);
   };
   app.get('/docs', async (request, reply) => await send('/docs', request, reply));
   app.get('/llms.txt', async (request, reply) => await send('/llms.txt', request, reply));
@@ -48,6 +31,7 @@ export async function docsRoutes(app: FastifyInstance, options: PagesOptions): P
   );
 }
 
+/** Renders in a worker thread, which ends afterwards. */
 async function makeDocuments(options: PagesOptions): Promise<Documents> {
   const thread = new Worker(new URL('docs-thread.ts', import.meta.url), { workerData: options, name: 'docs' });
   const [documents] = (await once(thread, 'message')) as [Document[]];

@@ -3,33 +3,30 @@ import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMissingPackage, MissingPackageError } from '../../missing-package.ts';
+import { codedBytes, type CodedBytes, sendCoded } from '../protocol/coded-content.ts';
 import { type ContentCoding, contentCodings } from '../protocol/content-coding.ts';
 import { preferredCoding } from '../protocol/content-negotiation.ts';
-import { contentEtag, matchesEtag } from '../protocol/etag.ts';
+import { contentSecurityPolicy } from '../protocol/content-security-policy.ts';
+import { onFirstUse } from '../protocol/on-first-use.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { CompressedPage } from './graphiql-thread.ts';
 
-/** The page contains all its scripts, styles and fonts, and may send requests to this server only. */
-const CONTENT_SECURITY_POLICY = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'unsafe-inline'", 'blob:'],
-    workerSrc: ['blob:'],
-    styleSrc: ["'unsafe-inline'"],
-    fontSrc: ['data:'],
-    imgSrc: ['data:'],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-};
+/** The page contains all its scripts, styles and fonts. */
+const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
+  scriptSrc: ["'unsafe-inline'", 'blob:'],
+  workerSrc: ['blob:'],
+  styleSrc: ["'unsafe-inline'"],
+  fontSrc: ['data:'],
+});
 
 /** The page changes only with a release of the service, and an older page works with a newer service. */
 const CACHE_CONTROL = 'public, max-age=86400';
 
-type Page = Record<ContentCoding, { bytes: Buffer; etag: string }>;
+const HTML = 'text/html; charset=utf-8';
+/** The address answers GraphQL requests too, by their `Accept`. */
+const VARY = 'Accept, Accept-Encoding';
+
+type Page = Record<ContentCoding, CodedBytes>;
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Serves GraphiQL to browsers. Its security headers are set for this page only. */
@@ -39,20 +36,14 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
     contentSecurityPolicy: CONTENT_SECURITY_POLICY,
     strictTransportSecurity: false,
   });
-  let page: Promise<Page> | undefined;
-  return async ({ headers }, reply) => {
-    const coding = preferredCoding(headers['accept-encoding']);
+  const page = onFirstUse(async () => await makePage(endpoint));
+  return async (request, reply) => {
+    const coding = preferredCoding(request.headers['accept-encoding']);
     if (!coding)
       throw new HttpError(406, `The page is sent compressed only, with one of ${contentCodings.join(', ')}.`);
-    page ??= makePage(endpoint).catch((error: unknown) => {
-      page = undefined;
-      throw error;
-    });
-    const { bytes, etag } = (await page)[coding];
+    const bytes = (await page())[coding];
     reply.helmet();
-    reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'Accept, Accept-Encoding' });
-    if (matchesEtag(headers['if-none-match'], etag)) return await reply.code(304).send();
-    return await reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-encoding': coding }).send(bytes);
+    return await sendCoded(request, reply, bytes, { coding, type: HTML, cacheControl: CACHE_CONTROL, vary: VARY });
   };
 }
 
@@ -62,8 +53,5 @@ async function makePage(endpoint: string): Promise<Page> {
   const [compressed] = (await once(thread, 'message').catch((error: unknown) => {
     throw isMissingPackage(error) ? new HttpError(404, new MissingPackageError('GraphiQL').message) : error;
   })) as [CompressedPage];
-  return {
-    br: { bytes: Buffer.from(compressed.br), etag: contentEtag(compressed.br) },
-    gzip: { bytes: Buffer.from(compressed.gzip), etag: contentEtag(compressed.gzip) },
-  };
+  return { br: codedBytes(compressed.br), gzip: codedBytes(compressed.gzip) };
 }
