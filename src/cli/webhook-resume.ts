@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
 import { printList } from './table.ts';
-import type { ListedWebhook } from './every-webhook.ts';
-import { asApp, withWebhookContext } from './webhook-context.ts';
+import { withWebhookContext } from './webhook-context.ts';
+
+const SELECTION = { id: {}, scope: {}, endpoint: {}, status: {} };
 
 export function webhookResume(): Command {
   return new Command('resume')
@@ -13,25 +12,10 @@ export function webhookResume(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, options: { merchant?: string; json?: true }) => {
-      const resumed = await withWebhookContext(options.merchant, (ctx) => resume(ctx, id));
+      const resumed = await withWebhookContext(options.merchant, async (ctx) => {
+        const { resumeWebhook } = await import('../webhook/resumeWebhook.ts');
+        return await resumeWebhook(ctx, { id }, SELECTION);
+      });
       printList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
     });
-}
-
-/** Saves it as it is. The endpoint is not checked here: it was when it was saved, and is at each request. */
-async function resume(ctx: Context, id: string): Promise<Pick<ListedWebhook, 'id' | 'scope' | 'endpoint' | 'status'>> {
-  const { everyWebhook } = await import('./every-webhook.ts');
-  const { saveWebhook } = await import('../webhook/saveWebhook.ts');
-  const { checkScopes } = await import('../webhook/webhook-scope.ts');
-  const hook = (await everyWebhook(ctx)).find((one) => one.id === id);
-  if (!hook) throw notFound('Webhook', [id]);
-  const { endpoint, authorizedAppId } = hook;
-  const scopes = checkScopes([hook.scope], ['scope']);
-  const selection = { id: {}, scope: {}, endpoint: {}, status: {} };
-  const [saved] = await saveWebhook(asApp(ctx, authorizedAppId), { input: { endpoint, scopes } }, selection, {
-    endpoint,
-    scopes,
-    channelIds: null,
-  });
-  return saved!;
 }
