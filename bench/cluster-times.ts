@@ -57,7 +57,7 @@ async function measure(databaseUrl: string): Promise<void> {
   }
 }
 
-/** A token of an app of a new merchant. */
+/** Creates a merchant with an app, and returns a token of the app. */
 async function createClient(databaseUrl: string): Promise<string> {
   const { close, ...ctx } = await connectForWork(databaseUrl, { poolSize: 1, statementTimeoutMs: 15_000 });
   const owner = { email: 'bench@example.com', firstName: 'B', lastName: 'B', currencyCode: 'EUR' };
@@ -100,7 +100,7 @@ async function showTimes(send: Send): Promise<void> {
   }
 }
 
-/** Sends changes at a constant rate, whatever the answers take. */
+/** Sends changes at a constant rate, without waiting for the answers, and prints how many got which status. */
 async function showRate(change: () => Promise<number>, name: string): Promise<void> {
   const startedAtMs = performance.now();
   const answers: Promise<number>[] = [];

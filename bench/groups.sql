@@ -1,8 +1,8 @@
--- Groups of products for filtered lists, in the first shop of 100,000 products:
--- * categories with 50, 5,000 and 50,000 products, once with products of all ages and once with the oldest products;
--- * for each other filter, a record with 50 products of all ages.
--- Each kind of reference also has a value that many products have, so that the planner must tell rare values from
--- frequent ones by its statistics.
+-- Gives products of the first shop, which has 100,000, the values by which bench/filtered-pages.ts filters lists:
+-- * Six categories: with 50, 5,000 and 50,000 products of all ages, and with the 50, 5,000 and 50,000 oldest products.
+-- * For each other filter one value (a brand, a tag, ...) that 50 products of all ages have.
+-- For some filters most other products have one common value. The planner can then tell only from its statistics that
+-- the value with 50 products is rare.
 
 insert into category (merchant_id, id, name)
 select bench.id('merchant', 0, 0), bench.id('category', 0, n), 'Group ' || n from generate_series(1001, 1006) as n;
@@ -32,8 +32,8 @@ update product set
   updated_at = case when n % 2000 = 0 then timestamptz '2027-01-02' else updated_at end
 from generate_series(1, 100000) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('product', 0, n);
 
--- All variants of a group's products have its variant type. ANALYZE reads a tenth of the variants: a value of one variant
--- each would be missing in the statistics of about one run in 25.
+-- All variants of a group's products have its variant type. ANALYZE reads a tenth of the variants: a value of one
+-- variant each would be missing in the statistics of about one run in 25.
 update variant set
   variant_values = json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1)))
 from generate_series(2000, 100000, 2000) as n where merchant_id = bench.id('merchant', 0, 0) and product_id = bench.id('product', 0, n);

@@ -102,8 +102,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Compares a variant with `none`: the median of the cost ratios of all rounds, and its interval. With eleven rounds the
- * second lowest and the second highest ratio enclose the true median with more than 95 % confidence.
+ * Divides the costs of a variant by those of `none` in the same round. Returns the median ratio, with the second lowest
+ * and the second highest of eleven rounds, between which the true median is with more than 95 % confidence.
  */
 function ratios(variant: Variant): { median: number; from: number; to: number } {
   const sorted = costsMs[variant].map((costMs, round) => costMs / costsMs.none[round]!).toSorted((a, b) => a - b);

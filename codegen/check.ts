@@ -23,7 +23,7 @@ await createCommand('codegen:check', 'says which change of the SDL asks for whic
   })
   .parseAsync();
 
-/** The stale lines, grouped by the SDL element that they are generated from. */
+/** A line for each SDL element from which stale lines are generated, and below it those lines. */
 function report(lines: readonly StaleLine[]): string[] {
   const groups = Map.groupBy(lines, ({ element, name }) =>
     element

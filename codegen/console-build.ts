@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/**
- * Bundles src/console for browsers. The result is committed, so that users need no build; with `--check` it is only
- * compared.
- */
+// Bundles src/console for browsers. The bundle is committed, so that users of the service need no build. With `--check`
+// the script writes nothing, and fails if the committed bundle is not up to date.
+
 const SOURCE = new URL('../src/console/', import.meta.url);
 const MAX_COMPRESSED_BYTES = 150_000;
 

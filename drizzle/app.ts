@@ -50,7 +50,7 @@ export const accessToken = pgTable(
     merchantId: merchantId(),
     /** Lower-case hex SHA-256 of the token, so that a copy of this table contains no usable token. */
     hash: text('hash').notNull(),
-    /** Names the token where it is listed and revoked. Unrelated to the token. */
+    /** The id by which the token is listed and revoked. It is not derived from the token. */
     id: id(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scopes: text('scopes').array().notNull(),
@@ -79,7 +79,7 @@ export const signInCode = pgTable(
     /** Lower-case hex SHA-256 of the code, so that a copy of this table contains no usable code. */
     hash: text('hash').notNull(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
-    /** Of the token. */
+    /** The scopes of the token for which the code is exchanged. */
     scopes: text('scopes').array().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

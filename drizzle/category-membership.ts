@@ -2,9 +2,9 @@ import { pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { id, merchantId } from './columns.ts';
 
 /**
- * Queue of products that may meet other conditions of categories than before. Triggers insert a row in the transaction
- * of a change, if the merchant has automated categories. A product may have several rows. Transactions do not wait for
- * each other's rows.
+ * Queue of products that must be compared again with the conditions of automated categories. Triggers insert a row in
+ * the transaction that changes the product, if the merchant has automated categories. A product may have several rows:
+ * a unique key would make transactions that change the same product wait for each other.
  */
 export const membershipPendingProduct = pgTable(
   'membership_pending_product',
@@ -13,8 +13,9 @@ export const membershipPendingProduct = pgTable(
 );
 
 /**
- * Queue of categories whose conditions have changed. All products are compared with them, in the order of their ids;
- * those up to `afterProductId` have been. A category may have several rows, of which the newest counts.
+ * Queue of categories whose conditions have changed. The worker compares all products of the merchant with them, in the
+ * order of the product ids, and stores in `afterProductId` how far it has come. If a category has several rows, only
+ * the newest is used.
  */
 export const membershipPendingCategory = pgTable(
   'membership_pending_category',
@@ -28,8 +29,8 @@ export const membershipPendingCategory = pgTable(
 );
 
 /**
- * A row that is locked while products of its merchant are compared with conditions. Otherwise a slow worker could write
- * what it read before a change, after another worker has handled that change.
+ * One row per merchant. A worker locks it while it compares products of the merchant with conditions. Without the lock,
+ * a slow worker could overwrite the result of another one with what it had read before a change.
  */
 export const membershipLock = pgTable('membership_lock', { merchantId: merchantId() }, (t) => [
   primaryKey({ columns: [t.merchantId] }),

@@ -147,7 +147,7 @@ export const variant = pgTable(
     // In display order, so that a product's variants are read without sorting.
     index('variant_product').on(t.merchantId, t.productId, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
-    // Partial: most variants have none. Serves lists by the variants' own keys.
+    // Serves lists that are filtered by `sourceId` of variants. Partial, because most variants have none.
     index('variant_source_id')
       .on(t.merchantId, t.sourceId)
       .where(sql`source_id is not null`),

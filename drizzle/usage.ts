@@ -1,7 +1,10 @@
 import { bigint, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, merchantId } from './columns.ts';
 
-/** Requests of an app that used a part of the schema, by day and operation. Of executed operations only. */
+/**
+ * The number of an app's requests that used a part of the schema, for each day and operation. Refused requests do not
+ * count.
+ */
 export const schemaUsage = pgTable(
   'schema_usage',
   {
@@ -11,7 +14,7 @@ export const schemaUsage = pgTable(
     day: instant('day').notNull(),
     /** A schema coordinate such as `Product.name`, `Query.listProduct(id:)` or `ProductTypeEnum.DIGITAL`. */
     coordinate: text('coordinate').notNull(),
-    /** See `client_operation`; empty for operations that are not kept there. */
+    /** The id of the operation in `client_operation`; empty for all operations whose text is not kept there. */
     operation: text('operation').notNull(),
     requests: bigint('requests', { mode: 'number' }).notNull(),
   },
@@ -22,19 +25,19 @@ export const schemaUsage = pgTable(
   ],
 );
 
-/** A GraphQL operation that an app sends, without the values in it: a few for each app. */
+/** A GraphQL operation that an app sends, without the values in it. About a hundred are kept for each app. */
 export const clientOperation = pgTable(
   'client_operation',
   {
     merchantId: merchantId(),
     authorizedAppId: uuid('authorized_app_id').notNull(),
-    /** The first 16 hex digits of the SHA-256 of the text. */
+    /** Identifies the operation: the first 16 hexadecimal digits of the SHA-256 hash of `text`. */
     operation: text('operation').notNull(),
-    /** Null for an operation without a name. */
+    /** The name that the client gave the operation; null if it has none. */
     name: text('name'),
-    /** The operation and its fragments on one line. Strings are empty and numbers are 0. */
+    /** The operation and its fragments on one line. All strings are empty and all numbers are 0. */
     text: text('text').notNull(),
-    /** The start of the last day in UTC. */
+    /** The start of the last day, in UTC, on which the app sent the operation. */
     lastUsedOn: instant('last_used_on').notNull(),
   },
   (t) => [

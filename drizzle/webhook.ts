@@ -165,8 +165,8 @@ export const webhookDelivery = pgTable(
     /** Null if the webhook was paused at the event. */
     nextAttemptAt: instant('next_attempt_at'),
     /**
-     * Whether the queue has a job for the delivery. On plain PostgreSQL a trigger adds the job with the row. On a
-     * cluster the default is false: the relay adds the job and then sets the flag.
+     * Whether the queue has a job for the delivery. On plain PostgreSQL a trigger adds the job together with the row.
+     * On a cluster the default is false, and the relay sets the flag after it has added the job.
      */
     isQueued: boolean('is_queued').notNull().default(true),
     attemptLog: document<DeliveryAttempt[]>('attempt_log')

@@ -2,7 +2,7 @@
 alter table webhook_delivery set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);--> statement-breakpoint
 -- A row is written with each settlement within its hour.
 alter table webhook_attempt_count set (fillfactor = 50);--> statement-breakpoint
--- Counts are added to the rows of the day. Free space allows HOT updates.
+-- Each write of counts updates the rows of the day. Free space on their page allows HOT updates.
 alter table schema_usage set (fillfactor = 70);--> statement-breakpoint
 -- Free space for changed prices and images: a HOT update writes no index entry.
 alter table variant set (fillfactor = 70);--> statement-breakpoint

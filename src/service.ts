@@ -123,7 +123,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   }
 }
 
-/** Loads the packages of OpenTelemetry only where they are used. */
+/** Undefined without an endpoint. Then the packages of OpenTelemetry are not loaded. */
 async function startTracing(
   { tracesEndpoint }: ServiceConfig,
   log: ServerDependencies['log'],

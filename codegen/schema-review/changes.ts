@@ -27,15 +27,19 @@ export type Change = {
   readonly deprecation: Deprecation | null;
   /** False for a breaking change without a deprecation whose period has ended. */
   readonly isAllowed: boolean;
-  /** Of a breaking change: what a document uses that would break. A type stands for its members too. */
+  /**
+   * Coordinates: a document that uses one of them breaks. A type stands for its members too. Empty if nothing breaks.
+   */
   readonly affected: readonly string[];
-  /** Who used that; empty if nobody did. Missing if it is not asked about, or not counted. */
+  /**
+   * The apps that used `affected`; empty if none did. Missing if the comparison has no usage, or the usage no counts.
+   */
   readonly usedBy?: readonly UsingApp[];
 };
 
 export type FoundChange = Pick<Change, 'severity' | 'coordinate' | 'message'> & {
   readonly nature?: Nature;
-  /** If it is not the element itself, see `Change`. */
+  /** As in `Change`. Without it, the element itself and what requires it. */
   readonly affected?: readonly string[];
 };
 
@@ -83,12 +87,15 @@ export function findChanges(oldSchema: GraphQLSchema, newSchema: GraphQLSchema, 
   return inOrder(changes);
 }
 
-/** The most severe first. */
+/** Sorts the changes: the most severe first, and equally severe ones in their former order. */
 export function inOrder(changes: readonly Change[]): Change[] {
   return SEVERITIES.flatMap((severity) => changes.filter((change) => change.severity === severity));
 }
 
-/** What is required now breaks the documents that leave it out: those that use what is around it. */
+/**
+ * The coordinates by which documents break. An argument or input member that became required breaks the documents that
+ * leave it out, so that all which use its field or its input type are affected.
+ */
 function affectedBy(coordinate: string, { before, after }: Compared): string[] {
   const [old, element] = [before.get(coordinate), after.get(coordinate)];
   const isRequired = element?.kind !== 'field' && element?.type?.endsWith('!') && !old?.type?.endsWith('!');

@@ -9,7 +9,7 @@ export type Comparison = {
   readonly changes: readonly Change[];
   /** The parts of the new SDL, by coordinate. */
   readonly elements: ReadonlyMap<string, Element>;
-  /** Missing if usage is not asked about. */
+  /** Missing if the SDL was compared without `--usage`. */
   readonly used?: ReviewedUsage;
 };
 

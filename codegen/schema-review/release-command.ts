@@ -16,7 +16,7 @@ await createCommand('schema:release', 'keeps the SDL of the version in package.j
     const folder = `${RELEASES_FOLDER}/${version}`;
     if (existsSync(folder))
       throw new SdlVersionError(`${folder} exists: a release does not change. Set the next version.`);
-    // First, because an SDL with mistakes must leave nothing behind.
+    // Read before anything is written: an SDL with mistakes throws here, and must leave no files behind.
     const documents = completeDocuments(schemaOf(currentSdl()));
     const known = new Set(frozenDocuments().map(({ text }) => text));
     cpSync('schema', folder, { recursive: true });

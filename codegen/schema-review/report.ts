@@ -68,7 +68,7 @@ function verdictSentence(comparison: Comparison): string {
   return `Refused: ${changes} without a deprecation whose period has ended (${POLICY}).`;
 }
 
-/** Says of a breaking change whether it was announced, and who used what it breaks. */
+/** The message of a change. A breaking change also says whether it was announced, and who used what it breaks. */
 function sentence(change: Change, { used }: Comparison): string {
   return [change.message, ...announcement(change), ...usedBySentence(change, used)].join(' ');
 }

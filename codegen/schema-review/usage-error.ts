@@ -1,2 +1,2 @@
-/** A usage that cannot be read. The message is enough. */
+/** Thrown if the usage cannot be read. It is reported without its stack. */
 export class UsageError extends Error {}

@@ -8,7 +8,7 @@ import type { UsageReport } from '../../src/usage/usage-report.ts';
 import { CLIENTS_FOLDER, pathOf } from './sdl-version.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What nobody used for so long may be removed without a deprecation. */
+/** A member that nobody used for so long may be removed without a deprecation. */
 export const USAGE_DAYS = 30;
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 const DATABASE_URL = /^postgres(?:ql)?:\/\//;
@@ -47,7 +47,7 @@ async function readDatabase(url: string, coordinates: readonly string[]): Promis
   }
 }
 
-/** What a part of the usage does not show may still be used. */
+/** Refuses a report of one field or merchant: others may use what it does not contain. */
 function wholeReport(report: UsageReport): UsageReport {
   if (report.field === null && report.merchantId === null) return report;
   throw new UsageError('The file has the usage of one field or merchant only. Make it without FIELD and --merchant.');

@@ -7,14 +7,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An app that used what a change would break. */
 export type UsingApp = Pick<Use, 'merchantId' | 'authorizedAppId' | 'appName' | 'requests' | 'lastUsedOn'> & {
-  /** Names of the operations; null for one without a name, or whose text is not kept. */
+  /** The names of its operations that would break. An operation without a name, or whose text is not kept, is null. */
   readonly operations: readonly (string | null)[];
 };
 
-/** An operation that a client sent and that would break. */
+/** An operation that would break, and the coordinates by which it breaks. */
 export type BrokenOperation = ReportedOperation & Pick<Use, 'appName'> & { readonly coordinates: readonly string[] };
 
-/** The days of the usage, and the operations that would break. */
+/** The usage that the comparison has taken into account, and the operations that would break. */
 export type ReviewedUsage = Pick<UsageReport, 'countedSince' | 'until'> & {
   readonly from: string;
   /** Whether the usage is too old to say what clients use now. Then every part counts as used. */
@@ -61,14 +61,17 @@ function daysWithCounts({ from, until, countedSince }: UsageReport, first: strin
   return Math.max((Date.parse(until) - Date.parse(start)) / DAY_MS + 1, 0);
 }
 
-/** By app and id. */
+/** Operations whose text is kept, by the key of `keyOf`. */
 type Operations = ReadonlyMap<string, ReportedOperation>;
 
 function keyOf({ merchantId, authorizedAppId, operation }: Omit<ReportedOperation, 'name' | 'text'>): string {
   return `${merchantId} ${authorizedAppId} ${operation}`;
 }
 
-/** A change of a directive itself stays as it is: uses of directives are not counted. */
+/**
+ * Adds to a refused change who used what it breaks. Changes of directives are returned unchanged: their uses are not
+ * counted.
+ */
 function usedChange(change: Change, uses: readonly Use[], operations: Operations): Change {
   if (change.isAllowed || change.coordinate.startsWith('@')) return change;
   const byApp = Map.groupBy(
@@ -83,7 +86,7 @@ function affects({ affected }: Change, coordinate: string): boolean {
   return affected.some((one) => coordinate === one || (!one.includes('.') && coordinate.startsWith(`${one}.`)));
 }
 
-/** A request may use several members of a type: it is counted once. */
+/** Sums up the uses of one app. A request that uses several of the coordinates is counted once. */
 function usingApp(uses: readonly Use[], operations: Operations): UsingApp {
   const { merchantId, authorizedAppId, appName } = uses[0]!;
   const byOperation = [...Map.groupBy(uses, keyOf)];

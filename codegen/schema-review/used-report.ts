@@ -3,9 +3,9 @@ import type { Change } from './changes.ts';
 import { USAGE_DAYS } from './usage.ts';
 import type { BrokenOperation, ReviewedUsage, UsingApp } from './used-changes.ts';
 
-/** Apps named in one sentence. `--format json` has all. */
+/** A sentence names at most so many apps. `--format json` has all. */
 const MAX_APPS = 5;
-/** Operations in one report, which is pasted into a review. */
+/** A report shows at most so many operations, because it is pasted into a review. */
 const MAX_OPERATIONS = 20;
 const UNSAFE = /[^\p{L}\p{N}\p{M} .,:&'+-]/gu;
 
@@ -22,7 +22,7 @@ function appPhrase({ appName, requests, lastUsedOn, operations }: UsingApp): str
   return `${safeName(appName)} (${counted(requests, 'request')}, last on ${lastUsedOn}, in ${names})`;
 }
 
-/** What the reader should know of the counts. */
+/** Says which days the counts cover, so that a reader can judge them. */
 export function usageSentences(used: ReviewedUsage | undefined): string[] {
   if (!used) return [];
   const { from, until, countedSince, countedDays, isOutdated } = used;
@@ -70,7 +70,7 @@ function titleOf({ name, appName, coordinates }: BrokenOperation): string {
   return `${name ?? 'unnamed'} of ${safeName(appName)}, at ${coordinates.join(', ')}`;
 }
 
-/** As a client would write it, with empty values. */
+/** The text of an operation on several lines. Its strings are empty and its numbers are 0. */
 function textOf({ text }: BrokenOperation): string {
   return print(parse(text));
 }
@@ -83,7 +83,7 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Operators choose names of apps freely. In a report they must be neither markup nor control characters. */
+/** The name of an app without markup and control characters, since operators may choose any name. */
 function safeName(name: string | null): string {
   return name === null ? 'an app that is gone' : name.replace(UNSAFE, '?');
 }

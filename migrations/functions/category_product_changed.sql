@@ -1,6 +1,6 @@
--- Keeps category_product up to date with the ids that a product was saved with. One INSERT ... VALUES for each row:
--- Citus sends it straight to the shard. Rows by conditions are removed with the product; the worker adds them again if it
--- is restored.
+-- Writes the rows of category_product for the category ids that a product was saved with. Each row is one INSERT ...
+-- VALUES, which Citus sends directly to the shard. Deletes the rows by conditions of a deleted product; if the product
+-- is restored, the worker writes them again.
 create or replace function category_product_changed() returns trigger
   language plpgsql
   as $$

@@ -1,4 +1,5 @@
--- Fills the column that says whether a category's products follow from its conditions. Plain SQL may store any JSON.
+-- Fills category.by_conditions: true for an automated category that has conditions. Checks the type of the JSON,
+-- because plain SQL may store any.
 create or replace function fill_category_by_conditions() returns trigger
   language plpgsql set search_path = pg_catalog, public, pg_temp
   as $$

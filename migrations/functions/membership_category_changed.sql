@@ -1,4 +1,4 @@
--- Queues a category whose products must be determined again.
+-- Queues a category with which all products of the merchant must be compared again.
 create or replace function membership_category_changed() returns trigger
   language plpgsql
   as $$

@@ -1,4 +1,4 @@
--- Queues products, if the merchant has automated categories.
+-- Queues products to be compared with the conditions of automated categories, if the merchant has such categories.
 create or replace function membership_mark(merchant uuid, products uuid[]) returns void
   language plpgsql
   as $$

@@ -1,5 +1,5 @@
--- Notifies the worker of products and categories that are pending. Only transactions of merchants with automated
--- categories insert such rows. Equal notifications of one transaction are sent once.
+-- Notifies the worker that products or categories are queued. Only changes of merchants with automated categories queue
+-- any. PostgreSQL sends equal notifications of one transaction once.
 create or replace function membership_notify() returns trigger
   language plpgsql
   as $$
@@ -9,7 +9,7 @@ create or replace function membership_notify() returns trigger
     end
   $$;--> statement-breakpoint
 
--- Not with Citus: a node's notification does not reach the worker, which polls there.
+-- The triggers are not created on a cluster: a notification of a node does not reach the worker, which polls instead.
 do $$
 declare
   pending_table text;

@@ -1,5 +1,5 @@
--- Queues a product when a member that conditions compare has changed. A row trigger: most updates then cost only its
--- WHEN condition.
+-- Queues a product if a member has changed that conditions compare. The trigger is for each row, so that an update of
+-- other members costs no more than the WHEN condition.
 create or replace function membership_product_updated() returns trigger
   language plpgsql
   as $$

@@ -1,9 +1,8 @@
--- The search document of a product. `attributes` and `options` are JSON arrays that hold one stored list for the product
--- and one for each variant.
--- `record_ids` are the ids of its brand, categories and tags. All words have positions, for phrases.
--- The limits of the texts keep the document below 1 MB, the limit of tsvector: a character of Chinese can take 14 bytes.
--- PL/pgSQL, because it plans its statements once per session. An SQL function with sub-selects is planned for each
--- statement.
+-- Makes the search document of a product. `attributes` and `options` are JSON arrays with one element for the product
+-- and one for each variant: the list that is stored there. `record_ids` are the ids of its brand, categories and tags.
+-- All words have positions, for phrases. The limits of the texts keep the document below 1 MB, the limit of tsvector: a
+-- character of Chinese can take 14 bytes. PL/pgSQL, because it plans its statements once per session. An SQL function
+-- with sub-selects is planned for each statement.
 create or replace function product_search_document(name text, description text, translations json, attributes json, options json, codes text, record_ids uuid[])
   returns tsvector
   language plpgsql immutable parallel safe

@@ -9,7 +9,7 @@ create or replace function product_search_write_documents(merchant uuid, product
       slice uuid[];
       known uuid[];
       former tsvector[];
-      -- The automated categories: a product's own list of ids does not count for them.
+      -- For these categories the membership rows count, and not the ids that a product was saved with.
       automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop

@@ -20,8 +20,8 @@ const READ_SCOPES: readonly AppScope[] = [
 const WRITE_SCOPES: readonly AppScope[] = ['write_webhooks', 'write_apps'];
 
 /**
- * Creates a one-time code that signs a browser in to the console of the merchant. The console is an app of the merchant,
- * which is created when it is first used, or again after it was revoked.
+ * Creates a one-time code that signs a browser in to the console of the merchant. The console is an app of the
+ * merchant, which is created when it is first used, or again after it was revoked.
  */
 export async function createConsoleCode(
   ctx: MerchantContext & { secretKey: KeyObject },

@@ -22,7 +22,7 @@ if (import.meta.url.includes('/node_modules/')) {
   process.exit(EXIT_FAILED);
 }
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)));
-// As npm start and npm run admin do.
+// `npm start` and `npm run admin` read the file too.
 if (existsSync('.env')) process.loadEnvFile('.env');
 const { runProgram } = await import('./program.ts');
 process.exitCode = await runProgram('commerce', process.argv);

@@ -11,7 +11,7 @@ export function consoleLink(): Command {
     .description('print a link that signs a browser in to the console, once and within five minutes')
     .option(...MERCHANT_OPTION)
     .option('--url <address>', 'address of the service; without it PUBLIC_URL, or this machine', parseAddress)
-    .option('--read-only', 'the link cannot send deliveries again, and revoke nothing')
+    .option('--read-only', 'the link cannot send deliveries again, resume webhooks or revoke anything')
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       const made = await withDatabase(async (database) => {
@@ -19,6 +19,7 @@ export function consoleLink(): Command {
         const { findMerchant } = await import('./find-merchant.ts');
         const merchantId = await findMerchant(database, options.merchant);
         const code = await createConsoleCode({ ...database, merchantId }, { isReadOnly: options.readOnly === true });
+        // Behind `#` the code gets into no log of a server or proxy: browsers do not send that part of an address.
         return { merchantId, url: `${options.url ?? (await ownAddress())}/console#code=${code}` };
       });
       printRecord(made, options);
@@ -26,7 +27,7 @@ export function consoleLink(): Command {
     });
 }
 
-/** The code stands behind `#`, so that it is in no log of a server or proxy. */
+/** The address of the service in a browser: `PUBLIC_URL`, or a port of this machine. */
 async function ownAddress(): Promise<string> {
   const { loadConfig } = await import('../config.ts');
   const { publicUrl, port } = loadConfig().http;

@@ -26,13 +26,13 @@ export function doctor(): Command {
             return await examineReferences(database, merchant);
           })
         : await printFindings();
-      // On a terminal the lines say it all.
+      // On a terminal the lines that were printed have the whole answer.
       if (isJson(options)) printJson(answer);
       if (!answer.ok) process.exitCode = 1;
     });
 }
 
-/** A line for each check as soon as it is done, and the command that repairs a broken layer. */
+/** Prints a line for each check as soon as it is done, and the command that repairs a broken layer. */
 async function printFindings(): Promise<{ ok: boolean; checks: Finding[] }> {
   const { examineSetup } = await import('./doctor/examine.ts');
   const checks: Finding[] = [];

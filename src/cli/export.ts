@@ -43,7 +43,7 @@ async function writersOf(format: FileFormat) {
   return { toFile: exportJsonl, toStream: writeJsonl };
 }
 
-/** The base of the addresses of uploaded pictures: `PUBLIC_URL`, or the service on this machine. */
+/** The base of the addresses that the file has for uploaded pictures: `PUBLIC_URL`, or the service on this machine. */
 async function publicAddress(): Promise<string> {
   const { loadConfig } = await import('../config.ts');
   const { publicUrl, host, port } = loadConfig().http;

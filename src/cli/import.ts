@@ -9,7 +9,7 @@ import { printDifferences } from './print-differences.ts';
 import { printRecord } from './table.ts';
 import { type MerchantDatabase, withMerchant } from './with-database.ts';
 
-/** The import finished and skipped some rows. */
+/** The exit code if the import has finished and has skipped some rows. */
 const EXIT_SKIPPED = 3;
 
 type Options = {
@@ -97,7 +97,7 @@ type Progress = {
   print: (lines: () => void) => void;
 };
 
-/** Shows a progress bar of the bytes read, on a terminal only. The size is null where it is not known. */
+/** Shows a progress bar of the bytes that were read, on a terminal only. The size of standard input is null. */
 async function withProgressBar<T>(size: number | null, work: (progress: Progress) => Promise<T>): Promise<T> {
   const counts = '{products} products, {skipped} skipped';
   const bar = new SingleBar({

@@ -4,7 +4,7 @@ import { cellText, isJson, type OutputOptions } from './table.ts';
 
 const SIGNS = { CREATED: '+', UPDATED: '~' };
 
-/** On a terminal a line for each product and a line for each member; otherwise a line of JSON for each product. */
+/** Prints each difference: on a terminal a line for the product and one for each member, otherwise a line of JSON. */
 export function printDifferences(differences: readonly ProductDifference[], options: OutputOptions): void {
   for (const difference of differences) {
     if (isJson(options)) printJson(difference);

@@ -28,8 +28,8 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE_ERROR = 2;
 
 /**
- * All commands. Their files import statically only what `--help` and the completion need, which start in a tenth of
- * the time of the database and its libraries. Everything else is imported by a command when it runs.
+ * The program with all commands. Their files import the database and the domains when a command runs, and not before:
+ * with them, `--help` and the completion would take ten times as long to start.
  */
 export function commandProgram(name: string): Command {
   return new Command(name)
@@ -81,7 +81,7 @@ export async function runProgram(name: string, argv: readonly string[]): Promise
   }
 }
 
-/** Nobody reads a message about a reader that went away. */
+/** The exit code and the message for an error. A closed pipe gets no message, because its reader has gone. */
 async function described(error: unknown): Promise<{ exitCode: number; message: string | null }> {
   if (isClosedPipe(error)) return { exitCode: EXIT_FAILED, message: null };
   const { ConfigError } = await import('../config.ts');
@@ -92,7 +92,7 @@ async function described(error: unknown): Promise<{ exitCode: number; message: s
   };
 }
 
-/** When the reader of a pipe goes away, as `head` does, the command ends as after Ctrl-C. */
+/** Ends the command as Ctrl-C does when the reader of its output goes away, as `head` does. */
 function endWithReader(): void {
   process.stdout.on('error', (error) => {
     if (!isClosedPipe(error)) throw error;
@@ -115,7 +115,7 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Otherwise Commander ends the process before the embedded database is stopped. */
+/** Makes Commander throw: it would end the process, before the embedded database is stopped. */
 function throwOnUsageError(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) throwOnUsageError(child);

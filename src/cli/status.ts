@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import type { OpenDatabase } from './with-database.ts';
 import { JSON_OPTION } from './options.ts';
 import { printRecord } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { type OpenDatabase, withDatabase } from './with-database.ts';
 
-/** Like the exit code of `systemctl status`. */
+/** The exit code if the service does not run, as of `systemctl status`. */
 const EXIT_NOT_RUNNING = 3;
 
 export function status(): Command {
@@ -22,8 +21,9 @@ export function status(): Command {
 
 type Status = {
   database: string;
-  /** Processes of the service that are connected to the database, and those that deliver webhooks among them. */
+  /** Processes of the service that are connected to the database. */
   processes: number;
+  /** Those of `processes` that deliver webhooks. */
   workers: number;
   merchants: number;
   deliveriesWaiting: number;

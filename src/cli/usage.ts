@@ -45,7 +45,7 @@ async function reportOf(field: string | undefined, { merchant, days }: Options):
   });
 }
 
-/** A misspelt name must not look like one that nobody uses. */
+/** Says why there are no uses, so that a misspelt field does not look like one that nobody uses. */
 async function emptyMessage(field: string | undefined, { from, until, countedSince }: UsageReport): Promise<string> {
   const { hasCoordinate } = await import('../graphql/schema/coordinate.ts');
   if (field !== undefined && !hasCoordinate(field)) return `${field} is not in the schema of this version.`;

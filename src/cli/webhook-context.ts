@@ -2,7 +2,7 @@ import { appScopes } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { withMerchant } from './with-database.ts';
 
-/** The operator sees what all apps of the merchant may see. */
+/** Runs `work` with all scopes of the merchant, so that the operator sees the webhooks of all its apps. */
 export async function withWebhookContext<T>(
   merchant: string | undefined,
   work: (ctx: Context) => Promise<T>,
@@ -14,7 +14,7 @@ export async function withWebhookContext<T>(
   });
 }
 
-/** The same as one of the merchant's apps. */
+/** A context with all scopes for one of the merchant's apps. */
 export function asApp(ctx: Context, authorizedAppId: string): Context {
   return { ...ctx, session: { merchantId: ctx.merchantId, authorizedAppId, scopes: new Set(appScopes) } };
 }

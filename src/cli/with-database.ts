@@ -3,7 +3,7 @@ import type { OpenDatabase } from './database/command-database.ts';
 export type { OpenDatabase };
 export type MerchantDatabase = OpenDatabase & { merchantId: string };
 
-/** Runs `work` on the database. What opens it is loaded only then, so that `--help` is fast. */
+/** Runs `work` on the database and closes it. The code that opens it is loaded here, so that `--help` stays fast. */
 export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const { openCommandDatabase } = await import('./database/command-database.ts');
   const { close, ...database } = await openCommandDatabase();

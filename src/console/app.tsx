@@ -17,7 +17,7 @@ type Me = {
   getMerchant: { storeName: string | null; merchantName: string | null } | null;
 };
 
-/** Addresses are `#/webhooks` and `#/search/<text>`. */
+/** Reads the page and its text from the address: `#/webhooks`, `#/search/<text>`. */
 function placeOf(hash: string): Place {
   const [, name = '', ...rest] = hash.split('/');
   const page = Object.hasOwn(PAGES, name) ? (name as PageName) : 'search';

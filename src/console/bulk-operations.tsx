@@ -3,7 +3,7 @@ import { BULK_OPERATIONS } from './documents.ts';
 import { CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
 import { useQuery, useRefresh } from './use-query.ts';
 
-/** A long list of errors is shown in part; the copied request answers all. */
+/** Errors that are shown of one operation. The request that the page copies returns all. */
 const MAX_ERRORS = 50;
 
 type BulkOperation = {

@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** Reads the app and the merchant of the session. */
 export const ME = `query Me {
   me { id name scopes }
   getMerchant { storeName merchantName }
@@ -6,7 +6,7 @@ export const ME = `query Me {
 
 const PRODUCT = 'id name version createdAt updatedAt deleted';
 
-/** What has this id, or a variant with this sku. */
+/** Finds the record or delivery with an id, or the product that has a variant with a sku. */
 export const FIND = `query Find($text: String!) {
   delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId } }
   product: listProduct(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
@@ -19,7 +19,7 @@ export const FIND = `query Find($text: String!) {
   }
 }`;
 
-/** The deliveries of a record, newest first, and the webhooks that could get them. */
+/** Reads the deliveries of a record, newest first, and all webhooks of the merchant. */
 export const DELIVERIES = `query Deliveries($recordId: String!) {
   listWebhookDelivery(recordId: { eq: $recordId }, pagination: { limit: 50 }) {
     hasNext

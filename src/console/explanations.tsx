@@ -8,7 +8,7 @@ const MAX_EXPLAINED = 20;
 
 type Explanation = { code: string; message: string };
 
-/** What the service says about each webhook that could have got an event of the record. */
+/** Shows for each webhook why it got an event of the record or did not. */
 export function Explanations({ recordId, webhooks }: { recordId: string; webhooks: RegisteredWebhook[] }) {
   const asked = webhooks.slice(0, MAX_EXPLAINED);
   const variables = Object.fromEntries(

@@ -17,7 +17,7 @@ export type Found = {
 
 export type FoundRecord = Stored & { kind: RecordKind; title: string };
 
-/** The record of an answer; null if it has none. */
+/** The record that a search has found; null if it found none. */
 export function recordOf(found: Found | null): FoundRecord | null {
   const product = found?.product.data[0] ?? found?.bySku.data[0];
   if (product) return { ...product, kind: 'product', title: `${product.name}, version ${product.version}` };

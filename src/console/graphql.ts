@@ -2,12 +2,15 @@ import { endSession, session } from './session.ts';
 
 export const GRAPHQL_PATH = '/api/v1/admin/graphql';
 
-/** One request, as a view sends it and as its "copy" buttons show it. */
+/** A request that a page sends, and that its "copy" buttons copy. */
 export type Call = { readonly query: string; readonly variables: Record<string, unknown> };
 
 type Answer<Data> = { data?: Data | null; errors?: { message: string; extensions?: { code?: string } }[] };
 
-/** Throws an error with the messages of the service. A token that is refused ends the session. */
+/**
+ * Sends a request and returns its data. Throws an error with the messages of the service. A refused token ends the
+ * session.
+ */
 export async function send<Data>({ query, variables }: Call): Promise<Data> {
   const token = session.value?.token;
   const response = await fetch(GRAPHQL_PATH, {
@@ -28,7 +31,7 @@ export function asGraphQL({ query, variables }: Call): string {
   return isWithout ? query : `${query}\n\n# Variables:\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}\n`;
 }
 
-/** The request as a command. The token is not part of it. */
+/** The request as a command, which reads the token from the variable TOKEN. */
 export function asCurl(call: Call): string {
   const body = JSON.stringify(call).replaceAll("'", String.raw`'\''`);
   return [

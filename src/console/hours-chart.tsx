@@ -5,10 +5,10 @@ const HOURS = 24;
 const BAR_WIDTH = 10;
 const GAP = 2;
 const HEIGHT = 60;
-/** A few requests beside thousands stay visible. */
+/** The height of the smallest bar, so that a few requests stay visible beside thousands. */
 const MIN_BAR_HEIGHT = 2;
 
-/** A bar for each of the last 24 hours: delivered below, failed above. */
+/** A chart with a bar for each of the last 24 hours: delivered requests at the bottom, failed ones on top. */
 export function HoursChart({ hours }: { hours: Hour[] }) {
   const latest = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const byTime = new Map(hours.map((hour) => [hour.at, hour]));

@@ -35,7 +35,7 @@ export function Status({ code }: { code: string }) {
   return <span class={`status ${TONES[code] ?? 'plain'}`}>{code}</span>;
 }
 
-/** A failure, or that the data is on its way. */
+/** Shows the error of a query, or that its first data is loading. */
 export function Progress({ error, isLoading, data }: Pick<Query<unknown>, 'error' | 'isLoading' | 'data'>) {
   if (error !== null)
     return (
@@ -46,7 +46,9 @@ export function Progress({ error, isLoading, data }: Pick<Query<unknown>, 'error
   return isLoading && data === null ? <p role="status">Loading …</p> : null;
 }
 
-/** Asks once more before something that cannot be undone. Shows the outcome beside the button. */
+/**
+ * A button that sends a mutation and shows the outcome beside itself. With `isFinal` it asks for a confirmation first.
+ */
 export function ActionButton(props: {
   label: string;
   call: Call;
@@ -90,7 +92,7 @@ export function ReloadButton({ reload }: { reload: () => Promise<void> }) {
   );
 }
 
-/** Buttons that copy what the view sends. Where the browser refuses, the text is shown instead. */
+/** Buttons that copy the request of a page. If the browser refuses to copy, the text is shown to be copied by hand. */
 export function CopyBar({ call, children }: { call: Call; children?: ComponentChildren }) {
   const [shown, setShown] = useState<{ message: string; text: string }>({ message: '', text: '' });
   const copy = async (text: string) => {

@@ -7,12 +7,12 @@ import { useQuery } from './use-query.ts';
 
 const MAX_TEXT_LENGTH = 255;
 
-/** One field for an id or a sku, and what became of the record. */
+/** Finds a record by its id or sku, or by the id of a delivery, and shows what became of its events. */
 export function SearchPage({ text }: { text: string }) {
   const call = text === '' ? null : { query: FIND, variables: { text } };
   const search = useQuery<Found>(call);
   const delivery = search.data?.delivery.data[0];
-  // The id of a delivery leads to its record.
+  // A delivery was found by its id: find the record that it is about.
   const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null);
   const record = search.data && recordOf(delivery ? behind.data : search.data);
   return (

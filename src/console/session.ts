@@ -5,12 +5,12 @@ const STORAGE_KEY = 'commerce-console';
 
 export type Session = { readonly token: string; readonly scopes: readonly string[]; readonly expiresAt: number };
 
-/** Null while nobody is signed in. Kept for this tab only, until it is closed. */
+/** The session of this browser tab; null while nobody is signed in. It ends at the latest when the tab is closed. */
 export const session = signal<Session | null>(null);
 
 type TokenResponse = { access_token?: string; scope?: string; expires_in?: number; error_description?: string };
 
-/** Signs in with the code of the address, or with the token of this tab. */
+/** Signs in with the code in the address, or else with the token that this tab has stored. */
 export async function startSession(): Promise<void> {
   const code = codeOfAddress();
   // A link that is opened where the console is open already changes only the part behind #, which loads nothing.
@@ -21,7 +21,7 @@ export async function startSession(): Promise<void> {
     session.value = storedSession();
     return;
   }
-  // First: the code must not stay in the history of the browser.
+  // Before the exchange, so that the code does not stay in the history of the browser even if the exchange fails.
   history.replaceState(null, '', location.pathname);
   session.value = await exchange(code);
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(session.value));

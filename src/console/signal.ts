@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 export type Signal<Value> = { value: Value; subscribe(listener: () => void): () => void };
 
-/** A value outside of components, which `useSignal` renders again when it changes. */
+/** Makes a value outside of components. A component that reads it by `useSignal` is rendered again when it changes. */
 export function signal<Value>(initial: Value): Signal<Value> {
   const listeners = new Set<() => void>();
   let current = initial;

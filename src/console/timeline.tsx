@@ -15,10 +15,12 @@ export type RegisteredWebhook = {
 };
 
 type Data = { listWebhookDelivery: { hasNext: boolean; data: Delivery[] }; listWebhook: RegisteredWebhook[] };
-/** `record` is null if only its deliveries are left. */
+/** `record` is null if the record was removed and only its deliveries are left. */
 type Props = { recordId: string; record: FoundRecord | null; highlighted: string | null };
 
-/** What happened to a record, newest first: its saves, its events, their requests and the answers. */
+/**
+ * Shows what happened to a record, newest first: its saves, its events, and the requests and responses of the events.
+ */
 export function Timeline({ recordId, record, highlighted }: Props) {
   const call = { query: DELIVERIES, variables: { recordId } };
   const { data, reload, ...progress } = useQuery<Data>(call);
@@ -26,7 +28,7 @@ export function Timeline({ recordId, record, highlighted }: Props) {
   useRefresh(isPending, reload);
   if (!data) return <Progress {...progress} data={data} />;
   const { data: deliveries, hasNext } = data.listWebhookDelivery;
-  // Without a record, the kind is that of its events.
+  // If the record is gone, the scope of an event tells its kind.
   const kindOf = record?.kind ?? deliveries[0]?.scope.split('/')[1];
   const webhooks = data.listWebhook.filter(({ scope }) => scope.split('/')[1] === kindOf);
   return (
@@ -67,7 +69,7 @@ export function Timeline({ recordId, record, highlighted }: Props) {
 
 type Entry = { at: number } & ({ delivery: Delivery; text?: never } | { delivery?: never; text: string });
 
-/** Only the first and the last save of a record are known. An event is recorded at the end of its save. */
+/** Events and saves, newest first. Of the saves only the first and the last are known. */
 function entriesOf(record: FoundRecord | null, deliveries: Delivery[]): Entry[] {
   const events = deliveries.map((delivery): Entry => ({ at: delivery.createdAt, delivery }));
   if (!record) return events;

@@ -5,7 +5,7 @@ const REFRESH_MS = 3_000;
 
 export type Query<Data> = { data: Data | null; error: string | null; isLoading: boolean; reload: () => Promise<void> };
 
-/** Sends the request when it changes. While it is sent again, the former data stays. Null sends nothing. */
+/** Sends a request, and again when it changes. The former data stays until the answer comes. Null sends nothing. */
 export function useQuery<Data>(call: Call | null): Query<Data> {
   const [state, setState] = useState<Omit<Query<Data>, 'reload'>>({
     data: null,
@@ -22,14 +22,14 @@ export function useQuery<Data>(call: Call | null): Query<Data> {
       (data) => ({ data, error: null }),
       (error: unknown) => ({ data: null, error: messageOf(error) }),
     );
-    // A later request may have been answered before this one.
+    // If another request was sent meanwhile, only its answer is shown.
     if (turn === latest.current) setState({ ...next, isLoading: false });
   }, [key]);
   useEffect(() => void reload(), [reload]);
   return { ...state, reload };
 }
 
-/** Sends the request again and again while the data is about to change. */
+/** Calls `reload` at intervals while `isNeeded`, for data that will change soon. */
 export function useRefresh(isNeeded: boolean, reload: () => Promise<void>): void {
   useEffect(() => {
     if (!isNeeded) return;

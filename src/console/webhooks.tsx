@@ -19,7 +19,7 @@ type ListedWebhook = RegisteredWebhook & { createdAt: number; health: Health };
 
 const CALL = { query: WEBHOOKS, variables: {} };
 
-/** The webhooks of all apps, with how their endpoints did in the last 24 hours. */
+/** Shows the webhooks of all apps and the success of their requests in the last 24 hours. */
 export function Webhooks() {
   const { data, reload, ...progress } = useQuery<{ listWebhook: ListedWebhook[] }>(CALL);
   return (

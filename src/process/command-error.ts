@@ -1,4 +1,7 @@
-/** A command was called wrongly, or lacks something. The message says what to do, and is printed without the stack. */
+/**
+ * Thrown if a command cannot do its work as it was called. The message says what to do; it is printed without the
+ * stack.
+ */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);

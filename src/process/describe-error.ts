@@ -50,7 +50,7 @@ export function describeError(error: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-/** Whether the error says that no session of the database could be opened. */
+/** Whether the error says that the database could not be reached, or refused the connection. */
 export function isUnreachable(error: unknown): boolean {
   const { code } = rootCause(error) as { code?: unknown };
   return typeof code === 'string' && UNREACHABLE.test(code);

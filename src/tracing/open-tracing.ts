@@ -9,7 +9,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
 /** Maximum length of an attribute of a span, in UTF-16 units. Statements of large writes are longer. */
 const MAX_ATTRIBUTE_LENGTH = 4_096;
 const SERVICE_NAME = 'commerce-administration';
-/** Version, trace id, span id and flags. Ids of zeros are invalid. */
+/** A `traceparent` has version, trace id, span id and flags. Ids of zeros are invalid. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const FLAGS_LENGTH = 2;
 
@@ -17,8 +17,8 @@ type Packages = Awaited<ReturnType<typeof loadPackages>>;
 type Warn = (details: object, message: string) => void;
 
 /**
- * Sends spans to an OpenTelemetry collector at `endpoint`, by OTLP over HTTP. Registers nothing globally. The packages
- * are loaded here and nowhere else. They read the other `OTEL_…` variables, such as the sampler and headers.
+ * Sends spans to an OpenTelemetry collector at `endpoint`, by OTLP over HTTP, without OpenTelemetry's global registry.
+ * Loads the packages only when it is called. They read the other `OTEL_…` variables, such as the sampler and headers.
  */
 export async function openTracing(endpoint: string, warn: Warn): Promise<Tracing> {
   const packages = await loadPackages();

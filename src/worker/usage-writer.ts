@@ -6,13 +6,13 @@ import { writeUsage } from '../usage/write-usage.ts';
 import { startInterval } from './interval.ts';
 import { logFailure } from './log-failure.ts';
 
-/** A crash loses the counts of this time. Each write has a row for each count, so longer intervals cost less. */
+/** A crash loses the counts of one interval. A write has a row for each count, so that longer intervals cost less. */
 const WRITE_INTERVAL_MS = 5 * 60_000;
-/** A stop does not wait longer for the last write. */
+/** How long a stop waits for the last write. */
 const LAST_WRITE_MS = 5_000;
 const TASK = 'writeUsage';
 
-/** Writes the counts at intervals, earlier if they take much memory, and when it is stopped. */
+/** Writes the counts to the database at intervals, earlier if they take much memory, and once more at the stop. */
 export function startUsageWriter(db: Database, counts: UsageCounts, log: Logger): { stop(): Promise<void> } {
   const write = async (): Promise<void> => await writeUsage({ db }, counts);
   const interval = startInterval(write, { name: TASK, intervalMs: WRITE_INTERVAL_MS, log });
@@ -21,7 +21,7 @@ export function startUsageWriter(db: Database, counts: UsageCounts, log: Logger)
     stop: async () => {
       const last = interval.stop().then(write);
       const logged = last.catch((error: unknown) => logFailure(log, 'warn', error, TASK));
-      // Without `ref: false` the process would end when the time is over, although nothing waits for it.
+      // `ref: false`: otherwise this timer would keep the process alive after the write has finished.
       await Promise.race([logged, wait(LAST_WRITE_MS, undefined, { ref: false })]);
     },
   };

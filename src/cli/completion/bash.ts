@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandWords, commandWords, quoted, type Word } from './command-words.ts';
 
-/** A script for bash. Where nothing of ours fits, bash completes names of files. */
+/** Makes the completion script for bash. Where no command and no option fits, bash completes file names. */
 export function bashCompletion(program: Command): string {
   const name = program.name();
   const all = commandWords(program);

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 
 export type Word = { text: string; description: string };
 
-/** What may follow a command. */
+/** The words that may follow a command. */
 export type CommandWords = {
-  /** The command with those above it, from the program's name on. */
+  /** The names of the program, of the groups of the command and of the command, separated by spaces. */
   path: string;
   /** Commands and choices of an argument; none if the argument is a file, an id or the like. */
   words: Word[];
@@ -34,7 +34,7 @@ export function commandWords(command: Command, parentPath = ''): CommandWords[] 
   return [own, ...commands.flatMap((child) => commandWords(child, path))];
 }
 
-/** A shell's word in single quotes. */
+/** Quotes a text so that a shell reads it as one word. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

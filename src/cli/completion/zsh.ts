@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { type CommandWords, commandWords, quoted, type Word } from './command-words.ts';
 
-/** A script for zsh, with descriptions. Where nothing of ours fits, zsh completes names of files. */
+/**
+ * Makes the completion script for zsh, with descriptions. Where no command and no option fits, zsh completes file
+ * names.
+ */
 export function zshCompletion(program: Command): string {
   const name = program.name();
   const all = commandWords(program);
@@ -31,7 +34,7 @@ function caseOf({ path, words, options, valueOptions }: CommandWords): string {
   return `    ${quoted(path)}) commands=(${list(words)}); options=(${list(options)}); values=${quoted(valueOptions.join(' '))} ;;`;
 }
 
-/** As `_describe` takes them: a colon divides word and description. */
+/** Words in the form that zsh's `_describe` reads: a colon separates a word from its description. */
 function list(words: Word[]): string {
   return words.map(({ text, description }) => quoted(`${text.replaceAll(':', '\\:')}:${description}`)).join(' ');
 }

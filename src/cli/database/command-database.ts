@@ -8,9 +8,9 @@ import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
 
-/** A command runs one statement at a time, beside a service that may be busy. */
+/** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;
-/** The exit code after a signal by shell convention: 128 and its number. */
+/** The exit code after SIGINT by shell convention: 128 plus the number of the signal. */
 const EXIT_INTERRUPTED = 130;
 
 export type OpenDatabase = AcrossContext & { databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
@@ -61,7 +61,7 @@ async function checkTables(db: Database): Promise<void> {
   if (state === 'empty' || state === 'behind') throw new CommandError(TABLES_MISSING);
 }
 
-/** Without the password of the URL. */
+/** Names the host and the database, but not the password of the URL. */
 function unreachable(error: unknown, url: string): CommandError {
   const { host, pathname } = new URL(url);
   return new CommandError(

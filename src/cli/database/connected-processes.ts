@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/connection/connect.ts';
 
-/** Processes of the service that are connected to the database, and the workers among them. Commands are left out. */
+/**
+ * Counts the processes of the service that are connected to the database, and the workers among them, but no commands.
+ */
 export async function connectedProcesses(db: Database): Promise<{ processes: number; workers: number }> {
   const [row] = await db.execute<{ processes: number; workers: number }>(sql`
     select count(*) filter (where application_name = 'commerce-readiness')::int as processes,

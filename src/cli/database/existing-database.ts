@@ -4,8 +4,8 @@ import { hasCluster } from '../../db/embedded/has-cluster.ts';
 import { CommandError } from '../../process/command-error.ts';
 
 /**
- * Opens the configured database, or the embedded one if there is one. Makes none: a command with another DATA_DIR than
- * the service would work on a second database, without anybody noticing.
+ * Opens the configured database, or else the embedded one. Throws if there is none instead of making one: a command
+ * with another DATA_DIR than the service would work on a second database, and nobody would notice.
  */
 export async function openExistingDatabase(config: Config): Promise<DatabaseEnvironment> {
   if (!(await isDatabaseMade(config))) throw new CommandError(noDatabase(config.dataDir));

@@ -42,7 +42,10 @@ function sizeOf({ shards, megabytes }: Node): string {
   return shards === 0 ? '(no shards)' : `(${shards} shards of each table, ${megabytes} MB)`;
 }
 
-/** A node with shards cannot be disabled, so only unreachable ones are looked for. */
+/**
+ * Throws if a node does not answer the coordinator. Disabled nodes are not looked for: Citus disables no node with
+ * shards.
+ */
 async function refuseUnreachable(db: Database): Promise<void> {
   const failed = await db.execute<{ host: string; port: number; reason: string }>(sql`
     select nodename as host, nodeport as port, result as reason
@@ -54,7 +57,7 @@ async function refuseUnreachable(db: Database): Promise<void> {
     );
 }
 
-/** Tables that are older than the extension stay on the coordinator. */
+/** Throws if a table is not distributed. Tables that were created before the extension stay on the coordinator. */
 async function refuseLocalTables(db: Database): Promise<void> {
   const rows = await db.execute<{ name: string }>(sql`
     select c.relname as name from pg_class c
@@ -93,7 +96,7 @@ export async function largestMerchants(across: AcrossMerchants, isCluster: boole
   return `the most products: ${largest.join(', ')}`;
 }
 
-/** Null if it takes too long. */
+/** Null if the time limit of the statement has cancelled it. */
 async function unlessTooLong<T>(counting: Promise<T>): Promise<T | null> {
   try {
     return await counting;

@@ -8,7 +8,7 @@ import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/ex
 import { Broken } from './check.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** For statements over several merchants, which may have to read an index entry for each product of all of them. */
+/** For statements over several merchants. Some read an index entry for each product of all merchants. */
 export const ACROSS_TIMEOUT_MS = 5_000;
 
 /** The set-up that `doctor` examines. Each part is opened when a check first needs it. */

@@ -6,28 +6,30 @@ import type { Database, DatabaseContext } from './database.ts';
  * all shards. Every other statement names its merchant beside each table, and fails there if it fans out.
  */
 export const CROSS_MERCHANT_STATEMENTS = [
-  // Commands, `doctor` and the demo shop.
+  // Commands, `doctor` and the demo shop send these.
   'readUsage',
   'listMerchants',
   'findDemoApp',
   'largestMerchants',
-  // Upkeep: finds the merchants with work. What is written is written for one merchant at a time.
+  // Upkeep tasks find the merchants that have work by these. Their writes name one merchant each.
   'sweepImages',
   'oldestByMerchant',
   'merchantsOverWaitingBytes',
   'merchantsWithFormerSecrets',
-  // Claims of the worker over merchants.
+  // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithPending',
   'relayDeliveries',
   'queueOverdueDeliveries',
-  // /metrics
+  // /metrics sends this one.
   'ledgerFigures',
 ] as const;
 
 export type CrossMerchantStatement = (typeof CROSS_MERCHANT_STATEMENTS)[number];
 
-/** For work over all merchants: `across` finds them, `db` does the work of one at a time. */
+/**
+ * The databases of a task for all merchants: `across` finds the merchants, `db` runs the statements of one merchant.
+ */
 export type AcrossContext = DatabaseContext & { readonly across: AcrossMerchants };
 
 /**
@@ -41,7 +43,7 @@ export class AcrossMerchants {
     this.#db = db;
   }
 
-  /** The name stands in front of the text as a comment, so that logs and pg_stat_activity show it. */
+  /** The name is sent in front of the statement as a comment, so that logs and pg_stat_activity show it. */
   async execute<Row extends Record<string, unknown>>(name: CrossMerchantStatement, statement: SQL): Promise<Row[]> {
     return (await this.#db.execute(sql`/* ${sql.raw(name)} */ ${statement}`)) as unknown as Row[];
   }

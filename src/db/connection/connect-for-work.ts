@@ -4,11 +4,11 @@ import { type Placement, placementOf } from './placement.ts';
 
 type Options = Pick<ConnectOptions, 'statementTimeoutMs' | 'applicationName' | 'onError' | 'onStatement'>;
 
-/** Statements across merchants are few, and none is waited for by a request. */
+/** Few are enough: statements across merchants are rare, and no request waits for one. */
 const ACROSS_POOL_SIZE = 2;
 const ACROSS_TIMEOUT_MS = 15_000;
 
-/** The connections of CROSS_MERCHANT_STATEMENTS. Opened with the first one. */
+/** Makes the pool for CROSS_MERCHANT_STATEMENTS. Each connection is opened when a statement first needs it. */
 export function connectAcross(
   url: string,
   { across }: Placement,

@@ -44,9 +44,12 @@ export type ConnectOptions = {
   statementTimeoutMs: number;
   /** Called after each transaction that was committed. */
   onCommit?: () => void;
-  /** See `placementOf`, as for `fanOut`. */
+  /** `placementOf` chooses it. */
   planCacheMode?: PlanCacheMode;
-  /** On a cluster: what becomes of a statement that needs more than one shard. By default as its role has it. */
+  /**
+   * Whether a statement that needs more than one shard of a cluster fails or runs. `placementOf` chooses it; without
+   * it, the setting of the database role applies.
+   */
   fanOut?: 'fails' | 'runs';
   /** Called with every statement before it is sent. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;

@@ -16,8 +16,8 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 export type DatabaseContext = { readonly db: Database };
 
 /**
- * The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. All are
- * traced as parts of `span`.
+ * The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. With a
+ * `span`, each statement is traced as its child.
  */
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
@@ -94,7 +94,7 @@ class Sender {
     return statement;
   }
 
-  /** The span begins before the wait for a connection. */
+  /** Runs a statement and traces it. The time of its span includes the wait for a connection. */
   run(statement: PooledStatement, text: string): Promise<unknown> {
     const rows = statement.run();
     if (!this.#span) return rows;

@@ -5,9 +5,10 @@ import type { ConnectOptions, Database } from './connect.ts';
 export const RELAY_CHANNEL = 'webhook_relay';
 
 /**
- * What differs between a cluster and plain PostgreSQL outside of the database; inside of it, what asks `has_citus()`.
- * The settings of connections: `requests`, `work` of the worker and of commands for one merchant at a time, and
- * `across` for the statements of CROSS_MERCHANT_STATEMENTS. `needsRelay`: no trigger makes the jobs of deliveries.
+ * How the service differs on a cluster and on plain PostgreSQL. (SQL functions call `has_citus()` instead.) Connections
+ * have the settings of `requests` in the API, of `work` in the worker and in commands, for statements of one merchant,
+ * and of `across` for CROSS_MERCHANT_STATEMENTS. With `needsRelay` a relay makes the jobs of deliveries, as no trigger
+ * can.
  */
 export type Placement = Record<'requests' | 'work' | 'across', ConnectionSettings> & { needsRelay: boolean };
 

@@ -4,7 +4,7 @@ import { sqlState } from '../errors/sql-state.ts';
 
 const FIRST_WORD = /^\s*([a-z]+)/i;
 
-/** Begins the span of a statement. The returned function ends it. The text has placeholders instead of values. */
+/** Begins the span of a statement and returns the function that ends it. The text has placeholders for all values. */
 export function startStatement(parent: Span, text: string): (error?: unknown) => void {
   const operation = FIRST_WORD.exec(text)?.[1]?.toUpperCase() ?? 'STATEMENT';
   const span = parent.start(operation, 'client', {

@@ -32,8 +32,8 @@ export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: 
 }
 
 /**
- * Runs `work` on one snapshot. It may only read, and take any time: the limit of a transaction is a promise about
- * changes.
+ * Runs `work` in a transaction that reads one snapshot and cannot write. It may take any time: the time limit of
+ * `inTransaction` is for changes, which hold locks.
  */
 export async function inSnapshot<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   return await ctx.db.transaction(async (transaction) => {

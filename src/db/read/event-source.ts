@@ -37,7 +37,7 @@ export type UsesPart = { kind: 'uses'; type: AnyProjection; column: AnyPgColumn;
 
 export type ValuePart = { kind: 'value'; sql: SQL };
 
-/** A field that events do not have: the members of an event never change. */
+/** A field that events leave out: it is newer than the event, and the members of an event never change. */
 export type OmittedPart = { kind: 'omitted' };
 
 /** A projection without its type parameters. */

@@ -25,7 +25,7 @@ export function text<C extends Column<string>>(column: C): JsonExpression<Value<
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
-/** A field that is not in events. */
+/** The same field for reads, left out of events. */
 export function withoutEvent<Value>(field: JsonExpression<Value>): JsonExpression<Value> {
   return { ...field, event: { kind: 'omitted' } };
 }

@@ -3,12 +3,13 @@ import type { AcrossMerchants } from '../connection/across-merchants.ts';
 import { NO_ID } from '../sql/id.ts';
 import type { TenantTable } from './projection.ts';
 
-/** Merchants of one round of a task. */
+/** A task handles at most so many merchants before it looks for merchants again. */
 const MAX_MERCHANTS = 1_000;
 
 /**
- * The merchants with rows in a table that is a queue. A loose index scan: one look-up for each merchant, however many
- * rows are queued. Not as a recursive statement, which a cluster refuses without a merchant's condition.
+ * The merchants that have rows in a queue table, in the order of their ids. Each statement looks up the next merchant
+ * in the index, so that the cost does not depend on the number of rows. One recursive statement could do the same, but
+ * Citus refuses it without a condition on the merchant.
  */
 export async function merchantsWithRows(across: AcrossMerchants, table: TenantTable): Promise<string[]> {
   const merchants: string[] = [];

@@ -32,14 +32,14 @@ export async function migrate(
 }
 
 /**
- * In a transaction of a connection of its own: a pooler between may give each transaction another session, and a lock
- * of the session would stay behind in its pool.
+ * Runs `work` while a transaction on another connection holds the migration lock. A lock of the session would not do:
+ * behind a connection pooler each transaction may run in another session, and the lock would stay in one of the pool.
  */
 async function withLock(url: string, work: () => Promise<void>): Promise<void> {
   const client = connectOnce(url);
   try {
     await client.begin(async (transaction) => {
-      // It is idle while another connection migrates. A limit of the server would release the lock before the end.
+      // The transaction is idle during `work`. If the server limits idle transactions, it would release the lock early.
       await transaction`set local idle_in_transaction_session_timeout = 0`;
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
       await work();

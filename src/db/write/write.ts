@@ -40,7 +40,7 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
   return [{ statement, read: (rows) => rows.map(({ id }) => id as string) }];
 }
 
-/** Inserts rows, or updates those whose key exists. `id` and `createdAt` stay. */
+/** Inserts rows, or updates those whose key exists. An existing row keeps its `id` and `createdAt`. */
 export function upsert<Table extends TenantTable>(
   ctx: Tenant,
   table: Table,
@@ -56,7 +56,7 @@ export function upsert<Table extends TenantTable>(
   return [pipelineStep(cachedSql(name, [sent, ctx.merchantId], make))];
 }
 
-/** Inserts rows, or adds their `count` to that of the row whose key exists. */
+/** Inserts rows. Where the key exists, adds the value of the column `count` to that of the existing row instead. */
 export function insertOrAdd<Table extends TenantTable>(
   ctx: Tenant,
   table: Table,
@@ -142,8 +142,8 @@ function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, r
 /**
  * Rows from JSON beside the merchant's row, whose shard they belong to. Without the row a cluster evaluates the JSON on
  * the coordinator and commits in two phases: measured 26 ms for one row instead of 15. Plain PostgreSQL looks it up in
- * 0.01 ms. Rows must have an `id` where the table has one, since its default is volatile: it would be evaluated on the
- * coordinator too.
+ * 0.01 ms. The rows of a table with an `id` must contain it: its default is volatile, so that a cluster would evaluate
+ * it on the coordinator.
  */
 function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], sent: string): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;

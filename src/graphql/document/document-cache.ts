@@ -20,7 +20,7 @@ const BYTES_PER_UTF16_UNIT = 2;
 /** Larger documents contain their input as literals and are rarely sent twice. */
 const MAX_ENTRY_BYTES = 256 * 1024;
 const MAX_LOCATED_LINES = 1_000;
-/** As graphql-js counts lines. */
+/** The line breaks that graphql-js counts. */
 const LINE_BREAK = /\r\n|[\n\r]/g;
 
 /**
@@ -33,7 +33,9 @@ const RULES = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule
 export type ParsedDocument =
   | {
       document: DocumentNode;
-      /** The cached document that differs from it in string literals only, for what does not depend on them. */
+      /**
+       * The cached document that equals it but for string literals. What does not depend on them is computed for it.
+       */
       shape: DocumentNode;
       refusal?: undefined;
     }
@@ -96,8 +98,8 @@ function parseText(text: string): DocumentNode | GraphQLError {
 }
 
 /**
- * graphql-js counts the lines of the text again for each place that an error names, up to 500 of a refused document: with
- * 1,000,000 lines that took 23 s. The errors of such a document name no places.
+ * Whether the document has too many lines for errors with places. graphql-js counts the lines again for each place, up
+ * to 500 in a refused document: with 1,000,000 lines that took 23 s. The errors of such a document name no places.
  */
 function hasManyLines(text: string): boolean {
   if (text.length <= MAX_LOCATED_LINES) return false;

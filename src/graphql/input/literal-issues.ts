@@ -16,7 +16,7 @@ export function literalIssues(document: DocumentNode): readonly Issue[] {
 }
 
 function find(document: DocumentNode): Issue[] {
-  // Documents of many lines have no text.
+  // The parser keeps no text of documents with very many lines.
   const text = document.loc?.source.body;
   if (text !== undefined && !mayContainUnderflow(text)) return [];
   const issues: Issue[] = [];

@@ -25,14 +25,14 @@ export type ArgumentReference = {
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** Points that it adds to the cost; of a list, for each entry. */
+  /** The points that it adds to the cost of a request. A list adds them for each entry. */
   readonly points: number;
 };
 
 /** An input object, whose members are listed with the operation. */
 export type InputReference = { readonly name: string; readonly members: readonly ArgumentReference[] };
 
-/** What the SDL says of an operation. */
+/** An operation as the SDL describes it. */
 export type OperationReference = {
   readonly name: string;
   readonly kind: 'query' | 'mutation';
@@ -45,13 +45,13 @@ export type OperationReference = {
   readonly arguments: readonly ArgumentReference[];
   /** The members of its required inputs. */
   readonly inputs: readonly InputReference[];
-  /** As tokens have it, such as `read_products`; null if any token will do. */
+  /** The scope that it needs, such as `read_products`; null if a token with any scope is enough. */
   readonly scope: string | null;
   /** Its own points, without those of the selection. */
   readonly points: number;
-  /** The entries that its list counts as without a limit, and the most that a limit may ask for. */
+  /** Entries that the cost assumes for a list without a limit, and the largest limit; null if it returns no list. */
   readonly entries: { readonly assumed: number; readonly max: number } | null;
-  /** The codes that its description names, and those that all operations of its kind have. */
+  /** The codes that its description names, and those that follow from its scope and arguments. */
   readonly errors: readonly ErrorCode[];
 };
 
@@ -61,7 +61,7 @@ export type Reference = {
   readonly costOf: (document: string) => number;
 };
 
-/** Reads the SDL. The schema has no resolvers: it is for descriptions and costs only. */
+/** Reads the descriptions and costs of all operations from the SDL. It needs no resolvers. */
 export function readReference(): Reference {
   const schema = buildASTSchema(parseSdl(readSources()), { assumeValidSDL: true });
   const operations = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION].flatMap((kind) => {

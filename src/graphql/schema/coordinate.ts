@@ -7,7 +7,7 @@ export function hasCoordinate(coordinate: string): boolean {
   try {
     return resolveSchemaCoordinate(schema, coordinate) !== undefined;
   } catch {
-    // Thrown if what the coordinate is in does not exist.
+    // graphql-js throws if the type or field that contains the coordinate does not exist.
     return false;
   }
 }

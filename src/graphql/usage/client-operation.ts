@@ -10,20 +10,25 @@ import {
 } from 'graphql';
 import { writtenTypeName } from './coordinates.ts';
 
-/** In UTF-16 units, without white space. A document with all fields of a product has 3,000. */
+/**
+ * The longest text that is kept, in UTF-16 units without white space. A document with all fields of a product has
+ * 3,000.
+ */
 const MAX_TEXT_LENGTH = 10_000;
 const ID_LENGTH = 16;
 
 /** An operation as an app sends it, without the values in it, which may be personal data. */
 export type ClientOperation = {
-  /** Of the text: documents that differ only in values or white space have the same. */
+  /** A hash of `text`. Documents that differ only in values or white space have the same id. */
   readonly id: string;
   readonly name: string | null;
-  /** On one line. Strings are empty, numbers are 0, and equal entries of a list are there once. */
+  /** The document on one line. Strings are empty, numbers are 0, and of equal entries of a list one is kept. */
   readonly text: string;
 };
 
-/** Null if the text is too long to be kept. `document` has one operation and its fragments. */
+/**
+ * Makes the operation of a document that has one operation and its fragments. Null if its text is too long to be kept.
+ */
 export function clientOperation(document: DocumentNode): ClientOperation | null {
   const text = stripIgnoredCharacters(print(visit(document, WITHOUT_VALUES) as DocumentNode));
   if (text.length > MAX_TEXT_LENGTH) return null;
@@ -32,7 +37,7 @@ export function clientOperation(document: DocumentNode): ClientOperation | null 
   return { id, name: operation?.name?.value ?? null, text };
 }
 
-/** Names stay, since a document without them would not be the client's. */
+/** Removes values and descriptions. Names stay, so that the developers of the client recognize the document. */
 const WITHOUT_VALUES: ASTVisitor = {
   OperationDefinition: (node) => ({ ...node, description: undefined }),
   FragmentDefinition: (node) => ({ ...node, description: undefined }),
@@ -45,10 +50,10 @@ const WITHOUT_VALUES: ASTVisitor = {
   Argument: (node) => ({ ...node, value: withoutValues(node.value).node }),
 };
 
-/** `key`: equal for equal nodes. */
+/** A value in which strings are empty and numbers are 0. Equal values have equal keys. */
 type Emptied = { readonly node: ValueNode; readonly key: string };
 
-/** Printing each entry of a list to compare them would take as long as validation. */
+/** Entries of a list are compared by their keys: to print each entry for that would take as long as validation. */
 function withoutValues(node: ValueNode): Emptied {
   switch (node.kind) {
     case Kind.STRING:

@@ -12,10 +12,10 @@ const TITLE = 'Commerce administration';
 const SUMMARY =
   'A service with which authorized apps manage a merchant’s store: products, categories, stock, prices, customers and webhooks. One GraphQL endpoint, and one REST route for images.';
 
-/** A text that is served, and its media type. */
+/** A text that is served at a path, with its media type. */
 export type Document = { readonly path: string; readonly type: string; readonly text: string };
 
-/** Everything below `/docs`, and `/llms.txt`. */
+/** Renders everything that is served below `/docs`, and `/llms.txt`. */
 export function makeDocuments(options: PagesOptions): Document[] {
   const pages = [indexPage(), ...readPages(options)];
   const paths = new Set(pages.map(({ path }) => path));
@@ -42,7 +42,7 @@ function indexPage(): Page {
   return { path: INDEX_PATH, title: 'Documentation', group: null, markdown };
 }
 
-/** For language models: https://llmstxt.org. */
+/** A list of the pages for language models, in the form of https://llmstxt.org. */
 function llmsText(pages: readonly Page[], { publicUrl = '' }: PagesOptions): string {
   const line = ({ path, title }: Page): string => `- [${title}](${publicUrl}/docs/${path}.md)`;
   const main = pages.filter(({ group }) => group === null).map(line);
@@ -55,7 +55,7 @@ function llmsText(pages: readonly Page[], { publicUrl = '' }: PagesOptions): str
   return `${[`# ${TITLE}`, `> ${SUMMARY}`, ...texts].join('\n\n')}\n`;
 }
 
-/** Path, title and words of each page. Code blocks are left out: they repeat the words of the text. */
+/** Path, title and words of each page, as JSON for the search in the browser. Code blocks repeat words of the text. */
 function searchIndex(pages: readonly Page[]): string {
   const entries = pages.map(({ path, title, markdown }) => {
     const words = markdown

@@ -49,7 +49,7 @@ ${groupList(pages, page)}</div>
 `;
 }
 
-/** The other pages of the page's group. */
+/** Links to the pages of the page's group. */
 function groupList(pages: readonly Page[], page: Page): string {
   if (page.group === null) return '';
   const own = pages.filter(({ group }) => group === page.group);

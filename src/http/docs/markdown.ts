@@ -4,10 +4,10 @@ import { pageAddress } from './page.ts';
 
 const EXTERNAL = /^[a-z]+:/i;
 
-/** HTML in the text is escaped, and links to `javascript:` are not made. Descriptions of the SDL are texts too. */
+/** Escapes HTML in the pages, and makes no links to `javascript:`. */
 const markdownIt = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-/** Renders a page. Its headings get ids; links to files that are no pages become plain text. */
+/** Renders a page. Its headings get ids. Links to files that are not served become plain text. */
 export function renderMarkdown(path: string, markdown: string, pagePaths: ReadonlySet<string>): string {
   const tokens = markdownIt.parse(markdown, {});
   for (const [index, token] of tokens.entries()) {
@@ -15,14 +15,14 @@ export function renderMarkdown(path: string, markdown: string, pagePaths: Readon
     if (token.children) token.children = resolveLinks(path, token.children, pagePaths);
   }
   const html = markdownIt.renderer.render(tokens, markdownIt.options, {});
-  // Wide tables and blocks scroll by themselves, with the keyboard too.
+  // Wide tables and code blocks scroll in the page. `tabindex` lets the keyboard scroll them.
   return html
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<pre tabindex="0">');
 }
 
-/** As GitHub makes it: links in the files work there and here. */
+/** The id that GitHub gives a heading, so that links to headings work on GitHub and on these pages. */
 export function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -43,7 +43,7 @@ function resolveLinks(path: string, children: Token[], pagePaths: ReadonlySet<st
   });
 }
 
-/** The address of a linked Markdown file, or null if it is no page. */
+/** The address of the page for a linked Markdown file, or null if the file is not served. */
 function pageHref(path: string, href: string, pagePaths: ReadonlySet<string>): string | null {
   if (EXTERNAL.test(href) || href.startsWith('#')) return href;
   const [file = '', anchor] = href.split('#');

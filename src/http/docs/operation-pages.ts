@@ -1,11 +1,14 @@
 import type { ArgumentReference, OperationReference, Reference } from '../../graphql/reference/operation-reference.ts';
 import type { Page } from './page.ts';
-import { type SectionedPage } from './sections.ts';
+import type { SectionedPage } from './sections.ts';
 
 const GRAPHQL_BLOCK = /^```graphql\n([^]*?)^```$/gm;
 const NUMBERS = new Intl.NumberFormat('en');
 
-/** A page for each operation: what the SDL says of it, with the example of its domain's page. */
+/**
+ * Makes a page for each operation from the SDL, with the example of the Markdown file of its domain, and a list of
+ * them.
+ */
 export function operationPages(reference: Reference, domains: ReadonlyMap<string, SectionedPage>): Page[] {
   const { operations, costOf } = reference;
   const pages = operations.map((operation) => {
@@ -37,7 +40,9 @@ function indexPage(operations: readonly OperationReference[], domains: ReadonlyM
   return { path: 'operations', title: 'Operations', group: null, markdown: markdown.join('\n\n') };
 }
 
-/** Without preparations of the examples. Its links are those of a page one level deeper. */
+/**
+ * The first paragraph of a domain's file: those after it prepare its examples. The links of the file go one folder up.
+ */
 function introOf(domain: SectionedPage | undefined): string {
   return (domain?.intro.split('\n\n')[0] ?? '').replaceAll('](../', '](');
 }
@@ -73,7 +78,7 @@ function rules({ scope, points, entries, errors }: OperationReference): string[]
   ];
 }
 
-/** Of the last document, which is the operation's own; those before it prepare it. */
+/** The cost of the last document of an example. That is the operation's own; the documents before it prepare it. */
 function costLine(example: string, costOf: Reference['costOf']): string {
   const document = [...example.matchAll(GRAPHQL_BLOCK)].at(-1)?.[1];
   return document === undefined ? '' : `The cost of this request is ${NUMBERS.format(costOf(document))}.`;

@@ -1,6 +1,6 @@
 /** A page of the documentation. */
 export type Page = {
-  /** Below `/docs`, as its Markdown file is named below `docs`: `operations/saveProduct`. */
+  /** Its address below `/docs/`, such as `operations/saveProduct`. For a file of `docs/` the name without `.md`. */
   readonly path: string;
   readonly title: string;
   /** Pages of one group link to each other: a domain's operations, all errors. Null for the main pages. */
@@ -8,10 +8,10 @@ export type Page = {
   readonly markdown: string;
 };
 
-/** The page of `/docs` itself. */
+/** The path of the page that is served at `/docs` itself. */
 export const INDEX_PATH = 'index';
 
-/** The address of a page, without `.md`. */
+/** The address of a page as HTML. */
 export function pageAddress(path: string): string {
   return path === INDEX_PATH ? '/docs' : `/docs/${path}`;
 }

@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 import { sectionsOf, withoutComments } from './sections.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
-/** In the order in which they are listed; other files of docs/ follow. `operations` and `errors` have pages below them. */
+/** The pages that are listed first, in this order. The other files of docs/ follow them. */
 const FIRST_PAGES = [
   'getting-started',
   'operations',
@@ -17,19 +17,19 @@ const FIRST_PAGES = [
   'schema-policy',
   'running',
 ];
-/** For those who work on the service. `index` is the page of `/docs` itself. */
+/** Files that are not listed: `index` is served at `/docs`, the others are for developers of the service. */
 const OTHER_FILES = ['index', 'glossary', 'performance', 'reliability'];
-/** In the examples of the sources. */
+/** The address of the service in the examples of docs/. */
 const EXAMPLE_URL = 'http://127.0.0.1:4000';
 
 export type PagesOptions = {
-  /** The pages of operations show the schema: they are left out where introspection needs a token. */
+  /** False where introspection needs a token: the pages of operations show the schema to everybody. */
   readonly hasOperations: boolean;
-  /** Replaces the address in examples. */
+  /** Replaces EXAMPLE_URL in the pages, if it is known. */
   readonly publicUrl: string | undefined;
 };
 
-/** All pages, from the Markdown files and the SDL. */
+/** Makes all pages from the Markdown files of docs/ and from the SDL. */
 export function readPages({ hasOperations, publicUrl }: PagesOptions): Page[] {
   const pages = mainNames().flatMap((name) => {
     if (name === 'errors') return errorPages();
@@ -51,7 +51,7 @@ function mainPage(name: string): Page {
   return { path: name, title: sectionsOf(markdown).title, group: null, markdown: withoutComments(markdown) };
 }
 
-/** A page for each code, and one that lists them. */
+/** Makes a page for each error code from the sections of errors.md, and a page that lists them. */
 function errorPages(): Page[] {
   const { title, intro, sections } = sectionsOf(read('errors.md'));
   const list = sections.map(({ heading }) => `- [${heading}](errors/${heading}.md)`).join('\n');
@@ -76,7 +76,7 @@ function markdownFiles(folder: URL): string[] {
   return files.map((file) => file.replace('.md', '')).toSorted();
 }
 
-/** The relative links of a page that is divided, on a page one level deeper. */
+/** Adapts the relative links of a file for a page that is one folder deeper than the file. */
 function oneDeeper(markdown: string): string {
   return markdown.replace(/\]\((?=[\w-]+\.md)/g, '](../');
 }

@@ -8,9 +8,9 @@ export type SectionedPage = {
   readonly sections: readonly Section[];
 };
 
-/** A comment on a line of its own: for tests, not for readers. */
+/** An HTML comment on a line of its own. Tests read such comments; pages are shown without them. */
 const COMMENT = /^<!--.*-->\n/gm;
-/** Headings, and code blocks, in which no heading begins. */
+/** A heading, or a whole code block: a line that looks like a heading in a block is none. */
 const HEADING_OR_BLOCK = /^```[^]*?^```$|^## (.+)$/gm;
 
 /** Divides a Markdown page at its headings of the second level. */

@@ -1,10 +1,9 @@
-/** What a new user sees first: four tabs that run as they are, and a field for the token. */
-
 type Tab = { query: string; headers?: string };
 
-/** Executed, answered, and rolled back. */
+/** The header of tabs that write. The service executes the request, answers, and rolls it back. */
 const DRY_RUN = JSON.stringify({ 'X-Dry-Run': 'true' });
 
+/** The tabs that a new user sees. Each runs as it is, with a token of any app that has the scopes. */
 export const START_TABS: readonly Tab[] = [
   {
     query: `# Welcome to the commerce administration API:
@@ -83,7 +82,10 @@ mutation ImportProducts {
   },
 ];
 
-/** Above GraphiQL. The token is kept for this browser tab, and sent with each request that names no other. */
+/**
+ * A field for the access token, as HTML above GraphiQL. The page keeps the token until the browser tab is closed, and
+ * sends it with each request that has no `authorization` header.
+ */
 export const TOKEN_BAR = `
 <style>
   body { display: flex; flex-direction: column; height: 100vh; margin: 0; }
@@ -111,7 +113,7 @@ export const TOKEN_BAR = `
       // The token must not stay in the history of the browser.
       history.replaceState(null, '', location.pathname + location.search);
     }
-    // A header takes no other characters.
+    // These are the characters that a header may contain.
     const token = () => field.value.replace(/[^\\x21-\\x7e]/g, '');
     const show = () => {
       hint.textContent = token() ? 'Kept for this browser tab.' : 'Print one for the demo: npm run -s admin -- token --raw';

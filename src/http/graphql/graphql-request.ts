@@ -25,7 +25,7 @@ export type Caller = {
   isReadOnly: boolean;
   toPublicError: (error: unknown, operations: readonly string[]) => CommerceError;
   client: ClientStream;
-  /** Null if nothing is traced. */
+  /** The span of the request; null if nothing is traced. */
   span: Span | null;
 };
 

@@ -135,7 +135,7 @@ function bodyText(
   return `{${first}"data":${data.text}${last}}`;
 }
 
-/** Adds the address of the page about its code to each error, if the service knows its own address. */
+/** Adds the address of the documentation page to each error, if the service knows its own address. */
 function withDocumentation(errors: GraphQLFormattedError[], request: FastifyRequest): GraphQLFormattedError[] {
   if (request.server.publicUrl === undefined) return errors;
   return errors.map((error) => {

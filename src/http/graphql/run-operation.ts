@@ -16,7 +16,7 @@ import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLBody, type GraphQLResponse, outcomeOf } from './graphql-response.ts';
 import { createYogaExecutor } from './yoga-executor.ts';
 
-/** Ids of records in the span of a request. */
+/** The span of a request names at most so many saved records. */
 const MAX_TRACED_IDS = 20;
 
 export type RunDependencies = Pick<Context, 'db' | 'webhook'> & {
@@ -98,7 +98,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
   return graphqlResponse(response, valid);
 }
 
-/** Records that a mutation saved are named in its span, by which the spans of their deliveries are found. */
+/** Adds the ids of saved records to the span of a mutation. The spans of the records' deliveries have the same ids. */
 function recordIdsOf({ span }: Caller): Pick<Context, 'beforeCommit'> {
   if (!span) return {};
   const ids: string[] = [];

@@ -16,8 +16,8 @@ export type OAuthDependencies = {
 };
 
 /**
- * Issues tokens for client credentials or for a one-time code (RFC 6749), and revokes them (RFC 7009). A code names its
- * client, so a request with one needs no `client_id`.
+ * Issues tokens for client credentials or for a one-time code (RFC 6749), and revokes them (RFC 7009). A code belongs
+ * to one app, so that a request with a code needs no `client_id`.
  */
 export function oauthRoutes(
   app: FastifyInstance,

@@ -66,7 +66,9 @@ export function toPublicError(
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });
 }
 
-/** The address of the page about a code; undefined if the service does not know its own address. */
+/**
+ * The address of the documentation page about an error code; undefined if the service does not know its own address.
+ */
 export function documentationOf(code: string, { server }: Pick<FastifyRequest, 'server'>): string | undefined {
   return server.publicUrl === undefined ? undefined : `${server.publicUrl}${ERROR_PAGES}/${code}`;
 }

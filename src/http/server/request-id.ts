@@ -21,7 +21,7 @@ export function requestIds(trustProxy: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/** Whether a request comes from a trusted proxy, whose headers are believed. */
+/** Makes the check whether a request comes from a trusted proxy. Only such requests choose request and trace ids. */
 export function isTrustedPeer(trustProxy: TrustedProxies): (request: IncomingMessage) => boolean {
   if (typeof trustProxy === 'boolean') return () => trustProxy;
   const trusts = proxyAddr.compile(trustProxy);

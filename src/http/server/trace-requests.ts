@@ -3,20 +3,22 @@ import type { Span, Tracing } from '../../tracing/span.ts';
 import { isTrustedPeer, type TrustedProxies } from './request-id.ts';
 
 const SERVER_ERROR = 500;
-/** As in the metrics. Other names are those of root fields, so that clients cannot add any. */
+/**
+ * The name of a request with several operations, as in the metrics. A client cannot add names: others are root fields.
+ */
 const SEVERAL_OPERATIONS = 'several';
 const MAX_LISTED = 20;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request does is traced as parts of it; null if nothing is traced. */
+    /** The span of the request, parent of all spans of its work; null if nothing is traced. */
     span: Span | null;
   }
 }
 
 export type TraceDependencies = { tracing?: Tracing | undefined; trustProxy: TrustedProxies };
 
-/** A span for each request, except those of monitors. Continues the trace of a trusted proxy. */
+/** Traces each request except those of monitoring. A request of a trusted proxy continues the proxy's trace. */
 export function traceRequests(app: FastifyInstance, { tracing, trustProxy }: TraceDependencies): void {
   app.decorateRequest('span', null);
   if (!tracing) return;

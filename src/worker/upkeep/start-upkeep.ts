@@ -34,9 +34,11 @@ const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
  * merchant, so that no search waits for this.
  */
 const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
-/** Each change notifies the worker, and so does a new connection. For what a killed worker has left. */
+/**
+ * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left.
+ */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
-/** On a cluster nothing notifies. */
+/** The interval on a cluster, where triggers cannot notify the worker. */
 const POLL_MEMBERSHIPS_INTERVAL_MS = 500;
 
 export type UpkeepDependencies = {

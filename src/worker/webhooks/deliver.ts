@@ -35,7 +35,10 @@ export async function deliver(
   return { id, webhookId, endpoint, lane: delivered ? COMMON_LANE : laneOf(job), attempt, delivered, log };
 }
 
-/** A trace of its own: the ledger does not keep that of the save. The id of the record connects them. */
+/**
+ * Begins a trace for the delivery. It does not continue the trace of the save, which the ledger does not store; the
+ * spans of both have the id of the record.
+ */
 function startDelivery(tracing: Tracing, merchantId: string, delivery: Claim['delivery']): Span {
   const { id, scope, recordId, attempt } = delivery;
   return tracing.start(`deliver ${scope}`, 'producer', {
