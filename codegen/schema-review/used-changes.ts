@@ -19,14 +19,14 @@ export type ReviewedUsage = Pick<UsageReport, 'countedSince' | 'until'> & {
   readonly from: string;
   /** Whether the usage is too old to say what clients use now. Then every part counts as used. */
   readonly isOutdated: boolean;
-  /** Of the days from `from` until `until`. */
+  /** The number of days from `from` until `until` that have counts. */
   readonly countedDays: number;
   readonly operations: readonly BrokenOperation[];
 };
 
 /**
- * A breaking change is dangerous only if nobody used it in the last 30 days of the usage. A usage that ends more than 30
- * days ago is not taken, since clients may have begun to use anything after it.
+ * Makes breaking changes dangerous if nobody used what they break in the last 30 days of the usage. Changes nothing
+ * without counts, or if the usage ends more than 30 days ago, since clients may have begun to use anything after it.
  */
 export function withUsage(comparison: Comparison, report: UsageReport, now: Date): Comparison {
   const { until, countedSince } = report;
