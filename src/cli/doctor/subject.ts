@@ -44,9 +44,11 @@ export class Subject {
 
   /** For statements over several merchants. */
   async across(): Promise<AcrossMerchants> {
-    const { acrossUrl } = await this.environment();
-    const placement = await placementOf(await this.db());
-    this.#across ??= connectAcross(acrossUrl, placement, { ...OPTIONS, statementTimeoutMs: ACROSS_TIMEOUT_MS });
+    if (!this.#across) {
+      const { acrossUrl } = await this.environment();
+      const placement = await placementOf(await this.db());
+      this.#across = connectAcross(acrossUrl, placement, { ...OPTIONS, statementTimeoutMs: ACROSS_TIMEOUT_MS });
+    }
     return this.#across.across;
   }
 

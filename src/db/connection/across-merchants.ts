@@ -33,7 +33,7 @@ export type CrossMerchantStatement = (typeof CROSS_MERCHANT_STATEMENTS)[number];
 export type AcrossContext = DatabaseContext & { readonly across: AcrossMerchants };
 
 /**
- * Runs the statements of the list, on connections that no request uses, as the role of CROSS_MERCHANT_DATABASE_URL. On a
+ * Runs CROSS_MERCHANT_STATEMENTS on connections that no request uses, as the role of CROSS_MERCHANT_DATABASE_URL. On a
  * cluster only these connections may run a statement on more than one shard.
  */
 export class AcrossMerchants {

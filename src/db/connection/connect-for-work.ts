@@ -25,8 +25,8 @@ export function connectAcross(
 }
 
 /**
- * The connections of a command: for one merchant at a time, and across merchants as the role of `acrossUrl`. Throws if
- * the database is away.
+ * Connects a command: `db` is for statements of one merchant, `across` for statements across merchants, as the role of
+ * `acrossUrl`. Throws if the database cannot be reached.
  */
 export async function connectForWork(
   url: string,
