@@ -14,15 +14,10 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION) {
   );
   process.exit(EXIT_FAILED);
 }
-if (import.meta.url.includes('/node_modules/')) {
-  process.stderr.write(
-    'Node runs no TypeScript in node_modules, so commerce works only in a checkout of its repository: ' +
-      'call it there as "npx commerce", or after "npm link" as "commerce".\n',
-  );
-  process.exit(EXIT_FAILED);
-}
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)));
 // `npm start` and `npm run admin` read the file too.
 if (existsSync('.env')) process.loadEnvFile('.env');
-const { runProgram } = await import('./program.ts');
+// Node runs no TypeScript in node_modules: an installed package has `dist/`, which `npm pack` makes.
+const isInstalled = import.meta.url.includes('/node_modules/');
+const { runProgram } = await import(isInstalled ? '../../dist/src/cli/program.js' : './program.ts');
 process.exitCode = await runProgram('commerce', process.argv);

@@ -1,5 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import { siblingModule } from '../sibling-module.ts';
 
 /** Bounds of the tick, which is a tenth of the limit: the event loop reports and the thread checks once per tick. */
 const MIN_TICK_MS = 20;
@@ -28,7 +29,7 @@ export function startWatchdog({ maxBlockedMs, isSilent, onError }: WatchdogOptio
   const heartbeats = setInterval(() => heartbeat(shared), tickMs).unref();
   heartbeat(shared);
   const workerData: WatchdogData = { shared, maxBlockedMs, tickMs, isSilent };
-  const thread = new Worker(new URL('watchdog-thread.ts', import.meta.url), { workerData, name: 'watchdog' });
+  const thread = new Worker(siblingModule(import.meta.url, 'watchdog-thread'), { workerData, name: 'watchdog' });
   thread.on('error', onError).unref();
   return {
     stop: async () => {

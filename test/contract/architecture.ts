@@ -56,6 +56,7 @@ export const LAYERS = [
     'src/client-stream.ts',
     'src/round-robin-queue.ts',
     'src/retry-policy.ts',
+    'src/sibling-module.ts',
     'drizzle',
   ],
 ];

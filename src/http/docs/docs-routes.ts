@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { siblingModule } from '../../sibling-module.ts';
 import { CodedContent, REVALIDATED } from '../protocol/coded-content.ts';
 import { contentSecurityPolicy, OWN_FILES } from '../protocol/content-security-policy.ts';
 import { onFirstUse } from '../protocol/on-first-use.ts';
@@ -33,7 +34,7 @@ export async function docsRoutes(app: FastifyInstance, options: PagesOptions): P
 
 /** Renders in a worker thread, which ends afterwards. */
 async function makeDocuments(options: PagesOptions): Promise<Documents> {
-  const thread = new Worker(new URL('docs-thread.ts', import.meta.url), { workerData: options, name: 'docs' });
+  const thread = new Worker(siblingModule(import.meta.url, 'docs-thread'), { workerData: options, name: 'docs' });
   const [documents] = (await once(thread, 'message')) as [Document[]];
   return new Map(documents.map(({ path, type, text }) => [path, new CodedContent(text, type)]));
 }

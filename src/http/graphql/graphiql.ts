@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMissingPackage, MissingPackageError } from '../../missing-package.ts';
+import { siblingModule } from '../../sibling-module.ts';
 import { codedBytes, type CodedBytes, sendCoded } from '../protocol/coded-content.ts';
 import { type ContentCoding, contentCodings } from '../protocol/content-coding.ts';
 import { preferredCoding } from '../protocol/content-negotiation.ts';
@@ -49,7 +50,7 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
 
 /** Rendered on the first request, since most deployments never show it. */
 async function makePage(endpoint: string): Promise<Page> {
-  const thread = new Worker(new URL('graphiql-thread.ts', import.meta.url), { workerData: endpoint, name: 'graphiql' });
+  const thread = new Worker(siblingModule(import.meta.url, 'graphiql-thread'), { workerData: endpoint, name: 'graphiql' });
   const [compressed] = (await once(thread, 'message').catch((error: unknown) => {
     throw isMissingPackage(error) ? new HttpError(404, new MissingPackageError('GraphiQL').message) : error;
   })) as [CompressedPage];

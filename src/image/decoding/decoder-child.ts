@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { CommerceError } from '../../errors.ts';
+import { siblingModule } from '../../sibling-module.ts';
 import type { Original } from './pixels.ts';
 import type { ImageFormat } from './image-format.ts';
 
@@ -35,7 +36,7 @@ export type DecoderChild = {
  * restart.
  */
 export function startChild({ inAdvance }: { inAdvance: boolean }): DecoderChild {
-  const child = fork(new URL('./decoder-process.ts', import.meta.url), {
+  const child = fork(siblingModule(import.meta.url, 'decoder-process'), {
     serialization: 'advanced',
     env: GLIBC_TUNING,
     execArgv: ['--expose-gc'],
