@@ -34,8 +34,8 @@ export const category = pgTable(
     imageId: text('image_id'),
     isAutomated: boolean('is_automated'),
     /**
-     * Whether the products of the category follow from its conditions: it is automated and has conditions. A trigger
-     * fills it. Products saved into such a category by id are not shown in it.
+     * True if `isAutomated` is true and `conditions` is not empty. The category then lists the products that meet its
+     * conditions, and not those whose `categoryIds` name it. The trigger `fill_category_by_conditions` sets the column.
      */
     byConditions: boolean('by_conditions').notNull().default(false),
     orderType: text('order_type', { enum: productsOrderTypes }),

@@ -12,6 +12,7 @@ import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
+import { automatedCategoryLimit } from './automated-category-limit.ts';
 import { conditionCheck } from './category-conditions.ts';
 import { categoryInput, type CategoryInput } from './category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
@@ -49,6 +50,7 @@ export async function saveCategory(
       deleted: members.deleted ?? stored.deleted,
     };
     const isNew = sentId === undefined;
+    checks.push(...automatedCategoryLimit(ctx, row, stored));
     const page = await preparePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, isNew, metaData }]);
     const write = recordWrite(ctx, category, row, isNew ? null : stored, page.changed.has(row.id));
     const read = readRecordStep(ctx, categoryProjection, row.id, selection);

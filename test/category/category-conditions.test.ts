@@ -129,6 +129,30 @@ describe('a condition of a category', () => {
     expect((await save('CAMPAIGN', ['x'], { id })).errors).toBeUndefined();
   });
 
+  it('is refused for the 1,001st automated category, which can be saved when another is not automated any more', async () => {
+    const merchant = await createContext(database.db);
+    const call = async (members: object) =>
+      await api.call(merchant, 'saveCategory', { input: { name: 'Automated', ...members } });
+    const conditions = [{ conditionType: 'PRODUCT_NAME', valueList: ['mug'] }];
+    const { data } = await call({ isAutomated: true, conditions });
+    const first = data!.saveCategory as Saved;
+    const { data: other } = await call({ isAutomated: true, conditions: [] });
+    const { id } = other!.saveCategory as Saved;
+    await database.db.execute(sql`
+      insert into category (merchant_id, name, is_automated, conditions)
+      select ${merchant.merchantId}, 'category ' || n, true, ${JSON.stringify(conditions)}::json from generate_series(2, 1000) as n`);
+    const path = ['input', 'isAutomated'];
+    const message = 'must not be true for more than 1000 categories of the merchant';
+    const refused = [{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path, message }] } }];
+    expect((await call({ isAutomated: true, conditions })).errors).toMatchObject(refused);
+    expect((await call({ id, conditions })).errors).toMatchObject(refused);
+    expect((await call({ conditions })).errors).toBeUndefined();
+    expect((await call({ id: first.id, conditions: [...conditions, ...conditions] })).errors).toBeUndefined();
+    expect((await call({ id: first.id, deleted: true })).errors).toBeUndefined();
+    expect((await call({ id, conditions })).errors).toBeUndefined();
+    expect((await call({ id: first.id, deleted: false })).errors).toMatchObject(refused);
+  });
+
   it('may have 2,000 values together with the others', async () => {
     const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
     const condition = (count: number) => ({ conditionType: 'PRODUCT_NAME', valueList: texts(count) });

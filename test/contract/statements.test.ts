@@ -26,6 +26,7 @@ import { failUnsendable } from '../../src/webhook/ledger/unclaimed-deliveries.ts
 import { saveCategory } from '../../src/category/saveCategory.ts';
 import { compareChangedCategories } from '../../src/product/membership/changed-categories.ts';
 import { compareChangedProducts } from '../../src/product/membership/changed-products.ts';
+import { TurnSize } from '../../src/product/membership/turn-size.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { plainProduct } from '../product/products.ts';
 import { picture } from '../image/pictures.ts';
@@ -149,13 +150,14 @@ describe('the scan of a statement', () => {
 
 /** Once for a product that comes into an automated category, and once for one that leaves it. */
 async function compareMemberships(ctx: Context): Promise<void> {
+  const size = new TurnSize();
   for (const text of ['mug', 'cup']) {
     const conditions = [{ conditionType: 'PRODUCT_NAME' as const, valueList: [text] }];
     const { id } = await saveCategory(ctx, { input: { name: text, isAutomated: true, conditions } }, { id: {} });
     await saveProduct(ctx, { input: plainProduct('Mug') as never }, {});
-    for await (const _ of compareChangedProducts(ctx)) await compareChangedCategories(ctx);
+    for await (const _ of compareChangedProducts(ctx, size)) await compareChangedCategories(ctx, size);
     await saveCategory(ctx, { input: { id, name: text, conditions: [] } }, {});
-    while (await compareChangedCategories(ctx));
+    while (await compareChangedCategories(ctx, size));
   }
 }
 

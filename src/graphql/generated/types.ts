@@ -576,9 +576,10 @@ export type CategoryConditionMethodEnum =
   | 'NOT_IN';
 
 /**
- * Properties of a product that a category's condition compares, and the values it compares with. A product meets a condition
- * with IN if it has one of the values, and with NOT_IN if it has none. An empty list of values is met by no product with IN
- * and by each with NOT_IN, except for DISCOUNTED_PRODUCTS.
+ * The property of a product that a condition of an automated category compares with the values in `valueList`. Each type
+ * says below which values it accepts. A product meets a condition with the method IN if its property has at least one of
+ * the values, and a condition with the method NOT_IN if it has none of them. If `valueList` is empty, no product meets the
+ * condition with IN, and every product meets it with NOT_IN. Only for DISCOUNTED_PRODUCTS an empty list means true.
  */
 export type CategoryConditionTypeEnum =
   /**
@@ -643,7 +644,10 @@ export type CategoryFilterInput = {
 
 /** A category to be saved. Its path is computed from `parentId`. */
 export type CategoryInput = {
-  /** Conditions of an automated category, at most 1,000, with at most 2,000 values together. */
+  /**
+   * Conditions that decide which products an automated category has; see `isAutomated`. A category has at most 1,000
+   * conditions, and at most 2,000 values in the `valueList` of all its conditions.
+   */
   conditions?: InputMaybe<Array<CategoryConditionInput>>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -655,7 +659,10 @@ export type CategoryInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Id of the category's picture, as the upload returns it, at most 255 code points; stored as sent. */
   imageId?: InputMaybe<Scalars['String']['input']>;
-  /** True for a category whose products follow from its conditions; see `Category.isAutomated`. */
+  /**
+   * True makes a category with conditions an automated one; see `Category.isAutomated`. A merchant may have 1,000 automated
+   * categories that are not deleted; another one is ARGUMENT_VALIDATION_ERROR.
+   */
   isAutomated?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * Metadata of the category's page. A record that is created without it gets metadata with a slug that is generated from

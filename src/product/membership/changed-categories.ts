@@ -5,35 +5,39 @@ import type { MerchantContext } from '../../context.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { compareProducts } from './compare-products.ts';
-import { categoriesAmong, MAX_CONDITION_BYTES } from './conditional-categories.ts';
+import { categoriesAmong } from './conditional-categories.ts';
 import { withMembershipLock } from './membership-lock.ts';
+import type { TurnSize } from './turn-size.ts';
 
-/** Compared by one statement; fewer with conditions of more than `MAX_CONDITION_BYTES`. */
-const PRODUCTS_PER_TURN = 2_000;
-const MIN_PRODUCTS_PER_TURN = 100;
+/** Compared by one statement with some of the categories. */
+const MAX_PRODUCTS = 2_000;
 const MAX_PENDING = 1_000;
 
 type Pending = { id: string; categoryId: string; afterProductId: string };
 type NextProduct = { id: string; isSaved: boolean };
+type Turn = { isFull: boolean };
 
 /**
  * Compares the next products with the conditions of the oldest pending categories. Returns whether there were any.
  * How far each category is stands in its row, so that a crash loses no more than a turn.
  */
-export async function compareChangedCategories(ctx: MerchantContext): Promise<boolean> {
+export async function compareChangedCategories(ctx: MerchantContext, size: TurnSize): Promise<boolean> {
   if ((await pendingCategories(ctx, 1)).length === 0) return false;
-  return (await withMembershipLock(ctx, compareNext)) ?? false;
+  const turn = await size.measured(
+    async () => await withMembershipLock(ctx, async (ctx) => await compareNext(ctx, size)),
+  );
+  return turn !== null;
 }
 
-async function compareNext(ctx: MerchantContext): Promise<boolean> {
+async function compareNext(ctx: MerchantContext, size: TurnSize): Promise<Turn | null> {
   const pending = await pendingCategories(ctx, MAX_PENDING);
-  if (pending.length === 0) return false;
+  if (pending.length === 0) return null;
   const newest = [...new Map(pending.map((row) => [row.categoryId, row])).values()].toSorted(byId);
   const after = newest[0]!.afterProductId;
   const abreast = newest.filter(({ afterProductId }) => afterProductId === after).map(({ categoryId }) => categoryId);
-  const { categories, bytes } = await categoriesAmong(ctx, abreast);
+  const limit = size.products(MAX_PRODUCTS);
+  const { categories } = await categoriesAmong(ctx, abreast, size.conditionPart(limit, MAX_PRODUCTS));
   const taken = new Set(categories.map(({ id }) => id));
-  const limit = productsPerTurn(bytes);
   const products = await productsAfter(ctx, after, limit, [...taken]);
   const productIds = products.map(({ id }) => id);
   const saved = products.filter(({ isSaved }) => isSaved).map(({ id }) => id);
@@ -41,18 +45,14 @@ async function compareNext(ctx: MerchantContext): Promise<boolean> {
   const compared = newest.filter(({ categoryId }) => taken.has(categoryId)).map(({ id }) => id);
   const known = new Set(newest.map(({ id }) => id));
   const outdated = pending.map(({ id }) => id).filter((id) => !known.has(id));
-  if (products.length === limit) await advance(ctx, compared, productIds.at(-1)!);
-  await remove(ctx, products.length === limit ? outdated : [...outdated, ...compared]);
-  return true;
+  const isFull = products.length === limit;
+  if (isFull) await advance(ctx, compared, productIds.at(-1)!);
+  await remove(ctx, isFull ? outdated : [...outdated, ...compared]);
+  return { isFull };
 }
 
 function byId(a: Pending, b: Pending): number {
   return a.id < b.id ? -1 : 1;
-}
-
-function productsPerTurn(bytes: number): number {
-  const part = Math.min(1, MAX_CONDITION_BYTES / Math.max(bytes, 1));
-  return Math.max(MIN_PRODUCTS_PER_TURN, Math.floor(PRODUCTS_PER_TURN * part));
 }
 
 async function pendingCategories(ctx: MerchantContext, limit: number): Promise<Pending[]> {

@@ -16,6 +16,9 @@ export type ConditionalCategory = Pick<
 /** A condition on the facts of a product. */
 export type Predicate = { sql: SQL; facts: readonly Fact[] };
 
+/** Postgres looks up longer lists in a hash table, for `= any` only. `&&` compares each pair of ids. */
+const MAX_PAIRED_IDS = 50;
+
 type Meets = { fact: Fact; meets: (values: readonly string[]) => SQL };
 
 const NEVER: Predicate = { sql: sql`false`, facts: [] };
@@ -24,7 +27,7 @@ const NEVER: Predicate = { sql: sql`false`, facts: [] };
 const TYPES: Record<Exclude<ConditionType, 'CAMPAIGN'>, Meets> = {
   CATEGORY: {
     fact: 'categoryIds',
-    meets: (values) => sql`${fact('categoryIds')} && ${idArray(ids('CATEGORY', values))}`,
+    meets: (values) => hasAny('categoryIds', ids('CATEGORY', values), idArray),
   },
   CREATED_AT: {
     fact: 'createdAt',
@@ -49,7 +52,7 @@ const TYPES: Record<Exclude<ConditionType, 'CAMPAIGN'>, Meets> = {
   PRODUCT_NAME: { fact: 'name', meets: containsAny },
   PRODUCT_TAG: {
     fact: 'tagIds',
-    meets: (values) => sql`${fact('tagIds')} && ${idArray(ids('PRODUCT_TAG', values))}`,
+    meets: (values) => hasAny('tagIds', ids('PRODUCT_TAG', values), idArray),
   },
   VARIANT_VALUE: {
     fact: 'optionIds',
@@ -84,13 +87,19 @@ function ids(type: ConditionType, values: readonly string[]): string[] {
   return values.flatMap((value) => idsIn(type, value));
 }
 
+function hasAny(member: Fact, ids: readonly string[], arrayOf: (ids: readonly string[]) => SQL): SQL {
+  return ids.length <= MAX_PAIRED_IDS
+    ? sql`${fact(member)} && ${arrayOf(ids)}`
+    : sql`exists (select from unnest(${fact(member)}) as had(id) where had.id = any(${arrayOf(ids)}))`;
+}
+
 /** A value with several ids, such as those of a variant type and a value, needs all of them. */
 function hasIdsOfAny(member: Fact, type: ConditionType, values: readonly string[]): SQL {
   const named = values.map((value) => idsIn(type, value));
   const single = named.filter((ids) => ids.length === 1).flat();
   const several = named.filter((ids) => ids.length > 1);
   return sql.join(
-    [sql`${fact(member)} && ${textArray(single)}`, ...several.map((ids) => sql`${fact(member)} @> ${textArray(ids)}`)],
+    [hasAny(member, single, textArray), ...several.map((ids) => sql`${fact(member)} @> ${textArray(ids)}`)],
     sql` or `,
   );
 }

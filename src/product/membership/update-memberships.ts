@@ -4,6 +4,7 @@ import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
 import { compareChangedCategories } from './changed-categories.ts';
 import { compareChangedProducts } from './changed-products.ts';
+import { TurnSize } from './turn-size.ts';
 
 /** Notified when products or categories are queued. */
 export const MEMBERSHIP_CHANNEL = 'category_membership';
@@ -34,9 +35,10 @@ export async function updateMemberships({ db, across }: AcrossContext, signal: A
 
 /** Products and categories by turns, so that neither waits for all of the other kind. */
 async function* turns(ctx: MerchantContext): AsyncGenerator<void> {
+  const sizes = { products: new TurnSize(), categories: new TurnSize() };
   for (let hadWork = true; hadWork;) {
-    const hadProducts = yield* compareChangedProducts(ctx);
-    const hadCategories = await compareChangedCategories(ctx);
+    const hadProducts = yield* compareChangedProducts(ctx, sizes.products);
+    const hadCategories = await compareChangedCategories(ctx, sizes.categories);
     hadWork = hadProducts || hadCategories;
     yield;
   }

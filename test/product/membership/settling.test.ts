@@ -1,0 +1,80 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startOperations } from '../../support/operation.ts';
+import { startServiceProcess, type ServiceProcess } from '../../support/service.ts';
+import { until } from '../../worker/webhooks/receiver.ts';
+
+/** Less than the interval at which the worker looks for changes that did not notify it. */
+const SETTLED_WITHIN_MS = 15_000;
+
+type Saved = { id: string; variants: { id: string }[] };
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+let worker: ServiceProcess;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+  ctx = await createContext(database.db);
+  worker = await startServiceProcess(database.url, { ROLE: 'worker' });
+});
+afterAll(async () => {
+  await worker?.kill();
+  await api.stop();
+  await database.drop();
+});
+
+async function save(operation: string, args: object): Promise<Saved> {
+  const { data, errors } = await api.call(ctx, operation, args);
+  expect(errors).toBeUndefined();
+  return data![operation] as Saved;
+}
+
+it('follows each change through the API and by plain SQL, without waiting for the next interval', async () => {
+  const brand = await save('saveProductBrand', { input: { name: 'Acme' } });
+  const conditions = [
+    { conditionType: 'PRODUCT_BRAND', valueList: [brand.id] },
+    { conditionType: 'PRICE_RANGE', valueList: ['1-5'] },
+  ];
+  const category = { name: 'Cheap', isAutomated: true, shouldMatchAllConditions: true, conditions };
+  const { id: categoryId } = await save('saveCategory', { input: category });
+  const mug = await save('saveProduct', {
+    input: { name: 'Mug', type: 'PHYSICAL', brandId: brand.id, variants: [{ prices: [{ sellPrice: 9 }] }] },
+  });
+  const price = { productId: mug.id, variantId: mug.variants[0]!.id };
+  const set = async (table: string, members: SQL) =>
+    await database.db.execute(
+      sql`update ${sql.identifier(table)} set ${members} where merchant_id = ${ctx.merchantId}`,
+    );
+  const dear = [{ conditionType: 'PRICE_RANGE', valueList: ['100-200'] }];
+  const changes: [name: string, change: () => Promise<unknown>, members: string][] = [
+    [
+      'saveVariantPrices',
+      () => save('saveVariantPrices', { input: { variantPriceInputs: [{ ...price, price: { sellPrice: 4 } }] } }),
+      'Mug',
+    ],
+    ['brand by SQL', () => set('product', sql`brand_id = null`), ''],
+    ['updateProduct', () => save('updateProduct', { id: mug.id, patch: { brandId: brand.id } }), 'Mug'],
+    ['saveCategory', () => save('saveCategory', { input: { ...category, id: categoryId, conditions: dear } }), ''],
+    ['prices by SQL', () => set('variant', sql`prices = '[{"sellPrice":150}]'`), 'Mug'],
+    ['conditions by SQL', () => set('category', sql`conditions = ${JSON.stringify(conditions)}::json`), ''],
+  ];
+  for (const [name, change, expected] of changes) {
+    await change();
+    const committedMs = performance.now();
+    await until(
+      async () =>
+        (await listProduct(ctx, { categoryIds: { eq: categoryId } }, { data: { name: {} } })).data
+          .map((product) => product.name)
+          .join(),
+      (names) => names === expected,
+      SETTLED_WITHIN_MS,
+    );
+    console.log(`${name}: settled ${Math.round(performance.now() - committedMs)} ms after it was committed`);
+  }
+});
