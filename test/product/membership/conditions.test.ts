@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateMemberships } from '../../../src/product/membership/update-memberships.ts';
 import { createContext } from '../../support/context.ts';
@@ -63,6 +64,16 @@ const SINGLE: [string, string[], string][] = [
   ['DISCOUNTED_PRODUCTS', ['0', '1'], 'SBM'],
 ];
 
+/** So many that Postgres looks them up in a hash table. */
+const unknown = Array.from({ length: 60 }, newId);
+const LONG: [string, string[], string][] = [
+  ['CATEGORY', ['{kitchen}', ...unknown], 'M'],
+  ['PRODUCT_TAG', [...unknown, '{sale}'], 'SM'],
+  ['PRODUCT_TAG', unknown, ''],
+  ['PRODUCT_ATTRIBUTE', [...unknown, '{wool}'], 'S'],
+  ['VARIANT_VALUE', ['{size}:{small}', ...unknown], 'S'],
+];
+
 const tagged: Condition = { type: 'PRODUCT_TAG', values: ['{sale}'] };
 const cheap: Condition = { type: 'PRICE_RANGE', values: ['', '6'] };
 const notAcme: Condition = { type: 'PRODUCT_BRAND', values: ['{acme}'], method: 'NOT_IN' };
@@ -86,7 +97,7 @@ beforeAll(async () => {
   ctx = await createContext(database.db);
   await createShop();
   await createCategories([
-    ...SINGLE.flatMap(([type, values]) => [
+    ...[...SINGLE, ...LONG].flatMap(([type, values]) => [
       { conditions: [{ type, values }] },
       { conditions: [{ type, values, method: 'NOT_IN' as const }] },
     ]),
@@ -196,6 +207,12 @@ describe('a category has the products that meet its condition', () => {
       .join('');
     expect(await matched([{ type, values }])).toBe(sorted(expected));
     expect(await matched([{ type, values, method: 'NOT_IN' }]), 'NOT_IN').toBe(others);
+  });
+
+  it.each(LONG)('%s among 60 values', async (type, values, expected) => {
+    expect(await matched([{ type, values }])).toBe(sorted(expected));
+    const others = Array.from('BMS').filter((letter) => !expected.includes(letter));
+    expect(await matched([{ type, values, method: 'NOT_IN' }]), 'NOT_IN').toBe(others.join(''));
   });
 
   it.each(SEVERAL)('of several, with shouldMatchAllConditions %s: %o', async (all, conditions, expected) => {
