@@ -35,6 +35,11 @@ async function save(operation: string, args: object): Promise<Saved> {
   return data![operation] as Saved;
 }
 
+async function listed(categoryId: string): Promise<string> {
+  const { data } = await listProduct(ctx, { categoryIds: { eq: categoryId } }, { data: { name: {} } });
+  return data.map(({ name }) => name).join();
+}
+
 it('follows each change through the API and by plain SQL, without waiting for the next interval', async () => {
   const brand = await save('saveProductBrand', { input: { name: 'Acme' } });
   const conditions = [
@@ -65,13 +70,11 @@ it('follows each change through the API and by plain SQL, without waiting for th
     ['conditions by SQL', () => set('category', sql`conditions = ${JSON.stringify(conditions)}::json`), ''],
   ];
   for (const [name, change, expected] of changes) {
+    expect(await listed(categoryId)).not.toBe(expected);
     await change();
     const committedMs = performance.now();
     await until(
-      async () =>
-        (await listProduct(ctx, { categoryIds: { eq: categoryId } }, { data: { name: {} } })).data
-          .map((product) => product.name)
-          .join(),
+      async () => await listed(categoryId),
       (names) => names === expected,
       SETTLED_WITHIN_MS,
     );
