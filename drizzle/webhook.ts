@@ -30,6 +30,9 @@ export type WebhookScope = (typeof webhookScopes)[number];
 /** `truncated` of a payload reduced to its id. */
 export const ALL_TRUNCATED = '["*"]';
 
+/** The transaction-local setting from which deliveries take their `traceparent`. */
+export const TRACEPARENT_SETTING = 'commerce.traceparent';
+
 /**
  * One request of a delivery, as it is stored and answered. The ledger also logs requests that were interrupted, and
  * reasons why none was made: such entries lack the members of a response.
@@ -172,6 +175,11 @@ export const webhookDelivery = pgTable(
     attemptLog: document<DeliveryAttempt[]>('attempt_log')
       .notNull()
       .default(sql`'[]'`),
+    /**
+     * Names the traced request that made the change (W3C Trace Context). The service sets it for the transaction, and
+     * only if traces are sent. Missing on a cluster, where the setting does not reach the shards.
+     */
+    traceparent: text('traceparent').default(sql.raw(`nullif(current_setting('${TRACEPARENT_SETTING}', true), '')`)),
     createdAt: instant('created_at')
       .notNull()
       .default(sql`now()`),

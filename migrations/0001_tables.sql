@@ -533,6 +533,7 @@ CREATE TABLE "webhook_delivery" (
 	"next_attempt_at" timestamp(3) with time zone,
 	"is_queued" boolean DEFAULT true NOT NULL,
 	"attempt_log" json DEFAULT '[]' NOT NULL,
+	"traceparent" text DEFAULT nullif(current_setting('commerce.traceparent', true), ''),
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint

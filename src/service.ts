@@ -9,6 +9,7 @@ import type { DatabaseEnvironment } from './database-environment.ts';
 import type { AcrossContext } from './db/connection/across-merchants.ts';
 import { connect, type Connection, type Database } from './db/connection/connect.ts';
 import { connectAcross } from './db/connection/connect-for-work.ts';
+import { withSpan } from './db/connection/database.ts';
 import { type Placement, placementOf } from './db/connection/placement.ts';
 import { RelayNotifier } from './db/connection/relay-notifier.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
@@ -194,7 +195,7 @@ function serverDependencies(
     usageCounts,
     maxResponseBytes: http.maxResponseBytes,
     executionLimits: http.executionLimits,
-    findSession: (token) => findSession({ db, sessions }, token),
+    findSession: (token, span) => findSession({ db: withSpan(db, span), sessions }, token),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),
       exchangeSignInCode: async (code) => await exchangeSignInCode({ db }, code),

@@ -35,8 +35,14 @@ export async function openTracing(endpoint: string, warn: Warn): Promise<Tracing
   });
   const tracer = provider.getTracer(SERVICE_NAME);
   return {
-    start: (name, kind, attributes, traceparent) =>
-      startSpan(packages, tracer, { name, kind, attributes, parent: remoteParent(traceparent) }),
+    start: (name, kind, attributes, { parent, link } = {}) =>
+      startSpan(packages, tracer, {
+        name,
+        kind,
+        attributes,
+        parent: remoteContext(parent),
+        link: remoteContext(link),
+      }),
     close: async () => {
       await Promise.race([
         provider.shutdown().catch(() => undefined),
@@ -63,13 +69,20 @@ async function loadPackages() {
 }
 
 type SpanContext = { traceId: string; spanId: string; traceFlags: number };
-type Wanted = { name: string; kind: SpanKind; attributes: Attributes | undefined; parent: SpanContext | null };
+type Wanted = {
+  name: string;
+  kind: SpanKind;
+  attributes: Attributes | undefined;
+  parent: SpanContext | null;
+  link?: SpanContext | null;
+};
 
-function startSpan(packages: Packages, tracer: Tracer, { name, kind, attributes = {}, parent }: Wanted): Span {
+function startSpan(packages: Packages, tracer: Tracer, { name, kind, attributes = {}, parent, link }: Wanted): Span {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = packages.api;
-  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER };
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+  const links = link ? [{ context: link }] : [];
   const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-  const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, context);
+  const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes }, links }, context);
   const own = span.spanContext();
   return {
     traceparent: traceparentOf(own),
@@ -89,7 +102,7 @@ function setAttributes(span: ApiSpan, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.setAttribute(name, value);
 }
 
-function remoteParent(traceparent: string | undefined): (SpanContext & { isRemote: true }) | null {
+function remoteContext(traceparent: string | null | undefined): (SpanContext & { isRemote: true }) | null {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || !flags) return null;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

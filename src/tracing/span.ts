@@ -1,4 +1,4 @@
-export type SpanKind = 'server' | 'client' | 'producer';
+export type SpanKind = 'server' | 'client' | 'consumer';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
@@ -19,9 +19,17 @@ export type Span = {
   end(outcome?: { name?: string; attributes?: Attributes; error?: string | null }): void;
 };
 
+/** Where a trace comes from, as `traceparent`s. Invalid ones are ignored. */
+export type Origin = {
+  /** The span that this one is a part of. Without it a new trace begins. */
+  readonly parent?: string | undefined;
+  /** The span of another trace that caused this one. */
+  readonly link?: string | null;
+};
+
 export type Tracing = {
-  /** Starts a trace, or a span of the trace that a valid `traceparent` identifies. */
-  start(name: string, kind: SpanKind, attributes?: Attributes, traceparent?: string): Span;
+  /** Starts a trace, or a span of the trace that `origin.parent` identifies. */
+  start(name: string, kind: SpanKind, attributes?: Attributes, origin?: Origin): Span;
   /** Sends the spans that have ended, within a short time limit. */
   close(): Promise<void>;
 };

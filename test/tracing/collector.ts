@@ -9,6 +9,7 @@ export type ReceivedSpan = {
   parentSpanId: string;
   name: string;
   attributes: Record<string, unknown>;
+  links: { traceId: string; spanId: string }[];
   status: string;
 };
 
@@ -46,15 +47,19 @@ export async function openCollector() {
 }
 
 function spanOf(span: Buffer): ReceivedSpan {
-  const hex = (number: number): string => messages(span, number)[0]?.toString('hex') ?? '';
   return {
-    traceId: hex(1),
-    spanId: hex(2),
-    parentSpanId: hex(4),
+    traceId: hexOf(span, 1),
+    spanId: hexOf(span, 2),
+    parentSpanId: hexOf(span, 4),
     name: messages(span, 5)[0]!.toString(),
     attributes: attributesOf(span, 9),
+    links: messages(span, 13).map((link) => ({ traceId: hexOf(link, 1), spanId: hexOf(link, 2) })),
     status: messages(messages(span, 15)[0] ?? Buffer.alloc(0), 2)[0]?.toString() ?? '',
   };
+}
+
+function hexOf(message: Buffer, number: number): string {
+  return messages(message, number)[0]?.toString('hex') ?? '';
 }
 
 function attributesOf(message: Buffer, number: number): Record<string, unknown> {

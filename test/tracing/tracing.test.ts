@@ -99,7 +99,13 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const delivery = await found(
       ({ name, attributes }) => name === 'deliver store/product/created' && attributes['commerce.record.id'] === id,
     );
-    expect(delivery).toMatchObject({ parentSpanId: '', status: '', attributes: { 'commerce.delivery.attempt': 1 } });
+    expect(delivery).toMatchObject({
+      parentSpanId: '',
+      status: '',
+      links: [{ traceId: TRACE_ID, spanId: request.spanId }],
+      attributes: { 'commerce.delivery.attempt': 1, 'messaging.operation.type': 'process' },
+    });
+    expect(delivery.traceId).not.toBe(TRACE_ID);
     const push = await found(({ parentSpanId }) => parentSpanId === delivery.spanId);
     expect(push).toMatchObject({
       name: 'POST',
@@ -108,6 +114,36 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     });
     expect(receiver.received.at(-1)!.headers.traceparent).toBe(`00-${push.traceId}-${push.spanId}-01`);
     expect(collector.services).toEqual(new Set(['commerce-administration']));
+  });
+
+  it('sends the look-up of the token as a part of the request', async () => {
+    const { authorizedAppId } = ctx.session;
+    const fresh = await issueAccessToken(ctx, { authorizedAppId, scopes: appScopes });
+    await post(`${service.url}/api/v1/admin/graphql`, { query: '{ getMerchant { id } }' }, { token: fresh });
+    const request = await found(({ name }) => name === 'getMerchant');
+    const statement = await found(
+      ({ parentSpanId, attributes }) =>
+        parentSpanId === request.spanId && String(attributes['db.query.text']).includes('from "access_token"'),
+    );
+    expect(statement.traceId).toBe(request.traceId);
+  });
+
+  it('sends the statements that claim and settle deliveries, as traces of the worker', async () => {
+    await send({
+      query:
+        'mutation { saveProduct(input: {name: "Cap", type: PHYSICAL, variants: [{prices: [{sellPrice: 1}]}]}) { id } }',
+    });
+    for (const [name, statement] of [
+      ['claim deliveries', /update "webhook_delivery"\s+set attempts/],
+      ['settle deliveries', /update "webhook_delivery"/],
+    ] as const) {
+      const work = await found((span) => span.name === name);
+      expect(work).toMatchObject({ parentSpanId: '', attributes: { 'commerce.merchant.id': ctx.merchantId } });
+      await found(
+        ({ parentSpanId, attributes }) =>
+          parentSpanId === work.spanId && statement.test(String(attributes['db.query.text'])),
+      );
+    }
   });
 
   it('sends the statements of savepoints, and of a mutation that is rolled back', async () => {

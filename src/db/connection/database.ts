@@ -7,7 +7,7 @@ import type { ClientStream } from '../../client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';
 import type { PooledStatement } from './pooled-statement.ts';
-import { startStatement, traceTransaction } from './traced-statement.ts';
+import { nameTrace, startStatement, traceTransaction } from './traced-statement.ts';
 
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
@@ -72,6 +72,11 @@ export function withoutClient(db: Database): Database {
   return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner, null, db.span) : db;
 }
 
+/** The same pool, with statements traced as parts of `span`. */
+export function withSpan(db: Database, span: Span | null): Database {
+  return span && db instanceof PooledDatabase ? new PooledDatabase(db.pool, db.owner, db.client, span) : db;
+}
+
 type Answer = Promise<unknown> & { values(): Promise<unknown> };
 
 class Sender {
@@ -118,7 +123,12 @@ class Sender {
     const span = this.#span;
     return await this.#pool.begin(
       this.#owner,
-      span ? async (transaction) => await work(traceTransaction(transaction, span)) : work,
+      span
+        ? async (transaction) => {
+            nameTrace(transaction, span);
+            return await work(traceTransaction(transaction, span));
+          }
+        : work,
     );
   }
 

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Span } from '../../tracing/span.ts';
+import { TRACEPARENT_SETTING } from '../../../drizzle/webhook.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
 const FIRST_WORD = /^\s*([a-z]+)/i;
@@ -32,6 +33,13 @@ export function traceTransaction(transaction: postgres.TransactionSql, parent: S
     );
   };
   return transaction;
+}
+
+/** Lets deliveries of webhooks that the transaction causes name the traced request. */
+export function nameTrace(transaction: postgres.TransactionSql, span: Span): void {
+  const named = transaction.unsafe(`select set_config('${TRACEPARENT_SETTING}', $1, true)`, [span.traceparent]);
+  // Sent together with the first statement of the transaction, which fails for the same reason.
+  named.catch(() => undefined);
 }
 
 type Work = (transaction: postgres.TransactionSql) => unknown;

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
+import type { Span } from '../../tracing/span.ts';
 
 /** Longer than any access token. Longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 512;
 const BEARER_CREDENTIALS = /^Bearer ([\w.~+/-]+=*)$/i;
 
-export type FindSession = (token: string) => Promise<Session | null>;
+export type FindSession = (token: string, span: Span | null) => Promise<Session | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +20,7 @@ export function authenticate(app: FastifyInstance, findSession: FindSession): vo
   app.addHook('onRequest', (request, _, done) => {
     const token = bearerToken(request);
     if (token === null) return done();
-    findSession(token).then((session) => {
+    findSession(token, request.span).then((session) => {
       request.session = session;
       done();
     }, done);

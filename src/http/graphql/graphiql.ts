@@ -50,7 +50,10 @@ export async function graphiqlPage(app: FastifyInstance, endpoint: string): Prom
 
 /** Rendered on the first request, since most deployments never show it. */
 async function makePage(endpoint: string): Promise<Page> {
-  const thread = new Worker(siblingModule(import.meta.url, 'graphiql-thread'), { workerData: endpoint, name: 'graphiql' });
+  const thread = new Worker(siblingModule(import.meta.url, 'graphiql-thread'), {
+    workerData: endpoint,
+    name: 'graphiql',
+  });
   const [compressed] = (await once(thread, 'message').catch((error: unknown) => {
     throw isMissingPackage(error) ? new HttpError(404, new MissingPackageError('GraphiQL').message) : error;
   })) as [CompressedPage];

@@ -51,6 +51,6 @@ function start(tracing: Tracing, request: FastifyRequest, isTrusted: boolean): S
     route ? `${request.method} ${route}` : request.method,
     'server',
     { 'http.request.method': request.method, 'http.route': route, 'commerce.request.id': request.id },
-    isTrusted && typeof traceparent === 'string' ? traceparent : undefined,
+    { parent: isTrusted && typeof traceparent === 'string' ? traceparent : undefined },
   );
 }

@@ -29,6 +29,8 @@ export type ClaimedDelivery = {
   data: string;
   truncated: string[] | null;
   createdAt: number;
+  /** Identifies the request that made the change; null if that request was not traced. */
+  traceparent: string | null;
   /** The number of the attempt. The first attempt is 1. */
   attempt: number;
   clientSecretEncrypted: string;
@@ -58,7 +60,8 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       ${webhookDelivery.recordId} as "recordId",
       ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
       ${webhookDelivery.data} as "data", ${webhookDelivery.truncated} as "truncated",
-      ${epochMs(webhookDelivery.createdAt)} as "createdAt", ${webhookDelivery.attempts} as "attempt",
+      ${epochMs(webhookDelivery.createdAt)} as "createdAt",
+      ${webhookDelivery.traceparent} as "traceparent", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
       ${formerSecretEncrypted(sql`moment.at`)} as "formerSecretEncrypted"`);
 }

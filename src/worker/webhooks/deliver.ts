@@ -36,15 +36,20 @@ export async function deliver(
 }
 
 /**
- * Begins a trace for the delivery. It does not continue the trace of the save, which the ledger does not store; the
- * spans of both have the id of the record.
+ * Begins a trace for the delivery, which is linked to the trace of the save, as OpenTelemetry's conventions for
+ * messaging ask. It is no part of that trace, because a delivery may be made days later, and several times.
  */
 function startDelivery(tracing: Tracing, merchantId: string, delivery: Claim['delivery']): Span {
-  const { id, scope, recordId, attempt } = delivery;
-  return tracing.start(`deliver ${scope}`, 'producer', {
+  const { id, scope, recordId, attempt, traceparent } = delivery;
+  const attributes = {
+    'messaging.system': 'postgresql',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': scope,
+    'messaging.message.id': id,
     'commerce.merchant.id': merchantId,
     'commerce.delivery.id': id,
     'commerce.delivery.attempt': attempt,
     'commerce.record.id': recordId,
-  });
+  };
+  return tracing.start(`deliver ${scope}`, 'consumer', attributes, { link: traceparent });
 }

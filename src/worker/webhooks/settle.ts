@@ -1,9 +1,13 @@
 import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
+import { withSpan } from '../../db/connection/database.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
+import { inTrace } from '../../tracing/in-trace.ts';
+import type { Tracing } from '../../tracing/span.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { type Outcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
+import { batchAttributes } from './batch-attributes.ts';
 import { type Job, laneOf } from './job.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import type { Queue } from './queue.ts';
@@ -20,6 +24,7 @@ export type SettleDependencies = {
   /** Jobs that have no slots any more and are due now: their payloads were more bytes than one claim takes. */
   onDue: (jobs: Job[]) => void;
   log: Logger;
+  tracing?: Tracing | undefined;
   onError: (error: unknown, work: 'settle' | 'remove') => void;
 };
 
@@ -94,9 +99,13 @@ export class Settler {
   }
 
   async #writeOf(merchantId: string, settlements: readonly Settlement[]): Promise<void> {
-    const { db, retryDelaysMs, onRetry, log } = this.#dependencies;
+    const { db, retryDelaysMs, onRetry, log, tracing } = this.#dependencies;
     const outcomes = settlements.map(({ outcome }) => outcome);
-    const settled = await settleDeliveries({ db, merchantId }, outcomes, retryDelaysMs);
+    const settled = await inTrace(
+      tracing,
+      { name: 'settle deliveries', attributes: batchAttributes(merchantId, outcomes.length) },
+      async (span) => await settleDeliveries({ db: withSpan(db, span), merchantId }, outcomes, retryDelaysMs),
+    );
     logSettled(log, merchantId, settled);
     const dueInMs = new Map(settled.retried.map((retry) => [retry.id, retry.dueInMs]));
     for (const { job } of settlements) {

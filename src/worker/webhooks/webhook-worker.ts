@@ -66,6 +66,7 @@ export class WebhookWorker {
       queue,
       retryDelaysMs,
       log: dependencies.log,
+      tracing: dependencies.tracing,
       onRetry: (job, dueInMs) => this.#addLane(job, dueInMs),
       onDue: (jobs) => this.#pending.add(jobs),
       onError: (error, work) => this.#warn(error, work),

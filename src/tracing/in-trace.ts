@@ -1,0 +1,19 @@
+import type { Attributes, Span, Tracing } from './span.ts';
+
+/** Does work of the service itself, which no request asked for, as a trace of its own. Without `tracing` it only does the work. */
+export async function inTrace<T>(
+  tracing: Tracing | undefined,
+  { name, attributes }: { name: string; attributes: Attributes },
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
+  if (!tracing) return await work(null);
+  const span = tracing.start(name, 'consumer', attributes);
+  try {
+    const result = await work(span);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({ error: 'failed' });
+    throw error;
+  }
+}
