@@ -1,13 +1,14 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import type { UsageReport } from '../usage/usage-report.ts';
+import type { CoordinateUsage, UsagePages, UsageQuestion } from '../usage/read-usage.ts';
+import { KEPT_DAYS, type ReportedOperation, type Use } from '../usage/usage-report.ts';
 import { JSON_OPTION } from './options.ts';
-import { printJson, printMessage } from './output.ts';
+import { printJsonPages, printMessage } from './output.ts';
 import { isJson, printList, type Row } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { type OpenDatabase, withDatabase } from './with-database.ts';
 
 const DEFAULT_DAYS = 30;
-/** As long as counts are kept. */
-const MAX_DAYS = 40;
+/** A terminal shows at most so many rows. Their columns have the same width, so that all rows must be in memory. */
+const MAX_ROWS = 10_000;
 const COORDINATE = /^\w+(?:\.\w+(?:\(\w+:\))?)?$/;
 
 type Options = { merchant?: string; days: number; json?: true };
@@ -22,59 +23,71 @@ export function usage(): Command {
       ).argParser(parseCoordinate),
     )
     .option('--merchant <id>', 'id of a merchant; without it, all')
-    .option('--days <number>', `how many, with today, at most ${MAX_DAYS}`, parseDays, DEFAULT_DAYS)
+    .option('--days <number>', `how many, with today, at most ${KEPT_DAYS}`, parseDays, DEFAULT_DAYS)
     .option(...JSON_OPTION)
     .action(async (field: string | undefined, options: Options) => {
-      const report = await reportOf(field, options);
-      if (report.uses.length === 0) printMessage(await emptyMessage(field, report));
-      if (isJson(options)) printJson(report);
-      else if (field === undefined) printList(partsOf(report), (part) => part, options);
-      else printList(rowsOf(report), (row) => row, options);
+      await withDatabase(async (database) => {
+        const { openUsage, readCoordinateUsage } = await import('../usage/read-usage.ts');
+        const question = await questionOf(database, field, options);
+        const usage = await openUsage(database, question);
+        if (!usage.isUsed) printMessage(await emptyMessage(field, usage));
+        if (isJson(options)) await printJsonPages(usage.days, { uses: usage.uses(), operations: usage.operations() });
+        else if (field === undefined) printList(await readCoordinateUsage(database, question), coordinateRow, options);
+        else await printUses(usage, options);
+      });
     });
 }
 
-async function reportOf(field: string | undefined, { merchant, days }: Options): Promise<UsageReport> {
-  return await withDatabase(async (database) => {
-    const { readUsage } = await import('../usage/read-usage.ts');
-    const { findMerchant } = await import('./find-merchant.ts');
-    return await readUsage(database, {
-      days,
-      ...(field !== undefined && { coordinates: [field] }),
-      ...(merchant !== undefined && { merchantId: await findMerchant(database, merchant) }),
-    });
-  });
+async function questionOf(
+  database: OpenDatabase,
+  field: string | undefined,
+  { merchant, days }: Options,
+): Promise<UsageQuestion> {
+  const { findMerchant } = await import('./find-merchant.ts');
+  return {
+    days,
+    ...(field !== undefined && { coordinates: [field] }),
+    ...(merchant !== undefined && { merchantId: await findMerchant(database, merchant) }),
+  };
 }
 
 /** Says why there are no uses, so that a misspelt field does not look like one that nobody uses. */
-async function emptyMessage(field: string | undefined, { from, until, countedSince }: UsageReport): Promise<string> {
+async function emptyMessage(field: string | undefined, { days }: UsagePages): Promise<string> {
   const { hasCoordinate } = await import('../graphql/schema/coordinate.ts');
   if (field !== undefined && !hasCoordinate(field)) return `${field} is not in the schema of this version.`;
+  const { from, until, countedSince } = days;
   const since = countedSince ? `There are counts since ${countedSince}.` : 'There are no counts yet.';
   return `No request from ${from} until ${until}. ${since} They are written every five minutes.`;
 }
 
-/** A row for each part of the schema. */
-function partsOf({ uses }: UsageReport): Row[] {
-  return [...Map.groupBy(uses, ({ coordinate }) => coordinate)].map(([coordinate, own]) => ({
-    coordinate,
-    apps: new Set(own.map(({ authorizedAppId }) => authorizedAppId)).size,
-    requests: own.reduce((sum, { requests }) => sum + requests, 0),
-    'last used': own.reduce((last, { lastUsedOn }) => (lastUsedOn > last ? lastUsedOn : last), ''),
-  }));
+function coordinateRow({ coordinate, apps, requests, lastUsedOn }: CoordinateUsage): Row {
+  return { coordinate, apps, requests, 'last used': lastUsedOn };
 }
 
-/** A row for each operation of each app. */
-function rowsOf({ uses, operations }: UsageReport): Row[] {
-  const names = new Map(operations.map((one) => [`${one.authorizedAppId} ${one.operation}`, one.name]));
-  return uses.map(({ coordinate, merchantId, authorizedAppId, appName, operation, requests, lastUsedOn }) => ({
-    coordinate,
-    app: appName,
-    'app id': authorizedAppId,
-    merchant: merchantId,
-    operation: operation === '' ? 'others' : (names.get(`${authorizedAppId} ${operation}`) ?? operation),
-    requests,
-    'last used': lastUsedOn,
-  }));
+/** Prints a row for each operation of each app. */
+async function printUses(usage: UsagePages, options: Options): Promise<void> {
+  const rows: Row[] = [];
+  const operations = usage.operations();
+  for await (const uses of usage.uses()) {
+    const { value: own } = (await operations.next()) as IteratorYieldResult<readonly ReportedOperation[]>;
+    const names = new Map(own.map(({ operation, name }) => [operation, name]));
+    for (const use of uses) rows.push(useRow(use, names));
+    if (rows.length > MAX_ROWS) break;
+  }
+  printList(rows.slice(0, MAX_ROWS), (row) => row, options);
+  if (rows.length > MAX_ROWS) printMessage(`Only the first ${MAX_ROWS} rows are shown. With --json all are printed.`);
+}
+
+function useRow(use: Use, names: ReadonlyMap<string, string | null>): Row {
+  return {
+    coordinate: use.coordinate,
+    app: use.appName,
+    'app id': use.authorizedAppId,
+    merchant: use.merchantId,
+    operation: use.operation === '' ? 'others' : (names.get(use.operation) ?? use.operation),
+    requests: use.requests,
+    'last used': use.lastUsedOn,
+  };
 }
 
 function parseCoordinate(text: string): string {
@@ -84,6 +97,6 @@ function parseCoordinate(text: string): string {
 
 function parseDays(text: string): number {
   const days = Number(text);
-  if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days;
-  throw new InvalidArgumentError(`must be a whole number from 1 to ${MAX_DAYS}.`);
+  if (Number.isInteger(days) && days >= 1 && days <= KEPT_DAYS) return days;
+  throw new InvalidArgumentError(`must be a whole number from 1 to ${KEPT_DAYS}.`);
 }

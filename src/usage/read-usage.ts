@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
-import type { AcrossContext } from '../db/connection/across-merchants.ts';
+import type { AcrossContext, AcrossMerchants } from '../db/connection/across-merchants.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';
 
@@ -16,47 +16,103 @@ export type UsageQuestion = {
   readonly merchantId?: string | undefined;
 };
 
-/** Reads the counts for the operator's commands. No GraphQL operation calls it. */
-export async function readUsage(
-  { across }: Pick<AcrossContext, 'across'>,
-  question: UsageQuestion,
-): Promise<UsageReport> {
-  const until = new Date();
-  const from = dayText(new Date(until.getTime() - (question.days - 1) * DAY_MS));
+/** The days of a usage, and its uses and operations: a page for each app, so that no reader must hold all of them. */
+export type UsagePages = {
+  readonly days: Omit<UsageReport, 'uses' | 'operations'>;
+  /** Whether there are any uses. */
+  readonly isUsed: boolean;
+  readonly uses: () => AsyncGenerator<readonly Use[]>;
+  readonly operations: () => AsyncGenerator<readonly ReportedOperation[]>;
+};
+
+/** The uses of a coordinate by all apps. */
+export type CoordinateUsage = Pick<Use, 'coordinate' | 'requests' | 'lastUsedOn'> & { readonly apps: number };
+
+type Across = Pick<AcrossContext, 'across'>;
+type App = Pick<Use, 'merchantId' | 'authorizedAppId'>;
+
+/** Reads a whole usage. A question without coordinates may have millions of uses: `openUsage` reads them in pages. */
+export async function readUsage(ctx: Across, question: UsageQuestion): Promise<UsageReport> {
+  const { days, uses, operations } = await openUsage(ctx, question);
+  return {
+    ...days,
+    uses: (await Array.fromAsync(uses())).flat(),
+    operations: (await Array.fromAsync(operations())).flat(),
+  };
+}
+
+/** Opens a usage for the operator's commands. No GraphQL operation calls it. */
+export async function openUsage({ across }: Across, question: UsageQuestion): Promise<UsagePages> {
+  const { from, until } = daysOf(question);
   const where = asked(question, from);
-  const uses = await across.execute<Use>(
+  const [first] = await across.execute<{ day: string | null }>(
+    'readUsage',
+    sql`select min(${day(sql`day`)}) as day from ${schemaUsage}`,
+  );
+  const apps = await across.execute<App>(
+    'readUsage',
+    sql`
+    select distinct u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId" from ${schemaUsage} as u
+    where ${where} order by 1, 2`,
+  );
+  const asOf = { from, until, countedSince: first!.day };
+  return {
+    days: { field: question.coordinates?.join(' ') ?? null, merchantId: question.merchantId ?? null, ...asOf },
+    isUsed: apps.length > 0,
+    uses: async function* () {
+      for (const app of apps) yield await usesOf(across, app, where);
+    },
+    operations: async function* () {
+      for (const app of apps) yield await operationsOf(across, app, where);
+    },
+  };
+}
+
+/** Sums up the uses of each coordinate by all apps, without their arguments, members and operations. */
+export async function readCoordinateUsage({ across }: Across, question: UsageQuestion): Promise<CoordinateUsage[]> {
+  return await across.execute<CoordinateUsage>(
+    'readUsage',
+    sql`
+    select u.coordinate, count(distinct (u.merchant_id, u.authorized_app_id))::int as apps,
+      sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
+    from ${schemaUsage} as u where ${asked(question, daysOf(question).from)}
+    group by u.coordinate order by u.coordinate`,
+  );
+}
+
+async function usesOf(across: AcrossMerchants, app: App, where: SQL): Promise<Use[]> {
+  return await across.execute<Use>(
     'readUsage',
     sql`
     select u.coordinate, u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId", a.name as "appName",
       u.operation, sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
     from ${schemaUsage} as u left join ${authorizedApp} as a on a.merchant_id = u.merchant_id and a.id = u.authorized_app_id
-    where ${where}
+    where ${where} and ${isOf(app)}
     group by u.coordinate, u.merchant_id, u.authorized_app_id, a.name, u.operation
-    order by u.coordinate, u.merchant_id, u.authorized_app_id, u.operation`,
+    order by u.coordinate, u.operation`,
   );
-  const operations = await across.execute<ReportedOperation>(
+}
+
+async function operationsOf(across: AcrossMerchants, app: App, where: SQL): Promise<ReportedOperation[]> {
+  return await across.execute<ReportedOperation>(
     'readUsage',
     sql`
     select o.merchant_id as "merchantId", o.authorized_app_id as "authorizedAppId", o.operation, o.name, o.text
     from ${clientOperation} as o join ${schemaUsage} as u on u.merchant_id = o.merchant_id
       and u.authorized_app_id = o.authorized_app_id and u.operation = o.operation
-    where ${where}
+    where ${where} and ${isOf(app)}
     group by o.merchant_id, o.authorized_app_id, o.operation, o.name, o.text
-    order by o.merchant_id, o.authorized_app_id, o.operation`,
+    order by o.operation`,
   );
-  const [first] = await across.execute<{ day: string | null }>(
-    'readUsage',
-    sql`select min(${day(sql`day`)}) as day from ${schemaUsage}`,
-  );
-  return {
-    field: question.coordinates?.join(' ') ?? null,
-    merchantId: question.merchantId ?? null,
-    from,
-    until: dayText(until),
-    countedSince: first!.day,
-    uses: [...uses],
-    operations: [...operations],
-  };
+}
+
+function isOf({ merchantId, authorizedAppId }: App): SQL {
+  return sql`u.merchant_id = ${merchantId}::uuid and u.authorized_app_id = ${authorizedAppId}::uuid`;
+}
+
+function daysOf({ days }: UsageQuestion): { from: string; until: string } {
+  const now = Date.now();
+  return { from: dayText(new Date(now - (days - 1) * DAY_MS)), until: dayText(new Date(now)) };
 }
 
 function asked({ coordinates, merchantId }: UsageQuestion, from: string): SQL {

@@ -1,3 +1,6 @@
+/** Counts are kept for so many days, longer than the 30 days that `schema:check --usage` asks about. */
+export const KEPT_DAYS = 40;
+
 /** Days as YYYY-MM-DD, UTC. */
 export type UsageReport = {
   /** The part of the schema and the merchant that are asked about; null for all. */

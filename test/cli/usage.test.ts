@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
@@ -91,4 +94,24 @@ describe('the command usage', () => {
     expect((await usage('--days', '41')).code).toBe(2);
     expect((await usage('--merchant', randomUUID())).code).toBe(1);
   });
+
+  it.skipIf(!existsSync('/usr/bin/script'))(
+    'shows sums of all apps on a terminal, and for a field each app',
+    async () => {
+      const env = { ...process.env, DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+      const command = 'node src/cli/admin.ts usage';
+      const shown = await promisify(execFile)(
+        'script',
+        ['-qec', `${command} && ${command} Product.totalStock`, '/dev/null'],
+        {
+          env,
+        },
+      );
+      const lines = shown.stdout.split('\r\n').map((line) => line.split(/ {2,}/));
+      expect(lines).toContainEqual(['Product.totalStock', '2', '3', today]);
+      const { merchantId, session } = one;
+      const use = ['Product.totalStock', 'Test', session.authorizedAppId, merchantId, 'Stock', '2', today];
+      expect(lines).toContainEqual(use);
+    },
+  );
 });
