@@ -34,8 +34,9 @@ async function ownAddress(): Promise<string> {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
+/** A query or fragment would stand before the path of the console, which is appended. */
 function parseAddress(text: string): string {
-  if (!/^https?:\/\/[^/?#]+/.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError('It must begin with http:// or https://.');
+  if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must begin with http:// or https://, and have neither ? nor #.');
   return text.replace(/\/+$/, '');
 }

@@ -43,8 +43,10 @@ describe('commerce console', () => {
 
   it('signs in to the named merchant, and refuses what is none', async () => {
     expect(await link('--merchant', merchantIds[1]!)).toMatchObject({ merchantId: merchantIds[1] });
-    const [unknown, address] = [await command('--merchant', 'nobody'), await command('--url', 'javascript:alert(1)')];
-    expect([unknown.code, address.code]).toEqual([1, 2]);
-    expect(address.stderr).toContain('must begin with');
+    expect((await command('--merchant', 'nobody')).code).toBe(1);
+    for (const address of ['javascript:alert(1)', 'https://shop.example/?page=1', 'https://shop.example/#top']) {
+      const { code, stderr } = await command('--url', address);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('must begin with')]);
+    }
   });
 });
