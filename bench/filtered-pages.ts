@@ -16,7 +16,7 @@ export async function createFilteredPages(databaseUrl: string): Promise<Filtered
     await client.unsafe('vacuum analyze');
     const rows = await client<{ name: string; id: string }[]>`
       select kind || n as name, bench.id(kind, 0, n) as id
-      from unnest('{category,brand,tag,channel,type,price}'::text[]) as kind, generate_series(1001, 1006) as n`;
+      from unnest('{category,brand,tag,channel,type,price}'::text[]) as kind, generate_series(1001, 1007) as n`;
     const ids = new Map(rows.map(({ name, id }) => [name, id]));
     return pagesOf((name) => ids.get(name)!);
   } finally {
@@ -61,6 +61,26 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
     page(
       'a stock location of 50 products',
       `variantStockLocationId: ${member('price1001')}`,
+      'product_stock_location_location',
+    ),
+    page(
+      '100 products in two subcategories',
+      `categoryIds: {eq: "${id('category1007')}", includeSubcategories: true}`,
+      'category_product_newest only',
+    ),
+    page('50 products of a type', 'type: {eq: MEMBERSHIP}', 'product_type'),
+    page('50 products of two types', 'type: {in: [MEMBERSHIP, SUBSCRIPTION]}', 'product_type'),
+    page('50 products with a high price', 'price: {gte: 900000}', 'product_price_highest only'),
+    page('50 products with a low price', 'price: {lt: 1}', 'product_price_lowest only'),
+    page(
+      '50 products with a price in a list',
+      `price: {priceListId: "${id('price1003')}", gte: 1900000, lt: 2100000}`,
+      'product_price_highest',
+    ),
+    page('50 products in stock', 'stock: {inStock: true}', 'product_stock_location_in_stock'),
+    page(
+      '50 products in stock at a location',
+      `stock: {inStock: true, stockLocationIds: ["${id('price1001')}"]}`,
       'product_stock_location_location',
     ),
     page('50 products that changed lately', `updatedAt: {gte: ${Date.UTC(2027, 0)}}`, 'product_updated'),

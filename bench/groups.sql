@@ -5,7 +5,9 @@
 -- the value with 50 products is rare.
 
 insert into category (merchant_id, id, name)
-select bench.id('merchant', 0, 0), bench.id('category', 0, n), 'Group ' || n from generate_series(1001, 1006) as n;
+select bench.id('merchant', 0, 0), bench.id('category', 0, n), 'Group ' || n from generate_series(1001, 1007) as n;
+update category set parent_id = bench.id('category', 0, 1007)
+where merchant_id = bench.id('merchant', 0, 0) and id in (bench.id('category', 0, 1001), bench.id('category', 0, 1004));
 insert into product_brand (merchant_id, id, name) values (bench.id('merchant', 0, 0), bench.id('brand', 0, 1001), 'Group');
 insert into product_tag (merchant_id, id, name) values (bench.id('merchant', 0, 0), bench.id('tag', 0, 1001), 'Group');
 insert into sales_channel (merchant_id, id, name, type) values (bench.id('merchant', 0, 0), bench.id('channel', 0, 1001), 'Group', 'STOREFRONT');
@@ -26,11 +28,18 @@ update product set
     || case when n <= 50000 then array[bench.id('category', 0, 1006)] else '{}' end,
   brand_id = case when n % 2000 = 0 then bench.id('brand', 0, 1001) else brand_id end,
   vendor_id = case when n % 2000 = 0 then 'group' else 'most' end,
+  type = case when n % 2000 = 0 then 'MEMBERSHIP' else type end,
   tag_ids = tag_ids || case when n % 2000 = 0 then array[bench.id('tag', 0, 1001)] else '{}' end,
   sales_channel_ids = sales_channel_ids || case when n % 2000 = 0 then array[bench.id('channel', 0, 1001)] else '{}' end,
   attributes = case when n % 2000 = 0 then bench.attributes(1002) when n % 3 = 0 then bench.attributes(1004) end,
   updated_at = case when n % 2000 = 0 then timestamptz '2027-01-02' else updated_at end
 from generate_series(1, 100000) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('product', 0, n);
+
+-- A high and a low base price, and a price in a list that all products have a price in.
+update variant set prices = json_build_array(
+  json_build_object('sellPrice', case when n % 2000 = 0 then 1000000 when n % 2000 = 1 then 0.5 else 10 end, 'buyPrice', null, 'discountPrice', null, 'currency', null, 'priceListId', null),
+  json_build_object('sellPrice', case when n % 2000 = 0 then 2000000 else n end, 'buyPrice', null, 'discountPrice', null, 'currency', null, 'priceListId', bench.id('price', 0, 1003)))
+from generate_series(1, 100000) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('variant', 0, n * 3);
 
 -- All variants of a group's products have its variant type. ANALYZE reads a tenth of the variants: a value of one
 -- variant each would be missing in the statistics of about one run in 25.
@@ -47,7 +56,7 @@ update variant set
 from generate_series(4, 100000, 4) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('variant', 0, n * 3);
 
 insert into product_stock_location (merchant_id, product_id, variant_id, stock_location_id, stock_count)
-select bench.id('merchant', 0, 0), bench.id('product', 0, n), bench.id('variant', 0, n * 3), bench.id('price', 0, case when n % 2000 = 0 then 1001 else 1002 end), 1
+select bench.id('merchant', 0, 0), bench.id('product', 0, n), bench.id('variant', 0, n * 3), bench.id('price', 0, case when n % 2000 = 0 then 1001 else 1002 end), case when n % 2000 = 0 then 1 else 0 end
 from generate_series(1, 100000) as n;
 
 -- 50 products with no value that a filter could find. All shops name vendors: statistics are about the whole table.

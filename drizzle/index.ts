@@ -12,6 +12,7 @@ export * from './merchant.ts';
 export * from './page-metadata.ts';
 export * from './price-list.ts';
 export * from './product.ts';
+export * from './product-price.ts';
 export * from './product-search.ts';
 export * from './product-stock-location.ts';
 export * from './sales-channel.ts';

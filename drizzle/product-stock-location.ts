@@ -21,6 +21,10 @@ export const productStockLocation = pgTable(
     uniqueIndex('product_stock_location_place_key').on(t.merchantId, t.productId, t.variantId, t.stockLocationId),
     index('product_stock_location_variant').on(t.merchantId, t.variantId),
     index('product_stock_location_location').on(t.merchantId, t.stockLocationId, t.productId),
+    // Serves products in stock, whether they are few or most.
+    index('product_stock_location_in_stock')
+      .on(t.merchantId, t.productId)
+      .where(sql`stock_count > 0 and not deleted`),
     index('product_stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     foreignKey({
       name: 'product_stock_location_product_fk',

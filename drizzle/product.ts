@@ -90,6 +90,8 @@ export const product = pgTable(
     index('product_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id, t.deleted),
     index('product_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id, t.deleted),
     index('product_name').on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id, t.deleted),
+    // One type may have nearly all products and another only a few.
+    index('product_type').on(t.merchantId, t.type, sql`${t.createdAt} desc`, t.id, t.deleted),
     index('product_category_ids')
       .using('gin', t.merchantId, t.categoryIds)
       .with({ gin_pending_list_limit: PENDING_LIST_KB }),

@@ -340,6 +340,15 @@ CREATE TABLE "product_brand" (
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_brand_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
+CREATE TABLE "product_price" (
+	"merchant_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"price_list_id" uuid NOT NULL,
+	"lowest" numeric(19, 6) NOT NULL,
+	"highest" numeric(19, 6) NOT NULL,
+	"prices" numeric(19, 6)[] NOT NULL,
+	CONSTRAINT "product_price_merchant_id_product_id_price_list_id_pk" PRIMARY KEY("merchant_id","product_id","price_list_id")
+);--> statement-breakpoint
 CREATE TABLE "product_search" (
 	"merchant_id" uuid NOT NULL,
 	"product_id" uuid NOT NULL,

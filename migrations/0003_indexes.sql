@@ -32,6 +32,7 @@ CREATE INDEX "product_without_brand" ON "product" USING btree ("merchant_id","cr
 CREATE INDEX "product_created" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_updated" ON "product" USING btree ("merchant_id","updated_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_name" ON "product" USING btree ("merchant_id","name" collate "und-x-icu","id","deleted");--> statement-breakpoint
+CREATE INDEX "product_type" ON "product" USING btree ("merchant_id","type","created_at" desc,"id","deleted");--> statement-breakpoint
 CREATE INDEX "product_category_ids" ON "product" USING gin ("merchant_id","category_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_tag_ids" ON "product" USING gin ("merchant_id","tag_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
 CREATE INDEX "product_sales_channel_ids" ON "product" USING gin ("merchant_id","sales_channel_ids") WITH (gin_pending_list_limit=512);--> statement-breakpoint
@@ -42,6 +43,8 @@ CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("me
 CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_brand_name_key" ON "product_brand" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_brand_created" ON "product_brand" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "product_price_lowest" ON "product_price" USING btree ("merchant_id","price_list_id","lowest","product_id");--> statement-breakpoint
+CREATE INDEX "product_price_highest" ON "product_price" USING btree ("merchant_id","price_list_id","highest","product_id");--> statement-breakpoint
 CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_id","document") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
 CREATE INDEX "product_search_word_known" ON "product_search_word" USING btree ("merchant_id","word" collate "C") WHERE record_id is null;--> statement-breakpoint
 CREATE INDEX "product_search_word_name" ON "product_search_word" USING btree ("merchant_id","word" collate "C","record_id") WHERE record_id is not null;--> statement-breakpoint
@@ -50,6 +53,7 @@ CREATE INDEX "product_search_word_similar" ON "product_search_word" USING gin ("
 CREATE UNIQUE INDEX "product_stock_location_place_key" ON "product_stock_location" USING btree ("merchant_id","product_id","variant_id","stock_location_id");--> statement-breakpoint
 CREATE INDEX "product_stock_location_variant" ON "product_stock_location" USING btree ("merchant_id","variant_id");--> statement-breakpoint
 CREATE INDEX "product_stock_location_location" ON "product_stock_location" USING btree ("merchant_id","stock_location_id","product_id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_in_stock" ON "product_stock_location" USING btree ("merchant_id","product_id") WHERE stock_count > 0 and not deleted;--> statement-breakpoint
 CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint

@@ -320,7 +320,7 @@ describe('isNull', () => {
   it('of what every record has finds none or all', async () => {
     const own = await createContext(database.db);
     await save(plainProduct('One'), own);
-    for (const filter of ['id', 'name', 'updatedAt']) {
+    for (const filter of ['id', 'name', 'type', 'createdAt', 'updatedAt']) {
       expect(await names({ [filter]: { isNull: true } }, own), filter).toEqual([]);
       expect(await names({ [filter]: { isNull: false } }, own), filter).toEqual(['One']);
     }
@@ -360,7 +360,9 @@ describe('isNull', () => {
       'CategoryFilterInput',
       'CategoryPathFilterInput',
       'DateFilterInput',
+      'PriceFilterInput',
       'ProductAttributeFilterInput',
+      'ProductTypeFilterInput',
       'StringFilterInput',
     ]);
     expect(inputs.filter((type) => type.getFields().isNull?.type.toString() !== 'Boolean')).toEqual([]);

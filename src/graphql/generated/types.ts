@@ -636,6 +636,12 @@ export type CategoryFilterInput = {
   eq?: InputMaybe<Scalars['String']['input']>;
   /** In at least one of the categories with these ids, at most 1,000. An empty list matches nothing. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /**
+   * True: the categories below those in `eq`, `in` and `nin` count like these themselves, at any depth. Deleted subcategories
+   * and the categories below them are left out. A condition that selects more than 5,000 categories in this way is refused
+   * with ARGUMENT_VALIDATION_ERROR.
+   */
+  includeSubcategories?: InputMaybe<Scalars['Boolean']['input']>;
   /** True: in no category. False: in at least one. Null is no condition. */
   isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /** In none of the categories with these ids, at most 1,000. */
@@ -4113,6 +4119,27 @@ export type PaginationInput = {
   page?: InputMaybe<Scalars['Int']['input']>;
 };
 
+/**
+ * Conditions on the prices of a product's variants in one price list. All given members must hold for the price of one
+ * variant; a null member counts as left out, so that `{}` is no condition. The price of a variant is its `discountPrice`, or
+ * its `sellPrice` if it has no discount. Prices are compared as numbers, whatever their currency. Only saved price rows are
+ * compared: a variant without a row in the price list has no price in it. Deleted variants are left out.
+ */
+export type PriceFilterInput = {
+  /** Prices above this number. */
+  gt?: InputMaybe<Scalars['Float']['input']>;
+  /** Prices of this number or above. */
+  gte?: InputMaybe<Scalars['Float']['input']>;
+  /** True: no variant has a price in the price list. False: a variant has one. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Prices below this number. */
+  lt?: InputMaybe<Scalars['Float']['input']>;
+  /** Prices of this number or below. */
+  lte?: InputMaybe<Scalars['Float']['input']>;
+  /** Id of the price list whose prices are compared. Without it, base prices are compared. */
+  priceListId?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A set of prices in one currency, beside the base prices. */
 export type PriceList = {
   __typename?: 'PriceList';
@@ -5216,6 +5243,20 @@ export type ProductTypeEnum =
   /** Something delivered again and again. */
   | 'SUBSCRIPTION';
 
+/** Conditions on the kind of a product. All given members must hold; a null member counts as left out. */
+export type ProductTypeFilterInput = {
+  /** Of this kind. */
+  eq?: InputMaybe<ProductTypeEnum>;
+  /** Of one of these kinds. An empty list matches nothing. */
+  in?: InputMaybe<Array<ProductTypeEnum>>;
+  /** True: no product, as each has a kind. False: all. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Not of this kind. */
+  ne?: InputMaybe<ProductTypeEnum>;
+  /** Of none of these kinds. */
+  nin?: InputMaybe<Array<ProductTypeEnum>>;
+};
+
 /** Units in which the contents of a product are measured. */
 export type ProductUnitTypeEnum =
   /** A hundredth of a liter. */
@@ -5997,16 +6038,20 @@ export type QueryListProductArgs = {
   brandId?: InputMaybe<StringFilterInput>;
   bundleProductsProductId?: InputMaybe<StringFilterInput>;
   categoryIds?: InputMaybe<CategoryFilterInput>;
+  createdAt?: InputMaybe<DateFilterInput>;
   id?: InputMaybe<StringFilterInput>;
   includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
   name?: InputMaybe<StringFilterInput>;
   pagination?: InputMaybe<PaginationInput>;
+  price?: InputMaybe<PriceFilterInput>;
   salesChannelIds?: InputMaybe<StringFilterInput>;
   search?: InputMaybe<Scalars['String']['input']>;
   sku?: InputMaybe<StringFilterInput>;
   sort?: InputMaybe<Scalars['String']['input']>;
   sourceId?: InputMaybe<StringFilterInput>;
+  stock?: InputMaybe<StockConditionInput>;
   tagIds?: InputMaybe<StringFilterInput>;
+  type?: InputMaybe<ProductTypeFilterInput>;
   updatedAt?: InputMaybe<DateFilterInput>;
   variantSourceId?: InputMaybe<StringFilterInput>;
   variantStockLocationId?: InputMaybe<StringFilterInput>;
@@ -6795,6 +6840,23 @@ export type SimpleProductTag = {
   name: Scalars['String']['output'];
   /** When the tag was last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/**
+ * A condition on the stock counts of a product's variants. Deleted variants and deleted stock locations are left out, and
+ * `sellIfOutOfStock` makes no difference.
+ */
+export type StockConditionInput = {
+  /**
+   * True: a variant has more than 0 pieces at a stock location. False: no variant has any, or the product has no stock
+   * counts. Null is no condition.
+   */
+  inStock?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * Ids of the stock locations whose counts are compared, at most 1,000. Without the list, the counts at all locations are
+   * compared. With an empty list no product is in stock.
+   */
+  stockLocationIds?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 /** A place where stock is kept, for example a warehouse or a shop. */
@@ -7805,6 +7867,7 @@ export type ResolversTypes = {
   MerchantSettingsAddressTypeEnum: MerchantSettingsAddressTypeEnum;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   PaginationInput: PaginationInput;
+  PriceFilterInput: PriceFilterInput;
   PriceList: ResolverTypeWrapper<PriceList>;
   PriceListCurrencyRateSettings: ResolverTypeWrapper<PriceListCurrencyRateSettings>;
   PriceListCurrencyRateSettingsInput: PriceListCurrencyRateSettingsInput;
@@ -7866,6 +7929,7 @@ export type ResolversTypes = {
   ProductTranslation: ResolverTypeWrapper<ProductTranslation>;
   ProductTranslationInput: ProductTranslationInput;
   ProductTypeEnum: ProductTypeEnum;
+  ProductTypeFilterInput: ProductTypeFilterInput;
   ProductUnitTypeEnum: ProductUnitTypeEnum;
   ProductVariantType: ResolverTypeWrapper<ProductVariantType>;
   ProductVariantTypeInput: ProductVariantTypeInput;
@@ -7884,6 +7948,7 @@ export type ResolversTypes = {
   SimpleCategory: ResolverTypeWrapper<SimpleCategory>;
   SimpleProductBrand: ResolverTypeWrapper<SimpleProductBrand>;
   SimpleProductTag: ResolverTypeWrapper<SimpleProductTag>;
+  StockConditionInput: StockConditionInput;
   StockLocation: ResolverTypeWrapper<StockLocation>;
   StockLocationAddress: ResolverTypeWrapper<StockLocationAddress>;
   StockLocationAddressCity: ResolverTypeWrapper<StockLocationAddressCity>;
@@ -8014,6 +8079,7 @@ export type ResolversParentTypes = {
   MerchantResponse: MerchantResponse;
   Mutation: Record<PropertyKey, never>;
   PaginationInput: PaginationInput;
+  PriceFilterInput: PriceFilterInput;
   PriceList: PriceList;
   PriceListCurrencyRateSettings: PriceListCurrencyRateSettings;
   PriceListCurrencyRateSettingsInput: PriceListCurrencyRateSettingsInput;
@@ -8068,6 +8134,7 @@ export type ResolversParentTypes = {
   ProductTagTranslationInput: ProductTagTranslationInput;
   ProductTranslation: ProductTranslation;
   ProductTranslationInput: ProductTranslationInput;
+  ProductTypeFilterInput: ProductTypeFilterInput;
   ProductVariantType: ProductVariantType;
   ProductVariantTypeInput: ProductVariantTypeInput;
   Query: Record<PropertyKey, never>;
@@ -8083,6 +8150,7 @@ export type ResolversParentTypes = {
   SimpleCategory: SimpleCategory;
   SimpleProductBrand: SimpleProductBrand;
   SimpleProductTag: SimpleProductTag;
+  StockConditionInput: StockConditionInput;
   StockLocation: StockLocation;
   StockLocationAddress: StockLocationAddress;
   StockLocationAddressCity: StockLocationAddressCity;

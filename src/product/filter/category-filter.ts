@@ -1,15 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
-import type { product } from '../../../drizzle/product.ts';
 import type { StringFilter } from '../../db/read/filter.ts';
 import { type ListMatcher, listFilter } from '../../db/read/list-filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { idLiterals } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-
-type ProductRow = typeof product;
+import type { ProductRow } from './row-filter.ts';
 
 /**
  * Products by the categories that they are shown in: those that they were saved into, unless automated, and the

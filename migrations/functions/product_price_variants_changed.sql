@@ -1,0 +1,54 @@
+-- Updates product_price when variants change. The prices of new variants are added to the stored ones, which takes half the
+-- time of reading all variants of the product. Both ways lock the product, so that neither misses what the other one has
+-- not committed. On a cluster a statement may not name a transition table and another table.
+create or replace function product_price_variants_changed() returns trigger
+  language plpgsql
+  as $$
+    declare
+      changed record;
+    begin
+      if tg_op = 'INSERT' then
+        for changed in
+          select n.merchant_id, array_agg(distinct n.product_id) as products from new_rows n where not n.deleted group by 1
+        loop
+          perform from product p where p.merchant_id = changed.merchant_id and p.id = any(changed.products) order by p.id for no key update;
+        end loop;
+        for changed in
+          select n.merchant_id, n.product_id, applied.price_list_id, array_agg(distinct applied.price order by applied.price) as prices
+          from new_rows n, applied_prices(n.prices) as applied where not n.deleted group by 1, 2, 3
+        loop
+          insert into product_price as known (merchant_id, product_id, price_list_id, lowest, highest, prices)
+          values (changed.merchant_id, changed.product_id, changed.price_list_id, changed.prices[1],
+            changed.prices[cardinality(changed.prices)], changed.prices)
+          on conflict (merchant_id, product_id, price_list_id) do update
+          set lowest = least(known.lowest, excluded.lowest), highest = greatest(known.highest, excluded.highest),
+            prices = merged_prices(known.prices, excluded.prices);
+        end loop;
+      elsif tg_op = 'DELETE' then
+        for changed in
+          select o.merchant_id, array_agg(distinct o.product_id) as products from old_rows o
+          where not o.deleted and o.prices is not null group by 1
+        loop
+          perform write_product_prices(changed.merchant_id, changed.products);
+        end loop;
+      else
+        for changed in
+          select o.merchant_id, array_agg(distinct moved.id) as products
+          from old_rows o join new_rows n on n.merchant_id = o.merchant_id and n.id = o.id,
+            unnest(array[o.product_id, n.product_id]) as moved(id)
+          where (o.deleted, o.product_id, o.prices::text) is distinct from (n.deleted, n.product_id, n.prices::text)
+          group by 1
+        loop
+          perform write_product_prices(changed.merchant_id, changed.products);
+        end loop;
+      end if;
+      return null;
+    end
+  $$;--> statement-breakpoint
+
+create or replace trigger product_price_inserted after insert on variant
+  referencing new table as new_rows for each statement execute function product_price_variants_changed();--> statement-breakpoint
+create or replace trigger product_price_updated after update on variant
+  referencing old table as old_rows new table as new_rows for each statement execute function product_price_variants_changed();--> statement-breakpoint
+create or replace trigger product_price_deleted after delete on variant
+  referencing old table as old_rows for each statement execute function product_price_variants_changed();

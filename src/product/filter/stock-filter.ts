@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
+import { variant } from '../../../drizzle/product.ts';
+import { stockLocation } from '../../../drizzle/stock.ts';
+import { idLiteralMatcher, positiveConditions, type StringFilter } from '../../db/read/filter.ts';
+import { aliased, type SqlScope } from '../../db/read/projection.ts';
+import { exists } from '../../db/read/relations.ts';
+import { idLiterals } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import type { StockConditionInput } from '../../graphql/generated/types.ts';
+import { type Filter, hasVariant, type ProductRow, rowFilter, valueCondition } from './row-filter.ts';
+
+type StockRow = typeof productStockLocation;
+
+/** Products with a stock count at a location, however large the count is. */
+export function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
+  if (!filter) return [];
+  const isAtLocation = (wanted: StringFilter): SQL =>
+    hasCount(row, scope, (stock) => positiveConditions(idLiteralMatcher(stock.stockLocationId), wanted));
+  return [
+    ...rowFilter(filter, isAtLocation),
+    ...valueCondition(
+      filter,
+      isAtLocation({}),
+      hasVariant(row, scope, () => []),
+    ),
+  ];
+}
+
+/** Products of which a variant has more than 0 pieces at one of the locations, or, with `inStock: false`, of which none has. */
+export function stockFilter(row: ProductRow, scope: SqlScope, filter: StockConditionInput | null | undefined): SQL[] {
+  if (typeof filter?.inStock !== 'boolean') return [];
+  const { inStock, stockLocationIds } = filter;
+  const isInStock = hasCount(row, scope, (stock) => [
+    sql`${stock.stockCount} > 0`,
+    ...(stockLocationIds ? [sql`${stock.stockLocationId} = any(${idLiterals(stockLocationIds, 'uuid')})`] : []),
+  ]);
+  return [inStock ? isInStock : sql`not ${isInStock}`];
+}
+
+function hasCount(row: ProductRow, scope: SqlScope, where: (stock: StockRow) => SQL[]): SQL {
+  return exists(scope, productStockLocation, (stock) => [
+    sql`${stock.productId} = ${row.id}`,
+    sql`not ${stock.deleted}`,
+    exists(scope, variant, (variant) => [sql`${variant.id} = ${stock.variantId}`, sql`not ${variant.deleted}`]),
+    sql`${stock.stockLocationId} = any(${openLocations(scope)})`,
+    ...where(stock),
+  ]);
+}
+
+/** An array, which is read once. Joined, Postgres would expect few matches and read all products and stock counts. */
+function openLocations(scope: SqlScope): SQL {
+  const { row, from } = aliased(scope, stockLocation);
+  return sql`array(select ${row.id} from ${from} where ${ownedBy(scope.tenant, row)} and not ${row.deleted})`;
+}
