@@ -1,6 +1,9 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
+import { connectForWork } from '../../src/db/connection/connect-for-work.ts';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
+import { createDemo } from '../../src/demo/create-demo.ts';
 import { acrossUrlOf, servingUrlOf } from './cluster-url.ts';
 import { LEFT_OUT } from './left-out.ts';
 
@@ -19,11 +22,22 @@ export default async function setup(project: TestProject): Promise<void> {
   await limitShards(ownerUrl);
   const acrossUrl = acrossUrlOf(ownerUrl);
   await migrate(ownerUrl, servingUrl, acrossUrl);
+  await openFirstMerchant(servingUrl, acrossUrl);
   project.provide('serverUrl', ownerUrl);
   project.provide('servingUrl', servingUrl);
   project.provide('acrossUrl', acrossUrl);
   project.provide('templateName', '');
   project.provide('isCluster', true);
+}
+
+/** Commands without `--merchant` work with the first merchant. For the examples of the documentation that is the demo. */
+async function openFirstMerchant(servingUrl: string, acrossUrl: string): Promise<void> {
+  const { close, ...ctx } = await connectForWork(servingUrl, { acrossUrl, poolSize: 1, statementTimeoutMs: 20_000 });
+  try {
+    await createDemo({ ...ctx, secretKey: createSecretKey(randomBytes(32)) });
+  } finally {
+    await close();
+  }
 }
 
 async function limitShards(url: string): Promise<void> {

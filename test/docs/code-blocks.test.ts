@@ -1,12 +1,13 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { revokeApp } from '../../src/app/revoke-app.ts';
+import { createDemo } from '../../src/demo/create-demo.ts';
 import { issueDemoToken } from '../../src/demo/issue-demo-token.ts';
-import { openDemo } from '../../src/demo/open-demo.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createDataDir, type DataDir, type RunningService, startMain } from '../support/process.ts';
 import { isInstalled } from '../support/programs.ts';
@@ -35,7 +36,7 @@ let token: string;
 beforeAll(async () => {
   [database, dataDir, otherHost] = await Promise.all([createDatabase(), createDataDir(), startOtherHost()]);
   const secretKey = randomBytes(32);
-  await openDemo({ databaseUrl: database.url, secretKey: createSecretKey(secretKey) });
+  await createOwnDemo(createSecretKey(secretKey));
   token = (await issueDemoToken(database))!.accessToken;
   const allowed = Object.fromEntries(ALLOWED.map((name) => [name, 'true']));
   environment = { DATABASE_URL: database.url, SECRET_KEY: secretKey.toString('hex'), DATA_DIR: dataDir.path };
@@ -76,6 +77,14 @@ describe('the examples', () => {
     expect(blocks.filter((block) => kindOf(block) === 'executed').length).toBeGreaterThan(20);
   });
 });
+
+/** All files share the database of a cluster: a demo app of another file has a secret under another key. */
+async function createOwnDemo(secretKey: KeyObject): Promise<void> {
+  const { created, merchantId, authorizedAppId } = await createDemo({ ...database, secretKey });
+  if (created) return;
+  await revokeApp({ db: database.db, merchantId }, { authorizedAppId });
+  await createDemo({ ...database, secretKey });
+}
 
 function addresses(): Map<string, string> {
   const { port } = otherHost.address() as AddressInfo;

@@ -6,6 +6,7 @@ import type { MerchantContext } from '../../context.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { unprepared } from '../../db/connection/prepared-statements.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
+import { newId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { insert } from '../../db/write/write.ts';
@@ -40,7 +41,8 @@ export async function compareProducts(
     ...insert(
       ctx,
       productSearchPending,
-      [...changed].map((productId) => ({ productId })),
+      // With an id of the table's volatile default a cluster would insert the rows through the coordinator.
+      [...changed].map((productId) => ({ id: newId(), productId })),
     ),
   ]);
 }
