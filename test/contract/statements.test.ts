@@ -21,6 +21,7 @@ import { DEFAULT_RETRY_DELAYS_MS } from '../../src/retry-policy.ts';
 import { UsageCounts } from '../../src/usage/usage-counts.ts';
 import { writeUsage } from '../../src/usage/write-usage.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
+import { renewClaims } from '../../src/webhook/ledger/renew-claims.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../src/webhook/ledger/unclaimed-deliveries.ts';
 import { saveCategory } from '../../src/category/saveCategory.ts';
@@ -243,6 +244,7 @@ async function sendDeliveries(ctx: Context): Promise<void> {
     ctx,
     deliveries.map(({ id }) => id),
   );
+  expect(await renewClaims(ctx, claimed)).toEqual(new Set(claimed.map(({ id }) => id)));
   const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 1 };
   const outcomes = claimed.map((delivery, index) => ({ ...delivery, lane: 0, delivered: index > 0, log }));
   await settleDeliveries(ctx, outcomes, DEFAULT_RETRY_DELAYS_MS);

@@ -3,12 +3,13 @@ import { withSpan } from '../../db/connection/database.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../webhook/ledger/claim-deliveries.ts';
+import { renewClaims } from '../../webhook/ledger/renew-claims.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 
-/** With less of the 15 seconds left, an attempt might outlive its claim. */
+/** The request of a claim that took longer could last until after the 15 seconds of the claim. */
 const MAX_CLAIM_TIME_MS = 4_000;
 
 export type ClaimDependencies = {
@@ -29,24 +30,40 @@ export async function claim(
 ): Promise<{ claims: Claim[]; unclaimed: Job[] }> {
   const { slots, budget } = dependencies;
   budget.reserve(merchantId);
+  let counted: Claim[] = [];
   let claims: Claim[] = [];
-  let isLate = false;
   try {
     const startedAtMs = performance.now();
-    claims = await claimAll(dependencies, merchantId, jobs);
-    isLate = performance.now() - startedAtMs > MAX_CLAIM_TIME_MS;
+    counted = await claimAll(dependencies, merchantId, jobs);
+    claims = isLate(startedAtMs) ? await renew(dependencies, merchantId, counted) : counted;
   } finally {
-    // A late claim is left to lapse: another worker may make it at any moment.
-    const used = isLate ? [] : claims;
     budget.hold(
       merchantId,
-      used.map(({ bytes }) => bytes),
+      claims.map(({ bytes }) => bytes),
     );
-    const kept = new Set(used.map(({ job }) => job));
+    const kept = new Set(claims.map(({ job }) => job));
     for (const job of jobs) if (!kept.has(job)) slots.release(job);
   }
-  const claimed = new Set(claims.map(({ job }) => job));
-  return { claims: isLate ? [] : claims, unclaimed: jobs.filter((job) => !claimed.has(job)) };
+  const countedJobs = new Set(counted.map(({ job }) => job));
+  return { claims, unclaimed: jobs.filter((job) => !countedJobs.has(job)) };
+}
+
+function isLate(startedAtMs: number): boolean {
+  return performance.now() - startedAtMs > MAX_CLAIM_TIME_MS;
+}
+
+/**
+ * Late claims, with their 15 seconds started again. What waited, such as a lock or a shard that was split, is over by
+ * now. If renewing is late as well, the claims are left to lapse: another worker may make them at any moment.
+ */
+async function renew({ db }: ClaimDependencies, merchantId: string, late: readonly Claim[]): Promise<Claim[]> {
+  if (late.length === 0) return [];
+  const startedAtMs = performance.now();
+  const ids = await renewClaims(
+    { db, merchantId },
+    late.map(({ delivery }) => delivery),
+  );
+  return isLate(startedAtMs) ? [] : late.filter(({ job }) => ids.has(job.id));
 }
 
 async function claimAll(

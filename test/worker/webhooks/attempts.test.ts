@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { Metrics } from '../../../src/http/server/metrics.ts';
 import { measureLedger } from '../../../src/http/server/component-metrics.ts';
 import { ledgerFigures } from '../../../src/webhook/ledger/ledger-figures.ts';
@@ -9,6 +12,9 @@ import { until } from './receiver.ts';
 import { sending } from './sending.ts';
 
 const created = ['store/customer/created'];
+/** Longer than the 4 s that a claim may take, and much less than the 15 s after which it lapses. */
+const HELD_MS = 4_600;
+const SENT_WITHIN_MS = 4_000;
 
 const { across, shop, start, receiver, addCustomers, statesOf, logOf } = sending();
 let ctx: Context;
@@ -53,6 +59,25 @@ it('takes 200 alone for success behind informational answers, and an upgrade for
   );
   expect(Object.fromEntries(outcomes)).toEqual({ n1: 200, n2: 204, n3: null, n4: null, n5: null });
   expect(received).toHaveLength(1 + 4 * 3);
+});
+
+/** A cluster pauses the writes of a shard while it splits it. */
+it('sends a delivery as soon as its row can be written, if that took longer than a claim may take', async () => {
+  const { received, url } = await receiver();
+  await register(ctx, created, { endpoint: url });
+  await addCustomers(ctx, 1);
+  await inTransaction(ctx, async ({ db }) => {
+    await db.execute(sql`select from webhook_delivery where merchant_id = ${ctx.merchantId} for update`);
+    await start(ctx);
+    await wait(HELD_MS);
+  });
+  await until(
+    () => statesOf(ctx),
+    ({ DELIVERED }) => DELIVERED === 1,
+    SENT_WITHIN_MS,
+  );
+  expect(received).toHaveLength(1);
+  expect(await logOf(ctx, received[0]!.id)).toMatchObject({ attempts: 1, log: [{ statusCode: 200 }] });
 });
 
 it('counts requests, their time and what came of deliveries, and those that wait', async () => {

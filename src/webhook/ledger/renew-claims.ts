@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+
+/**
+ * Starts the time of claims again, after which they lapse. Returns the ids of the deliveries that are still claimed by
+ * the caller: another worker that has claimed one since has counted another attempt.
+ */
+export async function renewClaims(
+  ctx: MerchantContext,
+  claimed: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[],
+): Promise<Set<string>> {
+  const claims = JSON.stringify(claimed.map(({ id, attempt }) => ({ id, attempt })));
+  const renewed = await ctx.db.execute<{ id: string }>(sql`
+    update ${webhookDelivery} set claimed_at = now()
+    from json_to_recordset(${claims}::json) as claim(id uuid, attempt int)
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = claim.id
+      and ${webhookDelivery.attempts} = claim.attempt
+      and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
+    returning ${webhookDelivery.id} as "id"`);
+  return new Set(renewed.map(({ id }) => id));
+}
