@@ -2,7 +2,7 @@
 export type Shop = {
   merchantId: string;
   authorizedAppId: string;
-  /** The products in the order of their creation. */
+  /** In order of creation. */
   products: readonly ShopProduct[];
   brandId: string;
   tagId: string;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, timestamps } from './columns.ts';
+import { foreignKey, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
 
 export const productAttributeTypes = [
   'BOOLEAN',
@@ -42,7 +42,7 @@ export const productAttribute = pgTable(
     uniqueIndex('product_attribute_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),
-    index('product_attribute_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    ...sortIndexes('product_attribute', t),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { document, id, idList, merchantId, timestamps, type Translation } from './columns.ts';
+import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
 import { productsOrderTypes } from './category.ts';
 
 export const productBrand = pgTable(
@@ -21,6 +21,6 @@ export const productBrand = pgTable(
     uniqueIndex('product_brand_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),
-    index('product_brand_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    ...sortIndexes('product_brand', t),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, idList, merchantId, timestamps, type Translation } from './columns.ts';
+import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
 
 export const productsOrderTypes = [
   'BEST_SELLER',
@@ -53,7 +53,7 @@ export const category = pgTable(
     index('category_by_conditions')
       .on(t.merchantId, t.id)
       .where(sql`by_conditions`),
-    index('category_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    ...sortIndexes('category', t),
     foreignKey({
       name: 'category_parent_fk',
       columns: [t.merchantId, t.parentId],

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, customType, integer, numeric, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  customType,
+  type ExtraConfigColumn,
+  index,
+  integer,
+  numeric,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 /** The first column of every key, so that no row can refer to another merchant's row. */
 export const merchantId = () => uuid('merchant_id').notNull();
@@ -22,6 +32,15 @@ export const timestamps = () => ({
     .default(sql`now()`),
   deleted: boolean('deleted').notNull().default(false),
 });
+
+type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', ExtraConfigColumn>;
+
+/** One index for each sort of `readRecordPage`, in both directions: `createdAt`, `updatedAt` and `name`. */
+export const sortIndexes = (table: string, t: Sorted) => [
+  index(`${table}_created`).on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+  index(`${table}_updated`).on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
+  index(`${table}_name`).on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id),
+];
 
 /** Money, counts and quantities. src/decimal.ts refuses values that would be rounded here. */
 export const amount = (name: string) => numeric(name, { mode: 'number', precision: 19, scale: 6 });

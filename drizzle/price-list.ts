@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, timestamps } from './columns.ts';
+import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
 
 type RuleListDocument = {
   basePriceListId?: string | null;
@@ -23,8 +22,5 @@ export const priceList = pgTable(
     ruleList: document<RuleListDocument[]>('rule_list'),
     ...timestamps(),
   },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
-    index('price_list_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
-  ],
+  (t) => [primaryKey({ columns: [t.merchantId, t.id] }), ...sortIndexes('price_list', t)],
 );

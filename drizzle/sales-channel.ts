@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, timestamps } from './columns.ts';
+import { foreignKey, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
 import { priceList } from './price-list.ts';
 
 export const salesChannelTypes = [
@@ -22,7 +21,7 @@ export const salesChannel = pgTable(
     name: text('name').notNull(),
     type: text('type', { enum: salesChannelTypes }).notNull(),
     priceListId: uuid('price_list_id'),
-    /** The list as it was sent; null if it is empty. */
+    /** As sent; null for an empty list. */
     stockLocations: document<{ id: string; order: number }[]>('stock_locations'),
     /** Ids of the payment system; not checked here. */
     paymentGateways: document<{ id: string; order: number }[]>('payment_gateways'),
@@ -30,7 +29,7 @@ export const salesChannel = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    index('sales_channel_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    ...sortIndexes('sales_channel', t),
     foreignKey({
       name: 'sales_channel_price_list_fk',
       columns: [t.merchantId, t.priceListId],

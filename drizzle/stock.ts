@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, timestamps } from './columns.ts';
+import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
 
 export const stockLocationDeliveryTimes = [
   'TWO_IN_FOUR_DAYS',
@@ -26,8 +25,5 @@ export const stockLocation = pgTable(
     translations: document<{ locale: string; description?: string | null }[]>('translations'),
     ...timestamps(),
   },
-  (t) => [
-    primaryKey({ columns: [t.merchantId, t.id] }),
-    index('stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
-  ],
+  (t) => [primaryKey({ columns: [t.merchantId, t.id] }), ...sortIndexes('stock_location', t)],
 );

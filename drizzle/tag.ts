@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, timestamps, type Translation } from './columns.ts';
+import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
 
 export const productTag = pgTable(
   'product_tag',
@@ -16,6 +16,6 @@ export const productTag = pgTable(
     uniqueIndex('product_tag_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),
-    index('product_tag_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    ...sortIndexes('product_tag', t),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { document, id, merchantId, position, timestamps } from './columns.ts';
+import { foreignKey, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
 
 type VariantTypeTranslationDocument = {
   locale: string;
@@ -23,7 +23,7 @@ export const variantType = pgTable(
     uniqueIndex('variant_type_name_key')
       .on(t.merchantId, t.name)
       .where(sql`not deleted`),
-    index('variant_type_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    ...sortIndexes('variant_type', t),
   ],
 );
 

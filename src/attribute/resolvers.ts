@@ -2,11 +2,13 @@ import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { selection } from '../graphql/execute/selection.ts';
 import { deleteProductAttributeList } from './deleteProductAttributeList.ts';
 import { listProductAttribute } from './listProductAttribute.ts';
+import { productAttributePage } from './productAttributePage.ts';
 import { saveProductAttribute } from './saveProductAttribute.ts';
 
 export const attributeResolvers = {
   Query: {
     listProductAttribute: (_, args, ctx, info) => listProductAttribute(ctx, args, selection(info)),
+    productAttributePage: (_, args, ctx, info) => productAttributePage(ctx, args, selection(info)),
   },
   Mutation: {
     saveProductAttribute: (_, args, ctx, info) => saveProductAttribute(ctx, args, selection(info)),

@@ -2,11 +2,13 @@ import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { selection } from '../graphql/execute/selection.ts';
 import { deleteProductBrandList } from './deleteProductBrandList.ts';
 import { listProductBrand } from './listProductBrand.ts';
+import { productBrandPage } from './productBrandPage.ts';
 import { saveProductBrand } from './saveProductBrand.ts';
 
 export const brandResolvers = {
   Query: {
     listProductBrand: (_, args, ctx, info) => listProductBrand(ctx, args, selection(info)),
+    productBrandPage: (_, args, ctx, info) => productBrandPage(ctx, args, selection(info)),
   },
   Mutation: {
     saveProductBrand: (_, args, ctx, info) => saveProductBrand(ctx, args, selection(info)),

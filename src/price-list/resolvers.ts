@@ -2,11 +2,13 @@ import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { selection } from '../graphql/execute/selection.ts';
 import { deletePriceListList } from './deletePriceListList.ts';
 import { listPriceList } from './listPriceList.ts';
+import { priceListPage } from './priceListPage.ts';
 import { savePriceList } from './savePriceList.ts';
 
 export const priceListResolvers = {
   Query: {
     listPriceList: (_, args, ctx, info) => listPriceList(ctx, args, selection(info)),
+    priceListPage: (_, args, ctx, info) => priceListPage(ctx, args, selection(info)),
   },
   Mutation: {
     savePriceList: (_, args, ctx, info) => savePriceList(ctx, args, selection(info)),

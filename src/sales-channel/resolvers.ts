@@ -2,11 +2,13 @@ import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { selection } from '../graphql/execute/selection.ts';
 import { deleteSalesChannelList } from './deleteSalesChannelList.ts';
 import { listSalesChannel } from './listSalesChannel.ts';
+import { salesChannelPage } from './salesChannelPage.ts';
 import { saveSalesChannel } from './saveSalesChannel.ts';
 
 export const salesChannelResolvers = {
   Query: {
     listSalesChannel: (_, args, ctx, info) => listSalesChannel(ctx, args, selection(info)),
+    salesChannelPage: (_, args, ctx, info) => salesChannelPage(ctx, args, selection(info)),
   },
   Mutation: {
     saveSalesChannel: (_, args, ctx, info) => saveSalesChannel(ctx, args, selection(info)),

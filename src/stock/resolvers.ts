@@ -3,12 +3,14 @@ import { selection } from '../graphql/execute/selection.ts';
 import { deleteStockLocationList } from './deleteStockLocationList.ts';
 import { listProductStockLocation } from './listProductStockLocation.ts';
 import { listStockLocation } from './listStockLocation.ts';
+import { stockLocationPage } from './stockLocationPage.ts';
 import { saveProductStockLocations } from './saveProductStockLocations.ts';
 import { saveStockLocation } from './saveStockLocation.ts';
 
 export const stockResolvers = {
   Query: {
     listStockLocation: (_, args, ctx, info) => listStockLocation(ctx, args, selection(info)),
+    stockLocationPage: (_, args, ctx, info) => stockLocationPage(ctx, args, selection(info)),
     listProductStockLocation: (_, args, ctx, info) => listProductStockLocation(ctx, args, selection(info)),
   },
   Mutation: {

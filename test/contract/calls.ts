@@ -215,6 +215,7 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
   searchProducts: (own) => ({ input: { query: 'Bundle', productIdList: [own.product] } }),
 
   listCategory: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
+  categoryPage: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
   saveCategory: (own) => ({
     input: {
       id: own.category,

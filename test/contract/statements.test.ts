@@ -165,7 +165,7 @@ async function compareMemberships(ctx: Context): Promise<void> {
 /** As its owner calls it; a list without arguments, and with each of them alone and in all its members. */
 async function callEveryWay(call: CallOperation, ctx: Context, name: string): Promise<void> {
   const { field } = operations.get(name)!;
-  const isList = name.startsWith('list');
+  const isList = name.startsWith('list') || name.endsWith('Page');
   const owned = calls[name]!(await createShop(call, ctx));
   const alone = field.args.map(({ name: argument, type }) => ({ [argument]: valueFor(type, owned[argument]) }));
   for (const variables of isList ? [{}, ...alone] : [owned]) {

@@ -143,10 +143,7 @@ function openListening(url: string, settings: Settings): ListeningClient {
   };
 }
 
-/**
- * Whether patches/postgres is applied. Without it, the driver loses, repeats or never settles statements after a lost
- * connection.
- */
+/** Without patches/postgres, the driver loses, repeats or never settles statements after a lost connection. */
 export function isDriverPatched(): boolean {
   return 'isPatched' in postgres;
 }

@@ -120,7 +120,7 @@ export function textArrayMatcher(column: AnyPgColumn): Matcher {
   };
 }
 
-/** Matches as `idMatcher` does, but writes the ids as literals into the statement, as array filters do. */
+/** Like idMatcher, with literal ids, as in array filters. */
 export function idLiteralMatcher(column: AnyPgColumn): Matcher {
   return { ...idMatcher(column), any: (values) => sql`${column} = any(${idLiterals(values, 'uuid')})` };
 }
@@ -133,7 +133,7 @@ export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string' ? [matches(sql`${column}`, normalizedName(text))] : [];
 }
 
-/** The condition of a `search` on a column with folded text. An index supports it. */
+/** The same for a column with folded text, which an index supports. */
 export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string'
     ? [sql`${column} like '%' || fold(${withoutWildcards(normalizedName(text))}) || '%'`]

@@ -39,7 +39,7 @@ type RootField = {
 /** `points`: the sum, or null if it depends on variables. */
 type Plan = { roots: readonly RootField[]; defaults: ReadonlyMap<string, unknown>; points: number | null };
 
-/** The plans of operations without directives, which depend on no variable. */
+/** Only for operations without directives. */
 const planByOperation = new WeakMap<OperationDefinitionNode, Plan>();
 
 /** Points of a request by its document and variables. Known before it is executed. */

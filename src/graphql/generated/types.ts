@@ -696,6 +696,23 @@ export type CategoryInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
+/** A page of categories. */
+export type CategoryPaginationResponse = {
+  __typename?: 'CategoryPaginationResponse';
+  /** Number of matching categories on all pages. */
+  count: Scalars['Int']['output'];
+  /** The categories of this page. */
+  data: Array<Category>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more categories follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of categories on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
 /** Conditions on the ancestors of a category. All given members must hold; a null member counts as left out. */
 export type CategoryPathFilterInput = {
   /** At least one of these ids, at most 1,000, is among the ancestors. An empty list matches nothing. */
@@ -4109,8 +4126,9 @@ export type MutationUpdateProductSalesChannelStatusArgs = {
 export type PaginationInput = {
   /**
    * The `endCursor` of an earlier page of the same operation with the same sort. The page then starts after this earlier
-   * page, and is equally fast at any depth. Any other text is refused with ARGUMENT_VALIDATION_ERROR. Operations that
-   * return a plain list have no cursor; they are paged with `page`.
+   * page, and is equally fast at any depth. Records that are created or deleted meanwhile neither repeat nor hide others.
+   * Any other text is refused with ARGUMENT_VALIDATION_ERROR. An operation that returns a plain list has no `endCursor`,
+   * but a sibling that has it: `listCategory` and `categoryPage`.
    */
   after?: InputMaybe<Scalars['String']['input']>;
   /** Records per page, 1 to 200. */
@@ -4228,6 +4246,23 @@ export type PriceListInput = {
   type?: InputMaybe<PriceListTypeEnum>;
   /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+/** A page of price lists. */
+export type PriceListPaginationResponse = {
+  __typename?: 'PriceListPaginationResponse';
+  /** Number of matching price lists on all pages. */
+  count: Scalars['Int']['output'];
+  /** The price lists of this page. */
+  data: Array<PriceList>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more price lists follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of price lists on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
 };
 
 /** Rules by which prices follow from those of another price list. */
@@ -4513,6 +4548,23 @@ export type ProductAttributeOptionTranslationInput = {
   name?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** A page of attributes. */
+export type ProductAttributePaginationResponse = {
+  __typename?: 'ProductAttributePaginationResponse';
+  /** Number of matching attributes on all pages. */
+  count: Scalars['Int']['output'];
+  /** The attributes of this page. */
+  data: Array<ProductAttribute>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more attributes follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of attributes on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
 /** Heading of a column or row of a table. */
 export type ProductAttributeTableCellData = {
   __typename?: 'ProductAttributeTableCellData';
@@ -4731,6 +4783,23 @@ export type ProductBrandInput = {
   translations?: InputMaybe<Array<ProductBrandTranslationInput>>;
   /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+/** A page of brands. */
+export type ProductBrandPaginationResponse = {
+  __typename?: 'ProductBrandPaginationResponse';
+  /** Number of matching brands on all pages. */
+  count: Scalars['Int']['output'];
+  /** The brands of this page. */
+  data: Array<ProductBrand>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more brands follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of brands on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
 };
 
 /** A brand in another language. */
@@ -5188,6 +5257,23 @@ export type ProductTagInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
+/** A page of tags. */
+export type ProductTagPaginationResponse = {
+  __typename?: 'ProductTagPaginationResponse';
+  /** Number of matching tags on all pages. */
+  count: Scalars['Int']['output'];
+  /** The tags of this page. */
+  data: Array<ProductTag>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more tags follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of tags on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
 /** A tag in another language. */
 export type ProductTagTranslation = {
   __typename?: 'ProductTagTranslation';
@@ -5379,6 +5465,12 @@ export type ProductVariantTypeInput = {
 export type Query = {
   __typename?: 'Query';
   /**
+   * Lists the same categories as `listCategory`, page by page: with the number of all, a cursor for the next page, and a
+   * choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an unknown sort
+   * field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  categoryPage: CategoryPaginationResponse;
+  /**
    * Explains why the last event of one kind about a record did not arrive at an app, or says when it arrived. It does not
    * matter whether the record was changed through this API, a command or plain SQL. Needs a valid token with the read
    * scope of the resource: `read_customers` for `store/customer/*`, `read_products` for `store/product/*`,
@@ -5508,6 +5600,36 @@ export type Query = {
    */
   me?: Maybe<MeResponse>;
   /**
+   * Lists the same price lists as `listPriceList`, page by page: with the number of all, a cursor for the next page, and
+   * a choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an unknown sort
+   * field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  priceListPage: PriceListPaginationResponse;
+  /**
+   * Lists the same attributes as `listProductAttribute`, page by page: with the number of all, a cursor for the next
+   * page, and a choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an
+   * unknown sort field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  productAttributePage: ProductAttributePaginationResponse;
+  /**
+   * Lists the same brands as `listProductBrand`, page by page: with the number of all, a cursor for the next page, and a
+   * choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an unknown sort
+   * field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  productBrandPage: ProductBrandPaginationResponse;
+  /**
+   * Lists the same tags as `listProductTag`, page by page: with the number of all, a cursor for the next page, and a
+   * choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an unknown sort
+   * field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  productTagPage: ProductTagPaginationResponse;
+  /**
+   * Lists the same sales channels as `listSalesChannel`, page by page: with the number of all, a cursor for the next
+   * page, and a choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an
+   * unknown sort field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  salesChannelPage: SalesChannelPaginationResponse;
+  /**
    * Searches products. All given members of the input must hold; without any, all products are found. First come products
    * with `query` as a sku or barcode, then those with it as their name, then those whose name (or the name of a record it
    * refers to) contains all its words as a phrase, then the others. Among these a word of the name counts more than one
@@ -5521,6 +5643,79 @@ export type Query = {
    * `read_products`.
    */
   searchProducts: ProductSearchResponse;
+  /**
+   * Lists the same stock locations as `listStockLocation`, page by page: with the number of all, a cursor for the next
+   * page, and a choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an
+   * unknown sort field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_inventories`.
+   */
+  stockLocationPage: StockLocationPaginationResponse;
+  /**
+   * Lists the same variant types as `listVariantType`, page by page: with the number of all, a cursor for the next page,
+   * and a choice of the order. All given conditions must hold. A page, limit or cursor outside its range and an unknown
+   * sort field are refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   */
+  variantTypePage: VariantTypePaginationResponse;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryCategoryPageArgs = {
+  categoryPath?: InputMaybe<CategoryPathFilterInput>;
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
 };
 
 
@@ -6636,8 +6831,423 @@ export type QueryListWebhookDeliveryArgs = {
  * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
  * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
  */
+export type QueryPriceListPageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryProductAttributePageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryProductBrandPageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryProductTagPageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QuerySalesChannelPageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
 export type QuerySearchProductsArgs = {
   input: SearchInput;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryStockLocationPageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryVariantTypePageArgs = {
+  id?: InputMaybe<StringFilterInput>;
+  includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  name?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  sort?: InputMaybe<Scalars['String']['input']>;
+  updatedAt?: InputMaybe<DateFilterInput>;
 };
 
 /** A way by which the merchant sells, for example a storefront or a till. */
@@ -6683,6 +7293,23 @@ export type SalesChannelInput = {
   type: SalesChannelTypeEnum;
   /** Ignored; the service sets the time. */
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+/** A page of sales channels. */
+export type SalesChannelPaginationResponse = {
+  __typename?: 'SalesChannelPaginationResponse';
+  /** Number of matching sales channels on all pages. */
+  count: Scalars['Int']['output'];
+  /** The sales channels of this page. */
+  data: Array<SalesChannel>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more sales channels follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of sales channels on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
 };
 
 /** A payment gateway a sales channel offers. */
@@ -7063,6 +7690,23 @@ export type StockLocationInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
 };
 
+/** A page of stock locations. */
+export type StockLocationPaginationResponse = {
+  __typename?: 'StockLocationPaginationResponse';
+  /** Number of matching stock locations on all pages. */
+  count: Scalars['Int']['output'];
+  /** The stock locations of this page. */
+  data: Array<StockLocation>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more stock locations follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of stock locations on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
 /** A stock location in another language. */
 export type StockLocationTranslation = {
   __typename?: 'StockLocationTranslation';
@@ -7307,6 +7951,23 @@ export type VariantTypeInput = {
    * true` do not count.
    */
   values: Array<VariantValueInput>;
+};
+
+/** A page of variant types. */
+export type VariantTypePaginationResponse = {
+  __typename?: 'VariantTypePaginationResponse';
+  /** Number of matching variant types on all pages. */
+  count: Scalars['Int']['output'];
+  /** The variant types of this page. */
+  data: Array<ProductVariantType>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more variant types follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of variant types on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
 };
 
 /** A variant type in another language. */
@@ -7809,6 +8470,7 @@ export type ResolversTypes = {
   CategoryConditionTypeEnum: CategoryConditionTypeEnum;
   CategoryFilterInput: CategoryFilterInput;
   CategoryInput: CategoryInput;
+  CategoryPaginationResponse: ResolverTypeWrapper<CategoryPaginationResponse>;
   CategoryPathFilterInput: CategoryPathFilterInput;
   CategoryPathItem: ResolverTypeWrapper<CategoryPathItem>;
   CategoryProductsOrderTypeEnum: CategoryProductsOrderTypeEnum;
@@ -7875,6 +8537,7 @@ export type ResolversTypes = {
   PriceListCurrencySettings: ResolverTypeWrapper<PriceListCurrencySettings>;
   PriceListCurrencySettingsInput: PriceListCurrencySettingsInput;
   PriceListInput: PriceListInput;
+  PriceListPaginationResponse: ResolverTypeWrapper<PriceListPaginationResponse>;
   PriceListRuleList: ResolverTypeWrapper<PriceListRuleList>;
   PriceListRuleListInput: PriceListRuleListInput;
   PriceListRules: ResolverTypeWrapper<PriceListRules>;
@@ -7890,6 +8553,7 @@ export type ResolversTypes = {
   ProductAttributeOptionInput: ProductAttributeOptionInput;
   ProductAttributeOptionTranslation: ResolverTypeWrapper<ProductAttributeOptionTranslation>;
   ProductAttributeOptionTranslationInput: ProductAttributeOptionTranslationInput;
+  ProductAttributePaginationResponse: ResolverTypeWrapper<ProductAttributePaginationResponse>;
   ProductAttributeTableCellData: ResolverTypeWrapper<ProductAttributeTableCellData>;
   ProductAttributeTableCellDataInput: ProductAttributeTableCellDataInput;
   ProductAttributeTableTemplate: ResolverTypeWrapper<ProductAttributeTableTemplate>;
@@ -7903,6 +8567,7 @@ export type ResolversTypes = {
   ProductBaseUnitModelInput: ProductBaseUnitModelInput;
   ProductBrand: ResolverTypeWrapper<ProductBrand>;
   ProductBrandInput: ProductBrandInput;
+  ProductBrandPaginationResponse: ResolverTypeWrapper<ProductBrandPaginationResponse>;
   ProductBrandTranslation: ResolverTypeWrapper<ProductBrandTranslation>;
   ProductBrandTranslationInput: ProductBrandTranslationInput;
   ProductImage: ResolverTypeWrapper<ProductImage>;
@@ -7924,6 +8589,7 @@ export type ResolversTypes = {
   ProductStockLocationPaginationResponse: ResolverTypeWrapper<ProductStockLocationPaginationResponse>;
   ProductTag: ResolverTypeWrapper<ProductTag>;
   ProductTagInput: ProductTagInput;
+  ProductTagPaginationResponse: ResolverTypeWrapper<ProductTagPaginationResponse>;
   ProductTagTranslation: ResolverTypeWrapper<ProductTagTranslation>;
   ProductTagTranslationInput: ProductTagTranslationInput;
   ProductTranslation: ResolverTypeWrapper<ProductTranslation>;
@@ -7936,6 +8602,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SalesChannel: ResolverTypeWrapper<SalesChannel>;
   SalesChannelInput: SalesChannelInput;
+  SalesChannelPaginationResponse: ResolverTypeWrapper<SalesChannelPaginationResponse>;
   SalesChannelPaymentGateway: ResolverTypeWrapper<SalesChannelPaymentGateway>;
   SalesChannelPaymentGatewayInput: SalesChannelPaymentGatewayInput;
   SalesChannelStatusEnum: SalesChannelStatusEnum;
@@ -7962,6 +8629,7 @@ export type ResolversTypes = {
   StockLocationAddressStateInput: StockLocationAddressStateInput;
   StockLocationDeliveryTimeEnum: StockLocationDeliveryTimeEnum;
   StockLocationInput: StockLocationInput;
+  StockLocationPaginationResponse: ResolverTypeWrapper<StockLocationPaginationResponse>;
   StockLocationTranslation: ResolverTypeWrapper<StockLocationTranslation>;
   StockLocationTranslationInput: StockLocationTranslationInput;
   StockLocationTypeEnum: StockLocationTypeEnum;
@@ -7975,6 +8643,7 @@ export type ResolversTypes = {
   VariantPriceInput: VariantPriceInput;
   VariantSelectionTypeEnum: VariantSelectionTypeEnum;
   VariantTypeInput: VariantTypeInput;
+  VariantTypePaginationResponse: ResolverTypeWrapper<VariantTypePaginationResponse>;
   VariantTypeTranslation: ResolverTypeWrapper<VariantTypeTranslation>;
   VariantTypeTranslationInput: VariantTypeTranslationInput;
   VariantUnitModel: ResolverTypeWrapper<VariantUnitModel>;
@@ -8032,6 +8701,7 @@ export type ResolversParentTypes = {
   CategoryConditionInput: CategoryConditionInput;
   CategoryFilterInput: CategoryFilterInput;
   CategoryInput: CategoryInput;
+  CategoryPaginationResponse: CategoryPaginationResponse;
   CategoryPathFilterInput: CategoryPathFilterInput;
   CategoryPathItem: CategoryPathItem;
   CategorySalesChannel: CategorySalesChannel;
@@ -8086,6 +8756,7 @@ export type ResolversParentTypes = {
   PriceListCurrencySettings: PriceListCurrencySettings;
   PriceListCurrencySettingsInput: PriceListCurrencySettingsInput;
   PriceListInput: PriceListInput;
+  PriceListPaginationResponse: PriceListPaginationResponse;
   PriceListRuleList: PriceListRuleList;
   PriceListRuleListInput: PriceListRuleListInput;
   PriceListRules: PriceListRules;
@@ -8098,6 +8769,7 @@ export type ResolversParentTypes = {
   ProductAttributeOptionInput: ProductAttributeOptionInput;
   ProductAttributeOptionTranslation: ProductAttributeOptionTranslation;
   ProductAttributeOptionTranslationInput: ProductAttributeOptionTranslationInput;
+  ProductAttributePaginationResponse: ProductAttributePaginationResponse;
   ProductAttributeTableCellData: ProductAttributeTableCellData;
   ProductAttributeTableCellDataInput: ProductAttributeTableCellDataInput;
   ProductAttributeTableTemplate: ProductAttributeTableTemplate;
@@ -8110,6 +8782,7 @@ export type ResolversParentTypes = {
   ProductBaseUnitModelInput: ProductBaseUnitModelInput;
   ProductBrand: ProductBrand;
   ProductBrandInput: ProductBrandInput;
+  ProductBrandPaginationResponse: ProductBrandPaginationResponse;
   ProductBrandTranslation: ProductBrandTranslation;
   ProductBrandTranslationInput: ProductBrandTranslationInput;
   ProductImage: ProductImage;
@@ -8130,6 +8803,7 @@ export type ResolversParentTypes = {
   ProductStockLocationPaginationResponse: ProductStockLocationPaginationResponse;
   ProductTag: ProductTag;
   ProductTagInput: ProductTagInput;
+  ProductTagPaginationResponse: ProductTagPaginationResponse;
   ProductTagTranslation: ProductTagTranslation;
   ProductTagTranslationInput: ProductTagTranslationInput;
   ProductTranslation: ProductTranslation;
@@ -8140,6 +8814,7 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   SalesChannel: SalesChannel;
   SalesChannelInput: SalesChannelInput;
+  SalesChannelPaginationResponse: SalesChannelPaginationResponse;
   SalesChannelPaymentGateway: SalesChannelPaymentGateway;
   SalesChannelPaymentGatewayInput: SalesChannelPaymentGatewayInput;
   SalesChannelStockLocation: SalesChannelStockLocation;
@@ -8163,6 +8838,7 @@ export type ResolversParentTypes = {
   StockLocationAddressState: StockLocationAddressState;
   StockLocationAddressStateInput: StockLocationAddressStateInput;
   StockLocationInput: StockLocationInput;
+  StockLocationPaginationResponse: StockLocationPaginationResponse;
   StockLocationTranslation: StockLocationTranslation;
   StockLocationTranslationInput: StockLocationTranslationInput;
   String: Scalars['String']['output'];
@@ -8174,6 +8850,7 @@ export type ResolversParentTypes = {
   VariantPatchInput: VariantPatchInput;
   VariantPriceInput: VariantPriceInput;
   VariantTypeInput: VariantTypeInput;
+  VariantTypePaginationResponse: VariantTypePaginationResponse;
   VariantTypeTranslation: VariantTypeTranslation;
   VariantTypeTranslationInput: VariantTypeTranslationInput;
   VariantUnitModel: VariantUnitModel;
@@ -8347,6 +9024,15 @@ export type CategoryConditionResolvers<ContextType = Context, ParentType extends
   conditionType?: Resolver<ResolversTypes['CategoryConditionTypeEnum'], ParentType, ContextType>;
   method?: Resolver<Maybe<ResolversTypes['CategoryConditionMethodEnum']>, ParentType, ContextType>;
   valueList?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CategoryPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CategoryPaginationResponse'] = ResolversParentTypes['CategoryPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['Category']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type CategoryPathItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CategoryPathItem'] = ResolversParentTypes['CategoryPathItem']> = {
@@ -8676,6 +9362,15 @@ export type PriceListCurrencySettingsResolvers<ContextType = Context, ParentType
   roundingFormat?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type PriceListPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PriceListPaginationResponse'] = ResolversParentTypes['PriceListPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['PriceList']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type PriceListRuleListResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PriceListRuleList'] = ResolversParentTypes['PriceListRuleList']> = {
   basePriceListId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   currencyRateSettings?: Resolver<Maybe<ResolversTypes['PriceListCurrencyRateSettings']>, ParentType, ContextType>;
@@ -8756,6 +9451,15 @@ export type ProductAttributeOptionTranslationResolvers<ContextType = Context, Pa
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type ProductAttributePaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductAttributePaginationResponse'] = ResolversParentTypes['ProductAttributePaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProductAttribute']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type ProductAttributeTableCellDataResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductAttributeTableCellData'] = ResolversParentTypes['ProductAttributeTableCellData']> = {
   id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -8798,6 +9502,15 @@ export type ProductBrandResolvers<ContextType = Context, ParentType extends Reso
   salesChannelIds?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   translations?: Resolver<Maybe<Array<ResolversTypes['ProductBrandTranslation']>>, ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type ProductBrandPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductBrandPaginationResponse'] = ResolversParentTypes['ProductBrandPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProductBrand']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type ProductBrandTranslationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductBrandTranslation'] = ResolversParentTypes['ProductBrandTranslation']> = {
@@ -8892,6 +9605,15 @@ export type ProductTagResolvers<ContextType = Context, ParentType extends Resolv
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
 };
 
+export type ProductTagPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTagPaginationResponse'] = ResolversParentTypes['ProductTagPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProductTag']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type ProductTagTranslationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductTagTranslation'] = ResolversParentTypes['ProductTagTranslation']> = {
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   locale?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -8919,6 +9641,7 @@ export type ProductVariantTypeResolvers<ContextType = Context, ParentType extend
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  categoryPage: Resolver<ResolversTypes['CategoryPaginationResponse'], ParentType, ContextType, Partial<QueryCategoryPageArgs>>;
   explainWebhook: Resolver<ResolversTypes['WebhookExplanation'], ParentType, ContextType, RequireFields<QueryExplainWebhookArgs, 'recordId' | 'scope'>>;
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
@@ -8940,7 +9663,14 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType, Partial<QueryListWebhookArgs>>;
   listWebhookDelivery: Resolver<ResolversTypes['WebhookDeliveryPaginationResponse'], ParentType, ContextType, Partial<QueryListWebhookDeliveryArgs>>;
   me: Resolver<Maybe<ResolversTypes['MeResponse']>, ParentType, ContextType>;
+  priceListPage: Resolver<ResolversTypes['PriceListPaginationResponse'], ParentType, ContextType, Partial<QueryPriceListPageArgs>>;
+  productAttributePage: Resolver<ResolversTypes['ProductAttributePaginationResponse'], ParentType, ContextType, Partial<QueryProductAttributePageArgs>>;
+  productBrandPage: Resolver<ResolversTypes['ProductBrandPaginationResponse'], ParentType, ContextType, Partial<QueryProductBrandPageArgs>>;
+  productTagPage: Resolver<ResolversTypes['ProductTagPaginationResponse'], ParentType, ContextType, Partial<QueryProductTagPageArgs>>;
+  salesChannelPage: Resolver<ResolversTypes['SalesChannelPaginationResponse'], ParentType, ContextType, Partial<QuerySalesChannelPageArgs>>;
   searchProducts: Resolver<ResolversTypes['ProductSearchResponse'], ParentType, ContextType, RequireFields<QuerySearchProductsArgs, 'input'>>;
+  stockLocationPage: Resolver<ResolversTypes['StockLocationPaginationResponse'], ParentType, ContextType, Partial<QueryStockLocationPageArgs>>;
+  variantTypePage: Resolver<ResolversTypes['VariantTypePaginationResponse'], ParentType, ContextType, Partial<QueryVariantTypePageArgs>>;
 };
 
 export type SalesChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SalesChannel'] = ResolversParentTypes['SalesChannel']> = {
@@ -8953,6 +9683,15 @@ export type SalesChannelResolvers<ContextType = Context, ParentType extends Reso
   stockLocations?: Resolver<Maybe<Array<ResolversTypes['SalesChannelStockLocation']>>, ParentType, ContextType>;
   type?: Resolver<ResolversTypes['SalesChannelTypeEnum'], ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type SalesChannelPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SalesChannelPaginationResponse'] = ResolversParentTypes['SalesChannelPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['SalesChannel']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type SalesChannelPaymentGatewayResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SalesChannelPaymentGateway'] = ResolversParentTypes['SalesChannelPaymentGateway']> = {
@@ -9041,6 +9780,15 @@ export type StockLocationAddressStateResolvers<ContextType = Context, ParentType
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type StockLocationPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockLocationPaginationResponse'] = ResolversParentTypes['StockLocationPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['StockLocation']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type StockLocationTranslationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockLocationTranslation'] = ResolversParentTypes['StockLocationTranslation']> = {
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   locale?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -9071,6 +9819,15 @@ export type VariantResolvers<ContextType = Context, ParentType extends Resolvers
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   variantValueIds?: Resolver<Maybe<Array<ResolversTypes['VariantValueRelation']>>, ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type VariantTypePaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VariantTypePaginationResponse'] = ResolversParentTypes['VariantTypePaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type VariantTypeTranslationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VariantTypeTranslation'] = ResolversParentTypes['VariantTypeTranslation']> = {
@@ -9207,6 +9964,7 @@ export type Resolvers<ContextType = Context> = {
   BundleSettingsModel?: BundleSettingsModelResolvers<ContextType>;
   Category?: CategoryResolvers<ContextType>;
   CategoryCondition?: CategoryConditionResolvers<ContextType>;
+  CategoryPaginationResponse?: CategoryPaginationResponseResolvers<ContextType>;
   CategoryPathItem?: CategoryPathItemResolvers<ContextType>;
   CategorySalesChannel?: CategorySalesChannelResolvers<ContextType>;
   CategoryTranslation?: CategoryTranslationResolvers<ContextType>;
@@ -9235,18 +9993,21 @@ export type Resolvers<ContextType = Context> = {
   PriceList?: PriceListResolvers<ContextType>;
   PriceListCurrencyRateSettings?: PriceListCurrencyRateSettingsResolvers<ContextType>;
   PriceListCurrencySettings?: PriceListCurrencySettingsResolvers<ContextType>;
+  PriceListPaginationResponse?: PriceListPaginationResponseResolvers<ContextType>;
   PriceListRuleList?: PriceListRuleListResolvers<ContextType>;
   PriceListRules?: PriceListRulesResolvers<ContextType>;
   Product?: ProductResolvers<ContextType>;
   ProductAttribute?: ProductAttributeResolvers<ContextType>;
   ProductAttributeOption?: ProductAttributeOptionResolvers<ContextType>;
   ProductAttributeOptionTranslation?: ProductAttributeOptionTranslationResolvers<ContextType>;
+  ProductAttributePaginationResponse?: ProductAttributePaginationResponseResolvers<ContextType>;
   ProductAttributeTableCellData?: ProductAttributeTableCellDataResolvers<ContextType>;
   ProductAttributeTableTemplate?: ProductAttributeTableTemplateResolvers<ContextType>;
   ProductAttributeTranslation?: ProductAttributeTranslationResolvers<ContextType>;
   ProductAttributeValue?: ProductAttributeValueResolvers<ContextType>;
   ProductBaseUnitModel?: ProductBaseUnitModelResolvers<ContextType>;
   ProductBrand?: ProductBrandResolvers<ContextType>;
+  ProductBrandPaginationResponse?: ProductBrandPaginationResponseResolvers<ContextType>;
   ProductBrandTranslation?: ProductBrandTranslationResolvers<ContextType>;
   ProductImage?: ProductImageResolvers<ContextType>;
   ProductPaginationResponse?: ProductPaginationResponseResolvers<ContextType>;
@@ -9258,11 +10019,13 @@ export type Resolvers<ContextType = Context> = {
   ProductStockLocation?: ProductStockLocationResolvers<ContextType>;
   ProductStockLocationPaginationResponse?: ProductStockLocationPaginationResponseResolvers<ContextType>;
   ProductTag?: ProductTagResolvers<ContextType>;
+  ProductTagPaginationResponse?: ProductTagPaginationResponseResolvers<ContextType>;
   ProductTagTranslation?: ProductTagTranslationResolvers<ContextType>;
   ProductTranslation?: ProductTranslationResolvers<ContextType>;
   ProductVariantType?: ProductVariantTypeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   SalesChannel?: SalesChannelResolvers<ContextType>;
+  SalesChannelPaginationResponse?: SalesChannelPaginationResponseResolvers<ContextType>;
   SalesChannelPaymentGateway?: SalesChannelPaymentGatewayResolvers<ContextType>;
   SalesChannelStockLocation?: SalesChannelStockLocationResolvers<ContextType>;
   SimpleCategory?: SimpleCategoryResolvers<ContextType>;
@@ -9274,9 +10037,11 @@ export type Resolvers<ContextType = Context> = {
   StockLocationAddressCountry?: StockLocationAddressCountryResolvers<ContextType>;
   StockLocationAddressDistrict?: StockLocationAddressDistrictResolvers<ContextType>;
   StockLocationAddressState?: StockLocationAddressStateResolvers<ContextType>;
+  StockLocationPaginationResponse?: StockLocationPaginationResponseResolvers<ContextType>;
   StockLocationTranslation?: StockLocationTranslationResolvers<ContextType>;
   Timestamp?: GraphQLScalarType;
   Variant?: VariantResolvers<ContextType>;
+  VariantTypePaginationResponse?: VariantTypePaginationResponseResolvers<ContextType>;
   VariantTypeTranslation?: VariantTypeTranslationResolvers<ContextType>;
   VariantUnitModel?: VariantUnitModelResolvers<ContextType>;
   VariantValue?: VariantValueResolvers<ContextType>;

@@ -26,10 +26,7 @@ export function guardOperations(schema: GraphQLSchema): void {
   }
 }
 
-/**
- * Checks the scopes of a mutation whose stored response is returned. Its resolvers, which check them otherwise, do not
- * run.
- */
+/** For a stored response of an idempotent mutation, whose resolvers do not run: it needs the same scopes. */
 export function checkScopes(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -53,9 +53,7 @@ export class LargeResponseLimiter {
     return result;
   }
 
-  /**
-   * The size of a mutation's response. If it becomes large and no slot is free, the mutation fails before it commits.
-   */
+  /** For a mutation. If its response is large and no slot is free, it fails before it commits. */
   mutationSize(recipient: Recipient): ResponseSize {
     return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
   }

@@ -20,17 +20,17 @@ import { RequestLog } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Time limits for slow clients. */
+/** For slow clients. */
 const DEFAULT_TIMEOUTS = {
-  /** From the beginning of a request until all headers are received. */
+  /** Until all headers are received. */
   headersMs: 10_000,
-  /** From the beginning of a request until all of it is received. */
+  /** Until the whole request is received. */
   requestMs: 13_000,
   /** Between two requests of one connection. */
   keepAliveMs: 65_000,
-  /** How long a connection may be without a byte in either direction. */
+  /** Without any byte in either direction. */
   connectionMs: 120_000,
-  /** From the beginning of a response until the client has read it. */
+  /** Until the client has read the response. */
   responseMs: 30_000,
 };
 /** How often connections are checked. A slow one is closed at most this much after its time. */
@@ -125,7 +125,7 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
   });
 }
 
-/** Sets what all routes have: error handlers, the id of the request, and headers for browsers. */
+/** For all routes: error handlers, the id of the request, and headers for browsers. */
 function setCommonBehavior(app: FastifyInstance, { publicUrl }: ServerDependencies): void {
   app.decorate('publicUrl', publicUrl);
   app.setErrorHandler(sendProblem);

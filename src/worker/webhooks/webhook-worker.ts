@@ -19,12 +19,12 @@ import { WakeTimer } from './wake-timer.ts';
 const WAKE_UP_CHANNEL = 'webhook_delivery';
 /** The payload of a notification about other lanes than the common one. */
 const LANES_PAYLOAD = 'lanes';
-/** The pause after a failure of the queue or the database. Each further failure doubles it. */
+/** After a failure of the queue or the database. Doubled with each further one. */
 const FIRST_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 2_000;
-/** The time from a stop until requests are aborted. It is longer than the time limit of a request, so that few are. */
+/** After a stop. Longer than a request takes: only one that began late is aborted. */
 const ABORT_DELAY_MS = 10_500;
-/** The longest time that a stop takes, if the database does not answer. */
+/** After a stop. The worker does not wait longer for a database that does not answer. */
 const STOP_TIMEOUT_MS = 12_000;
 
 export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics' | 'tracing'> & {
@@ -199,7 +199,7 @@ export class WebhookWorker {
     if (!this.#pending.isEmpty() || this.#poller.isWaitingForSlots()) this.#timer.wake();
   }
 
-  /** Adds a lane when one of its jobs should be due. The clock of the database decides whether the job is due. */
+  /** Only a reminder: the clock of the database decides whether the job is due. */
   #addLane(job: Job, dueInMs: number): void {
     const lane = laneOf(job);
     const add = (): void => this.#poller.addLane({ lane, ...job });
