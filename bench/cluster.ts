@@ -13,9 +13,9 @@ import { percentilesOf } from './percentiles.ts';
  *
  * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
  * runs each RESTART, a shell command that kills a node of the cluster and starts it again.
- * `node bench/cluster.ts moves CHANGES HOST:PORT` moves shards while the changes are made. It gives the merchant a shard
- * of its own, moves that shard to another node and back, adds the node HOST:PORT and rebalances the shards, and then
- * drains that node and removes it.
+ * `node bench/cluster.ts moves CHANGES [HOST:PORT]` moves shards while the changes are made. It gives the merchant a shard
+ * of its own, and moves that shard to another node and back. If HOST:PORT is given, it also adds this node and rebalances
+ * the shards, and then drains the node and removes it.
  *
  * CITUS_URL is the URL of a database of the cluster for the owner of its tables. CITUS_SERVING_URL is its URL for the
  * serving role, and is the same as CITUS_URL by default. CITUS_ADMIN_URL is its URL for a superuser, and is only needed
@@ -73,7 +73,6 @@ async function startRun(disturbances: readonly Disturbance[]): Promise<LedgerRun
 }
 
 function stepsOf(admin: postgres.Sql, spare: string): Record<string, Disturbance> {
-  const [host = '', port = ''] = spare.split(':');
   const move = async (merchantId: string): Promise<unknown> =>
     await admin`
       with here as (
@@ -91,6 +90,13 @@ function stepsOf(admin: postgres.Sql, spare: string): Record<string, Disturbance
       await admin`select isolate_tenant_to_new_shard('merchant', ${merchantId}::uuid, 'CASCADE', ${WRITES_WAIT})`,
     'move away': move,
     'move back': move,
+    ...(spare && spareNodeSteps(admin, spare)),
+  };
+}
+
+function spareNodeSteps(admin: postgres.Sql, spare: string): Record<string, Disturbance> {
+  const [host = '', port = ''] = spare.split(':');
+  return {
     'add a node': async () => {
       await admin`select citus_add_node(${host}, ${port}::int)`;
       await admin`select citus_rebalance_start(shard_transfer_mode => ${ONLINE})`;

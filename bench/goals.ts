@@ -48,7 +48,7 @@ function result({ results }: Report, workload: string, subject = 'service'): Res
   return results.find((result) => result.workload === workload && result.subject === subject);
 }
 
-/** Null unless both have results with finished requests. */
+/** The two results; null unless both have finished requests. */
 function both(
   one: Result | undefined,
   other: Result | undefined,

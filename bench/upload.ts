@@ -111,7 +111,7 @@ async function startService(): Promise<{ child: ChildProcess; url: string }> {
   throw new Error('The service ended before it was ready.');
 }
 
-/** In a separate thread, so that making requests does not slow down the measured lists. */
+/** Uploads in a separate thread, so that making requests does not slow down the measured lists. */
 async function uploadAll(): Promise<Uploaded> {
   const workerData: UploadPlan = { url: service.url, token, variantIds, picture, uploads: UPLOADS, clients: CLIENTS };
   const [uploaded] = (await once(

@@ -137,7 +137,7 @@ async function insertRate({ db, merchantId }: AppContext, table: string): Promis
   return made / INSERT_SECONDS;
 }
 
-/** From before the insert (autocommit) to the receiver. */
+/** Measures the time from before the insert, which commits by itself, until the request arrives at the receiver. */
 async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   const sentAtMs = new Map<string, number>();
   const tookMs: number[] = [];

@@ -2,7 +2,7 @@
 export type Shop = {
   merchantId: string;
   authorizedAppId: string;
-  /** In order of creation. */
+  /** The products in the order of their creation. */
   products: readonly ShopProduct[];
   brandId: string;
   tagId: string;

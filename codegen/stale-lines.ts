@@ -7,7 +7,7 @@ import type { Element } from './schema-review/elements.ts';
 /** A line that codegen would add to a generated file, or remove from it. */
 export type StaleLine = {
   readonly sign: '+' | '-';
-  /** In the new file of an added line, in the old file of a removed one. */
+  /** The number of an added line in the new file, or of a removed one in the old file. */
   readonly line: number;
   readonly text: string;
   /** The element of the SDL that the line is about; null if the SDL has none any more. */

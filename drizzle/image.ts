@@ -9,7 +9,7 @@ export const image = pgTable(
     id: id(),
     /** Lower-case hex SHA-256 of the sent file, so that equal files are stored once. */
     contentHash: text('content_hash').notNull(),
-    /** Of the stored original. */
+    /** The media type of the stored original. Size, width and height are of the stored original too. */
     contentType: text('content_type', { enum: ['image/jpeg', 'image/png', 'image/webp'] }).notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     width: integer('width').notNull(),

@@ -21,7 +21,7 @@ export const salesChannel = pgTable(
     name: text('name').notNull(),
     type: text('type', { enum: salesChannelTypes }).notNull(),
     priceListId: uuid('price_list_id'),
-    /** As sent; null for an empty list. */
+    /** The list as it was sent; null if it is empty. */
     stockLocations: document<{ id: string; order: number }[]>('stock_locations'),
     /** Ids of the payment system; not checked here. */
     paymentGateways: document<{ id: string; order: number }[]>('payment_gateways'),

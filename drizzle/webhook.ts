@@ -40,10 +40,10 @@ export const TRACEPARENT_SETTING = 'commerce.traceparent';
 export type DeliveryAttempt = {
   at: number;
   statusCode: number | null;
-  /** Null only on success. */
+  /** Why the attempt failed; null only if it succeeded. */
   error: string | null;
   durationMs: number | null;
-  /** At most 2 KiB. */
+  /** The beginning of the body, at most 2 KiB. */
   responseBody?: string | null;
   responseHeaders?: { name: string; value: string }[] | null;
   /** The plan at the end of the attempt, by the worker's clock. */
@@ -64,7 +64,7 @@ export const webhook = pgTable(
     authorizedAppId: uuid('authorized_app_id').notNull(),
     scope: text('scope', { enum: webhookScopes }).notNull(),
     endpoint: text('endpoint').notNull(),
-    /** Empty for events of all channels. */
+    /** Only events of these channels are sent. If it is empty, those of all channels are. */
     salesChannelIds: uuid('sales_channel_ids')
       .array()
       .notNull()
@@ -128,7 +128,7 @@ export const webhookChange = pgTable(
     merchantId: merchantId(),
     transactionId: transactionId('transaction_id').notNull(),
     productId: uuid('product_id').notNull(),
-    /** In order, without those that do not change the event's action. */
+    /** The actions in their order. Those that do not change the action of the event are left out. */
     actions: text('actions').array().notNull(),
     /** Sales channels that the product left: their listeners get the event too. */
     channelsLeft: uuid('channels_left').array().notNull(),
@@ -154,7 +154,7 @@ export const webhookDelivery = pgTable(
     endpoint: text('endpoint').notNull(),
     recordId: uuid('record_id').notNull(),
     sequence: integer('sequence').notNull(),
-    /** At most 1 MiB if removing texts suffices. */
+    /** The members of the event as JSON. Long texts are removed if it exceeds 1 MiB. */
     data: text('data').notNull(),
     /** Paths of the texts that were removed from `data`; null if it is complete. */
     truncated: document<string[]>('truncated'),
@@ -165,7 +165,7 @@ export const webhookDelivery = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** Set while a request may be running. */
     claimedAt: instant('claimed_at'),
-    /** Null if the webhook was paused at the event. */
+    /** The time of the next attempt; null if the webhook was paused at the event. */
     nextAttemptAt: instant('next_attempt_at'),
     /**
      * Whether the queue has a job for the delivery. On plain PostgreSQL a trigger adds the job together with the row.
@@ -191,7 +191,7 @@ export const webhookDelivery = pgTable(
       .where(sql`state = 'PENDING'`),
     // Support and `explainWebhook` look for the deliveries of one record, latest first.
     index('webhook_delivery_record').on(t.merchantId, t.recordId, t.id),
-    // For the relay. Empty without a cluster.
+    // The relay finds the deliveries by it that have no job yet. On plain PostgreSQL it is empty.
     index('webhook_delivery_unqueued')
       .on(t.id)
       .where(sql`not is_queued and next_attempt_at is not null`),

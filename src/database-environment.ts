@@ -5,11 +5,11 @@ import { storedSecretKey } from './secret-key.ts';
 
 /** The database that the service and the commands use, and the key that encrypts client secrets. */
 export type DatabaseEnvironment = {
-  /** For the serving role, which reads and writes rows and defines nothing. */
+  /** The URL for the serving role, which reads and writes rows and defines nothing. */
   readonly databaseUrl: string;
-  /** For the role that owns the tables. The same URL if no other is configured. */
+  /** The URL for the role that owns the tables; the same as `databaseUrl` if no other is configured. */
   readonly ownerUrl: string;
-  /** For the role that reads rows of several merchants. The same URL as `databaseUrl` if no other is configured. */
+  /** The URL for the role that reads rows of several merchants; the same as `databaseUrl` if no other is configured. */
   readonly acrossUrl: string;
   readonly secretKey: KeyObject;
   /** Whether it is the embedded database in DATA_DIR. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './decimal.ts';
 import { argumentInvalid, type InputPath } from './errors.ts';
 
-/** In code points. The SDL documents the same limits. */
+/** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
 export const MAX_TEXT_LENGTH = 65_536;
 export const MAX_URL_LENGTH = 2_048;

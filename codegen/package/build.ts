@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CONFIG = fileURLToPath(new URL('tsconfig.json', import.meta.url));
 const COMPILER = `${ROOT}node_modules/.bin/tsc`;
 const READ_BY_THE_SERVICE = ['docs', 'examples', 'migrations', 'package.json', 'schema'];
-/** Of earlier releases, for comparisons only. */
+/** The SDL of earlier releases. The package does not need it: it is for comparisons only. */
 const RELEASES = `${ROOT}docs/releases`;
 
 await rm(`${ROOT}dist`, { recursive: true, force: true });

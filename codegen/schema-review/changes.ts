@@ -21,9 +21,9 @@ export type Change = {
   readonly nature: Nature;
   readonly coordinate: string;
   readonly message: string;
-  /** In the new SDL, or in the old one if the element is removed. */
+  /** The place of the element in the new SDL, or in the old one if the element was removed. */
   readonly place: Place;
-  /** Of a breaking change: of the old element, or of the field around it. */
+  /** The deprecation of the old element or of the field around it, if the change is breaking; otherwise null. */
   readonly deprecation: Deprecation | null;
   /** False for a breaking change without a deprecation whose period has ended. */
   readonly isAllowed: boolean;
@@ -52,7 +52,9 @@ const BREAKING: readonly string[] = Object.values(BreakingChangeType);
 const DANGEROUS: readonly string[] = Object.values(DangerousChangeType);
 const SEVERITIES: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
 
-/** Where documents may have directives. All other directives are for the SDL, and clients never send them. */
+/**
+ * Places of documents that may have directives. Directives for other places are for the SDL: clients never send them.
+ */
 const DOCUMENT_LOCATIONS: readonly string[] = Object.values(DirectiveLocation).slice(
   0,
   Object.values(DirectiveLocation).indexOf(DirectiveLocation.SCHEMA),
@@ -103,7 +105,9 @@ function affectedBy(coordinate: string, { before, after }: Compared): string[] {
   return [...(old ? [coordinate] : []), ...(isRequired ? [around] : [])];
 }
 
-/** Nothing for the standard scalars: they come and go with the members that use them. */
+/**
+ * A change that graphql-js found. Changes of the standard scalars are left out: they come and go with their members.
+ */
 function foundChange({ type, description }: SchemaChange, compared: Compared): FoundChange[] {
   const coordinate = coordinateIn(description, compared);
   if (coordinate === null) return [];

@@ -8,7 +8,9 @@ const DEFAULT_MAX_LIST_SIZE = 1_000;
 
 type Values = Readonly<Record<string, unknown>>;
 type Verdict = Omit<FoundChange, 'coordinate'>;
-/** Undefined: the element does not have the directive. */
+/**
+ * Compares the arguments of a directive on an element, which are undefined if the element does not have the directive.
+ */
 type Compare = (before: Values | undefined, after: Values | undefined, element: Element) => Verdict[];
 
 /** What a change of a directive on an element means for clients. graphql-js compares definitions only. */
@@ -29,7 +31,7 @@ const COMPARED: Readonly<Record<string, Compare>> = {
     { severity: before && after ? 'dangerous' : 'safe', message: `The specification of ${coordinate} changed.` },
   ],
 };
-/** Together they are the requirement of an operation. */
+/** The directives that together say which tokens may call an operation. They are compared together. */
 const REQUIREMENTS: readonly string[] = ['authenticated', 'requiresScope'];
 
 /** Changes of directives on the elements that both versions have. */
@@ -57,7 +59,7 @@ function compareElements(old: Element, element: Element): Verdict[] {
   ];
 }
 
-/** Breaking unless each token that was good enough still is. */
+/** A change of a requirement is breaking, unless each token that was enough before still is. */
 function compareRequirements(old: Element, element: Element): Verdict[] {
   const [before, after] = [requirementOf(old), requirementOf(element)];
   if (before === after) return [];
@@ -88,7 +90,7 @@ function compareLengths(before: Values | undefined, after: Values | undefined, {
   return compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum length of ${coordinate}`);
 }
 
-/** On an argument or a member of an input it is a limit, on a field it is about the cost. */
+/** Compares `@listSize`. On an argument or a member of an input it is a limit, on a field it is about the cost. */
 function compareListSizes(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
   const { coordinate, kind } = element;
   if (kind === 'field') return [dangerous(`The number of entries that ${coordinate} costs changed.`)];

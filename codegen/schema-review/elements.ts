@@ -26,9 +26,9 @@ export type Element = {
   readonly name: string;
   readonly description: string | null;
   readonly deprecationReason: string | null;
-  /** Of a type only. */
+  /** The form of a type; null for other elements. */
   readonly form: Form | null;
-  /** As the SDL writes it, for a field, an argument and an input field. */
+  /** The type of a field, argument or input field as the SDL writes it; null for other elements. */
   readonly type: string | null;
   readonly directives: readonly ConstDirectiveNode[];
   readonly place: Place;
@@ -100,7 +100,7 @@ export function namedType(type: string | null): string | null {
   return type?.replace(/[[\]!]/g, '') ?? null;
 }
 
-/** Where the element itself begins, after its description. */
+/** The place where the element itself begins, after its description. */
 export function placeOf(loc: Location | null | undefined): Place {
   if (!loc) return { file: '', line: 0, column: 0 };
   const { source, startToken } = loc;

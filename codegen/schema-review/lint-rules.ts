@@ -8,7 +8,7 @@ const TYPE_OF_MOMENTS: readonly (string | null)[] = ['Timestamp', 'DateFilterInp
 
 export type Elements = ReadonlyMap<string, Element>;
 export type Rule = {
-  /** As docs/schema-policy.md has it. */
+  /** The name of the rule in docs/schema-policy.md. */
   readonly name: string;
   /** What is wrong with the element, or null. */
   readonly check: (element: Element, elements: Elements) => string | null;

@@ -10,7 +10,7 @@ const POLICY = 'docs/schema-policy.md';
 
 export const formats = { text: asText, json: asJson, markdown: asMarkdown } as const;
 
-/** For a terminal. */
+/** The report for a terminal. */
 function asText(comparison: Comparison): string {
   const sections = SEVERITIES.flatMap((severity) => {
     const lines = listed(comparison, severity).map(
@@ -28,7 +28,7 @@ function asJson(comparison: Comparison): string {
   return JSON.stringify({ base, refused, ...counts, ...(used && { used }), changes }, null, 2);
 }
 
-/** For a comment in a review. Safe changes are folded, since there may be hundreds. */
+/** The report for a comment in a review. Safe changes are folded, since there may be hundreds. */
 function asMarkdown(comparison: Comparison): string {
   const safe = table(comparison, 'safe');
   const folded = ['', '<details><summary>Safe changes</summary>', ...safe, '', '</details>'];
@@ -80,7 +80,7 @@ function announcement({ severity, deprecation, isAllowed, usedBy }: Change): str
   return [`Deprecated since ${since}, ${isAllowed && !usedBy ? 'allowed since' : 'not allowed before'} ${until}.`];
 }
 
-/** With coordinates and list types as code. */
+/** Formats coordinates and list types in a text as code. */
 function markdown(text: string): string {
   return text
     .replace(/@?\b[A-Z]\w*\.\w+(?:\(\w+:\))?|\[\w+!?\]!?/g, '`$&`')

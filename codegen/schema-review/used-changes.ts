@@ -115,7 +115,7 @@ function daysBefore(day: string, days: number): string {
   return dayOf(new Date(Date.parse(day) - days * DAY_MS));
 }
 
-/** As YYYY-MM-DD, in UTC. */
+/** The day of a time as YYYY-MM-DD, in UTC. */
 function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -13,7 +13,8 @@ begin
   end if;
   return null;
 end $$;--> statement-breakpoint
--- Not on a cluster: shards cannot reach the queue. There the relay of the worker queues what is not marked as queued.
+-- The trigger is not created on a cluster, whose shards cannot reach the queue. There the relay of the worker makes the
+-- jobs of the deliveries that are not marked as queued.
 do $$
 begin
   if not has_citus() then

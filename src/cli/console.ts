@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
 import { printMessage } from './output.ts';
+import { serviceAddress } from './service-address.ts';
 import { printRecord } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -27,11 +28,9 @@ export function consoleLink(): Command {
     });
 }
 
-/** The address of the service in a browser: `PUBLIC_URL`, or a port of this machine. */
 async function ownAddress(): Promise<string> {
   const { loadConfig } = await import('../config.ts');
-  const { publicUrl, port } = loadConfig().http;
-  return publicUrl ?? `http://localhost:${port}`;
+  return serviceAddress(loadConfig().http);
 }
 
 /** A query or fragment would stand before the path of the console, which is appended. */

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
 import { printMessage } from './output.ts';
+import { serviceAddress } from './service-address.ts';
 import { printRecord } from './table.ts';
 import { withMerchant } from './with-database.ts';
 
@@ -23,7 +24,9 @@ export function exportProducts(): Command {
         const { commandContext } = await import('./command-context.ts');
         const { toFile, toStream } = await writersOf(formatOf(file, options.format));
         const ctx = commandContext(database);
-        const publicUrl = await publicAddress();
+        const { loadConfig } = await import('../config.ts');
+        // The base of the addresses that the file has for uploaded pictures.
+        const publicUrl = serviceAddress(loadConfig().http);
         return await withProgressBar(async (onProgress) => {
           const given = { publicUrl, onProgress };
           return isStream ? await toStream(ctx, () => process.stdout, given) : await toFile(ctx, file, given);
@@ -41,13 +44,6 @@ async function writersOf(format: FileFormat) {
   }
   const { exportJsonl, writeJsonl } = await import('../product/jsonl/export-jsonl.ts');
   return { toFile: exportJsonl, toStream: writeJsonl };
-}
-
-/** The base of the addresses that the file has for uploaded pictures: `PUBLIC_URL`, or the service on this machine. */
-async function publicAddress(): Promise<string> {
-  const { loadConfig } = await import('../config.ts');
-  const { publicUrl, host, port } = loadConfig().http;
-  return publicUrl ?? `http://${host}:${port}`;
 }
 
 /** Shows a progress bar of the products, on a terminal only. */

@@ -4,7 +4,7 @@ import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
 export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
-/** As the name of a file: standard input or output. */
+/** The file name that means standard input or output. */
 export const STANDARD_STREAM = '-';
 
 /** Parses scope names separated by commas. */

@@ -54,7 +54,7 @@ export function timeCell(ms: number | null | undefined): string | null {
   return typeof ms === 'number' ? new Date(ms).toISOString() : null;
 }
 
-/** On one line, and cut. */
+/** The text of a cell: on one line, and cut at MAX_CELL_LENGTH. */
 export function cellText(value: Cell): string {
   const text = oneLine(value === null ? '-' : String(value));
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;

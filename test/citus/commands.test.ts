@@ -10,7 +10,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const SECRET_KEY = randomUUID().replaceAll('-', '').repeat(2);
 
-const env = { DATABASE_URL: inject('servingUrl'), SECRET_KEY };
+const env = {
+  DATABASE_URL: inject('servingUrl'),
+  CROSS_MERCHANT_DATABASE_URL: inject('acrossUrl'),
+  SECRET_KEY,
+};
 
 let database: TestDatabase;
 beforeAll(async () => {

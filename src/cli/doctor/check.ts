@@ -24,7 +24,7 @@ export class Broken extends Error {
   }
 }
 
-/** Without Drizzle's own message, which repeats the statement. */
+/** The message of an error. Drizzle's own message, which repeats the statement, is left out. */
 export function messageOf(error: unknown): string {
   if (error instanceof DrizzleQueryError && error.cause) return messageOf(error.cause);
   return error instanceof Error ? error.message : String(error);

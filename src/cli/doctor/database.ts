@@ -19,11 +19,11 @@ const MIN_POSTGRES_VERSION = 150_000;
 const EXTENSIONS = ['unaccent', 'pg_trgm', 'btree_gin', 'fuzzystrmatch'];
 const MIGRATE = 'npm run admin -- migrate';
 const MIGRATE_AS_OWNER = `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@host/database ${MIGRATE}`;
-/** As in migration 0004_queue.sql. */
+/** The statement by which migration 0004_queue.sql creates the queue. */
 const CREATE_QUEUE =
   `select pgboss.create_queue('webhook-delivery', '{"policy": "standard", "partition": true, "retryLimit": 1000000, ` +
   `"expireInSeconds": 120, "retentionSeconds": 7776000, "deleteAfterSeconds": 60}')`;
-/** A locale as the embedded database has it. */
+/** Creates a database with the same locale as the embedded one. */
 const CREATE_WITH_LOCALE =
   'createdb --template=template0 --encoding=UTF8 --locale-provider=icu --icu-locale=und --locale=C.UTF-8 NEW_NAME' +
   '   # then pg_dump OLD_NAME | psql NEW_NAME, and the new name in DATABASE_URL';

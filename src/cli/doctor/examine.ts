@@ -5,7 +5,7 @@ import { reachChecks } from './reach.ts';
 import { Subject } from './subject.ts';
 import { configurationChecks, surroundingChecks } from './surroundings.ts';
 
-/** From the bottom up: each rests on those before it. */
+/** All checks in their order. A check can succeed only if those before it have succeeded. */
 const CHECKS: readonly Check[] = [...configurationChecks, ...reachChecks, ...databaseChecks, ...surroundingChecks];
 
 export type Finding = { name: string; ok: boolean; tried: string; detail: string; repair?: string };

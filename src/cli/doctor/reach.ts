@@ -18,7 +18,7 @@ const AFTER_SIGN_IN: readonly (string | undefined)[] = [UNKNOWN_DATABASE, INSUFF
 /** Role or password refused, or no rule of pg_hba.conf for them. */
 const REFUSED_SIGN_IN = /^28/;
 
-/** From the environment to a session of the database. */
+/** The checks of what lies between the configuration and a session of the database. */
 export const reachChecks: Check[] = [
   {
     name: 'address',
@@ -55,7 +55,7 @@ async function address(subject: Subject): Promise<string> {
   return `PostgreSQL answers at ${[...found].join(' and ')}`;
 }
 
-/** Null if a PostgreSQL answers, otherwise what happened. */
+/** Whether a PostgreSQL server answers at an address: null if one does, otherwise what happened. */
 async function answersAsPostgres(host: string, port: number): Promise<string | null> {
   return await new Promise((resolve) => {
     const socket = createConnection({ host, port });

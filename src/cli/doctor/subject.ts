@@ -8,7 +8,7 @@ import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/ex
 import { Broken } from './check.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** For statements over several merchants. Some read an index entry for each product of all merchants. */
+/** The time limit of statements over several merchants. Some read an index entry for each product of all merchants. */
 export const ACROSS_TIMEOUT_MS = 5_000;
 
 /** The set-up that `doctor` examines. Each part is opened when a check first needs it. */
@@ -27,22 +27,22 @@ export class Subject {
     return await (this.#environment ??= this.#open());
   }
 
-  /** As the serving role. */
+  /** The database as the serving role. */
   async db(): Promise<Database> {
     return this.#connect((await this.environment()).databaseUrl);
   }
 
-  /** As the owner of the tables, if MIGRATION_DATABASE_URL is set; otherwise the same as `db`. */
+  /** The database as the owner of the tables, if MIGRATION_DATABASE_URL is set; otherwise the same as `db`. */
   async ownerDb(): Promise<Database> {
     return this.#connect((await this.environment()).ownerUrl);
   }
 
-  /** As the role of CROSS_MERCHANT_DATABASE_URL if it is set; otherwise the same as `db`. */
+  /** The database as the role of CROSS_MERCHANT_DATABASE_URL, if it is set; otherwise the same as `db`. */
   async acrossDb(): Promise<Database> {
     return this.#connect((await this.environment()).acrossUrl);
   }
 
-  /** For statements over several merchants. */
+  /** The connections for statements over several merchants. */
   async across(): Promise<AcrossMerchants> {
     if (!this.#across) {
       const { acrossUrl } = await this.environment();

@@ -143,7 +143,10 @@ function openListening(url: string, settings: Settings): ListeningClient {
   };
 }
 
-/** Without patches/postgres, the driver loses, repeats or never settles statements after a lost connection. */
+/**
+ * Whether patches/postgres is applied. Without it, the driver loses, repeats or never settles statements after a lost
+ * connection.
+ */
 export function isDriverPatched(): boolean {
   return 'isPatched' in postgres;
 }

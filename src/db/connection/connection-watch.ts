@@ -102,7 +102,7 @@ export class ConnectionWatch {
 
   async #check(unchecked: readonly Watched[]): Promise<void> {
     this.#isChecking = true;
-    // If Postgres is unreachable too, the next interval tries again.
+    // A failure is ignored: if the server cannot be reached now, the next interval tries again.
     await this.#withServer(async (server) => await this.#replaceLost(server, unchecked)).catch(() => undefined);
     this.#isChecking = false;
   }
@@ -165,7 +165,7 @@ function isLost({ backend, transaction }: WatchedClient, processes: ReadonlyMap<
   return process.state === 'idle';
 }
 
-/** Null if the process ids do not match, as behind a connection pooler. */
+/** The server processes with these ids; null if the ids do not match, as behind a connection pooler. */
 async function processesOf(
   server: postgres.Sql,
   pids: readonly number[],

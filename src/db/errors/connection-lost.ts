@@ -26,7 +26,7 @@ const codes = new Set([
   '08006',
 ]);
 
-/** Of node-postgres, which pg-boss uses: these errors have no code. */
+/** Messages of node-postgres, which pg-boss uses. These errors have no code. */
 const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether the database could not be reached, so that a retry may succeed. */

@@ -18,7 +18,10 @@ export function translateConstraint(error: unknown): unknown {
   );
 }
 
-/** From a cluster the name may come in the message only, and with the number of the shard, which is removed. */
+/**
+ * The name of the violated constraint. A cluster may send it in the message only, and with the number of the shard at
+ * its end.
+ */
 function constraintName({ constraint_name: name, message }: { constraint_name?: string; message: string }) {
   return (name ?? /"([^"]+)"/.exec(message)?.[1])?.replace(/_[0-9]+$/, '');
 }

@@ -80,7 +80,7 @@ export function document<Data, Entry = unknown>(
   return storedDocument(scope, sql`coalesce(${column}::text, 'null')`, derived);
 }
 
-/** The same for JSON that is never null. */
+/** A stored JSON document that is never null. */
 export function wholeDocument<Data>(scope: SqlScope, json: SQL): JsonExpression<Data> {
   return storedDocument(scope, sql`${json}::text`, {});
 }

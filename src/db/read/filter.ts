@@ -120,7 +120,7 @@ export function textArrayMatcher(column: AnyPgColumn): Matcher {
   };
 }
 
-/** Like idMatcher, with literal ids, as in array filters. */
+/** Matches as `idMatcher` does, but writes the ids as literals into the statement, as array filters do. */
 export function idLiteralMatcher(column: AnyPgColumn): Matcher {
   return { ...idMatcher(column), any: (values) => sql`${column} = any(${idLiterals(values, 'uuid')})` };
 }
@@ -133,7 +133,7 @@ export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string' ? [matches(sql`${column}`, normalizedName(text))] : [];
 }
 
-/** The same for a column with folded text, which an index supports. */
+/** The condition of a `search` on a column with folded text. An index supports it. */
 export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] {
   return typeof text === 'string'
     ? [sql`${column} like '%' || fold(${withoutWildcards(normalizedName(text))}) || '%'`]

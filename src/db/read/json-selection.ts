@@ -21,7 +21,7 @@ export function selectJsonMembers(selection: Selection): (json: string) => strin
   return (json) => new JsonScanner(json).select(members);
 }
 
-/** The same with derived members, which needs parsed objects. */
+/** Selects members of JSON as `selectJsonMembers` does, with derived members too. It parses the JSON for them. */
 export function selectDerivedMembers<Entry>(
   selection: Selection,
   derived: Record<string, DeriveMember<Entry>>,

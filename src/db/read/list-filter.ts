@@ -26,7 +26,7 @@ export function listFilter(matcher: ListMatcher, filter: Filter): SQL[] {
   ];
 }
 
-/** At least one element that matches all members. */
+/** The condition that the list has an element which matches all members of the filter. */
 export function hasElement({ any, hasLike }: ListMatcher, { eq, in: among, like }: StringFilter): SQL {
   const lists = [typeof eq === 'string' ? [eq] : null, among ?? null].filter((values) => values !== null);
   const wanted = lists.length === 2 ? lists[0]!.filter((value) => lists[1]!.includes(value)) : (lists[0] ?? null);

@@ -21,7 +21,7 @@ export class SharedRecords {
     return (this.#records[place] ??= this.#read(place)).get(id);
   }
 
-  /** The same, parsed. */
+  /** The record as a parsed object; undefined if there is none with this id. */
   record(place: number, id: string): unknown {
     const key = `${place} ${id}`;
     if (!this.#parsed.has(key)) {

@@ -14,7 +14,7 @@ export function ownedBy({ merchantId, isLiteral }: Tenant, table: { merchantId: 
   return isLiteral ? sql`${condition} and ${table.merchantId} = ${idLiteral(merchantId)}` : condition;
 }
 
-/** The same in a cached text, whose first parameter is the merchant. */
+/** The condition on the merchant in a cached statement, whose first parameter is the merchant's id. */
 export function ownedByFirstParameter(table: { merchantId: AnyPgColumn }): SQL {
   return sql`${table.merchantId} = ${sql.raw('$1')}`;
 }

@@ -18,7 +18,7 @@ export type Variables = {
 type WeightedMember = { name: string; points: number; object: GraphQLInputObjectType | null };
 
 const weightedMembers = new WeakMap<GraphQLArgument | GraphQLInputField, WeightedMember>();
-/** Only members that may cost something. */
+/** The members of each input type that may cost something. */
 const weightedMembersByType = new WeakMap<GraphQLInputObjectType, readonly WeightedMember[]>();
 
 /** Points of an argument. Values of the wrong type are counted too; validation refuses them later. */

@@ -39,7 +39,7 @@ type RootField = {
 /** `points`: the sum, or null if it depends on variables. */
 type Plan = { roots: readonly RootField[]; defaults: ReadonlyMap<string, unknown>; points: number | null };
 
-/** Only for operations without directives. */
+/** The plans of operations without directives, which depend on no variable. */
 const planByOperation = new WeakMap<OperationDefinitionNode, Plan>();
 
 /** Points of a request by its document and variables. Known before it is executed. */

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { collectFields, type Fragments, fragmentsOf, responseKey, selectionSets } from './collect-fields.ts';
 
-/** In UTF-16 units. Leaves room for the longest texts as literals. */
+/** The longest document, in UTF-16 units. It leaves room for the longest texts as literals. */
 export const MAX_DOCUMENT_LENGTH = 1_000_000;
 /** Lexical tokens: names, numbers, strings and punctuators. */
 export const MAX_TOKENS = 2_000;
@@ -26,7 +26,7 @@ const MAX_DIRECTIVES = 50;
 const MAX_SELECTIONS = 5_000;
 /** Selections of one response key: validation compares each pair of them. */
 const MAX_REPETITIONS = 100;
-/** The same for fields with arguments, which take longer to compare. */
+/** Selections of one response key with arguments, which take longer to compare. */
 const MAX_REPETITIONS_WITH_ARGUMENTS = 10;
 /** Nested lists in introspection, as in graphql-js: each multiplies the response by the size of the schema. */
 const MAX_SCHEMA_LISTS = 2;

@@ -15,7 +15,7 @@ export type CountedContext = Context & { readonly countsFields?: true };
 type Counters = { whole: Completer | null; record: Completer | null };
 type Resolve = (ctx: Context) => unknown;
 
-/** Only for selection sets without directives, whose counters depend on no variable. */
+/** The counters of selection sets without directives, which depend on no variable. */
 const countersBySet = new WeakMap<SelectionSetNode, Counters>();
 
 /**

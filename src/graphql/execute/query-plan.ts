@@ -73,7 +73,7 @@ export function includedFields(
   return rootFields(schema, operation, { fragments, visit });
 }
 
-/** Null unless the document has one operation, a query. */
+/** The plan of a document that has one operation, a query; null for other documents. */
 function planOf(schema: GraphQLSchema, document: DocumentNode, completions: CompletionCache): QueryPlan | null {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
@@ -84,7 +84,7 @@ function planOf(schema: GraphQLSchema, document: DocumentNode, completions: Comp
   return fields && { operation, fragments, fields };
 }
 
-/** Null if the fast path does not support one of them. */
+/** The root fields of an operation; null if the fast path does not support one of them. */
 function rootFields(schema: GraphQLSchema, operation: OperationDefinitionNode, planning: Planning): RootField[] | null {
   const byKey = Map.groupBy(collectFields([operation.selectionSet], planning.fragments, planning.visit), responseKey);
   const fields = Array.from(byKey, ([key, nodes]) => rootField(schema, key, nodes, planning));

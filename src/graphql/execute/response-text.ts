@@ -29,7 +29,7 @@ export function writeText(
   return text;
 }
 
-/** The same for a scalar. */
+/** The JSON text of a scalar. Throws if the response would exceed its limit. */
 export function writeLeaf(completer: Completer, value: unknown, responseSize: ResponseSize | undefined): string {
   const text = JSON.stringify(completer.complete(value, new MinimumSize(Infinity)));
   responseSize?.write(Buffer.byteLength(text));

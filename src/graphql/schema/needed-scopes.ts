@@ -6,7 +6,7 @@ export type NeededScope = {
   /** The response key. */
   readonly key: string;
   readonly name: string;
-  /** Null if any token will do. */
+  /** The scope that the operation needs; null if a token with any scope is enough. */
   readonly requiredScope: AppScope | null;
   /** Whether the operation needs the scopes of what its arguments name, too. */
   readonly dependsOnArguments: boolean;
@@ -35,7 +35,10 @@ export function neededScopes(schema: GraphQLSchema, requested: Requested, variab
   });
 }
 
-/** With invalid variables nothing is left out: the request would be refused for them. */
+/**
+ * Leaves out what `@skip` and `@include` exclude. With invalid variables nothing is left out: the request will be
+ * refused.
+ */
 function includedOnly(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

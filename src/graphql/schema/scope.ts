@@ -26,7 +26,10 @@ export function guardOperations(schema: GraphQLSchema): void {
   }
 }
 
-/** For a stored response of an idempotent mutation, whose resolvers do not run: it needs the same scopes. */
+/**
+ * Checks the scopes of a mutation whose stored response is returned. Its resolvers, which check them otherwise, do not
+ * run.
+ */
 export function checkScopes(
   schema: GraphQLSchema,
   document: DocumentNode,

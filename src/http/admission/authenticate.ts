@@ -10,7 +10,7 @@ export type FindSession = (token: string, span: Span | null) => Promise<Session 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null without a valid token, and on routes without authentication. */
+    /** The session of the token; null without a valid token, and on routes without authentication. */
     session: Session | null;
   }
 }

@@ -10,7 +10,7 @@ const NO_MERCHANT = '';
 export type FairLimits = {
   /** Sum of the weights that are active at once. One request is always admitted, however heavy it is. */
   max: number;
-  /** The same for one merchant, so that slow requests of one cannot block the others. */
+  /** The sum for one merchant, so that slow requests of one merchant cannot block the others. */
   maxPerMerchant: number;
   maxWaiting: number;
   maxWaitMs: number;
@@ -58,7 +58,7 @@ export class FairLimiter {
     return await this.#wait(owner, weight, client);
   }
 
-  /** Null if the request would have to wait. */
+  /** Admits a request if it need not wait; otherwise returns null. */
   tryAcquire(session: Session | null, weight: number): Release | null {
     const owner = ownerOf(session);
     return this.#queue.size === 0 && this.#fitsShare(owner, weight) && this.#fits(weight)

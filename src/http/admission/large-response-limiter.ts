@@ -53,7 +53,9 @@ export class LargeResponseLimiter {
     return result;
   }
 
-  /** For a mutation. If its response is large and no slot is free, it fails before it commits. */
+  /**
+   * The size of a mutation's response. If it becomes large and no slot is free, the mutation fails before it commits.
+   */
   mutationSize(recipient: Recipient): ResponseSize {
     return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
   }

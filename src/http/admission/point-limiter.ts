@@ -25,7 +25,7 @@ export type ThrottleStatus = PointLimits & { currentlyAvailable: number };
  */
 export type ShareSpending = (app: AppKey, spentMs: number) => Promise<{ fullInMs: number }>;
 
-/** Null without a limit, which is a rate of 0. */
+/** The limits for a rate at which points are restored; null for the rate 0, which means no limit. */
 export function pointLimits(restoreRate: number): PointLimits | null {
   return restoreRate === 0
     ? null

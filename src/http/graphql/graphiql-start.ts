@@ -131,3 +131,27 @@ export const TOKEN_BAR = `
   })();
 </script>
 `;
+
+/**
+ * Mends two faults of GraphiQL 5 when a user changes tabs:
+ * - Its animation gives tabs a wrong offset, which its style sheet hides unless the tab has the focus. Pressing a button
+ *   focused the tab, which jumped away from the pointer, so that the click was lost.
+ * - The button that executes sent the name of the former tab's operation, which was answered by "Cannot infer
+ *   operation" and a stack. GraphiQL reads the name 100 ms after a change: the click on the button waits for it.
+ */
+export const TABS_MENDED = `
+<style>#root .graphiql-tab { transform: none !important; }</style>
+<script>
+  (() => {
+    const NAME_DELAY_MS = 120;
+    let isNamed = Promise.resolve();
+    addEventListener('click', (event) => {
+      if (event.target.closest?.('[role=tab]')) isNamed = new Promise((resolve) => setTimeout(resolve, NAME_DELAY_MS));
+      const button = event.target.closest?.('.graphiql-execute-button');
+      if (!button || !event.isTrusted) return;
+      event.stopImmediatePropagation();
+      isNamed.then(() => button.click());
+    }, true);
+  })();
+</script>
+`;

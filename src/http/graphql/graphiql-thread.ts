@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { compress, type ContentCoding } from '../protocol/content-coding.ts';
-import { START_TABS, TOKEN_BAR } from './graphiql-start.ts';
+import { START_TABS, TABS_MENDED, TOKEN_BAR } from './graphiql-start.ts';
 
 const ROOT = '<div id="root"></div>';
 
@@ -17,6 +17,6 @@ const html = renderGraphiQL({
   endpoint: workerData as string,
   defaultTabs: START_TABS.map(({ query, headers = null }) => ({ query, headers })),
 });
-const page = Buffer.from(html.replace(ROOT, (root) => TOKEN_BAR + root));
+const page = Buffer.from(html.replace(ROOT, (root) => TOKEN_BAR + TABS_MENDED + root));
 const [br, gzip] = [compress(page, 'br'), compress(page, 'gzip')];
 parentPort!.postMessage({ br, gzip } satisfies CompressedPage, [br.buffer, gzip.buffer]);

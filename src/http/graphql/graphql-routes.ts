@@ -65,8 +65,8 @@ function admitBodies(app: FastifyInstance, { introspection, executionLimiters }:
   app.addHook('preParsing', (request, reply, _, done) => {
     const bytes = announcedBytes(request);
     const needsToken = introspection === 'token' || presentsCredentials(request) || bytes > MAX_ANONYMOUS_BODY_BYTES;
-    // In the next iteration of the event loop: if the HTTP parser fails in this one, Fastify answers that error, and a
-    // second response would be sent.
+    // The error is sent in the next iteration of the event loop. If the HTTP parser fails in this one, Fastify answers
+    // that error, and there would be two responses.
     if (!request.session && !isPage(request) && needsToken) return void setImmediate(done, loginRequired());
     executionLimiters.standard.check(request.session);
     if (bytes <= MAX_SMALL_BODY_BYTES) return done();

@@ -45,7 +45,7 @@ export function preflightResponse(
   return { status: 200, headers: {}, body: { data: null, extensions: { preflight } }, operations: names };
 }
 
-/** Null if only the arguments decide. */
+/** Whether the token has all scopes of the operations; null if that depends on the arguments. */
 function areGranted(operations: readonly CheckedScope[]): boolean | null {
   if (operations.some(({ isGranted }) => !isGranted)) return false;
   return operations.some(({ dependsOnArguments }) => dependsOnArguments) ? null : true;

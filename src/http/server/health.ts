@@ -13,7 +13,7 @@ export type ReadinessChecks = Record<string, () => Promise<boolean>>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its requests are logged at the level `debug`. */
+    /** Marks a route for monitoring. Its requests are logged at the level `debug` and not traced. */
     isProbe?: true;
   }
 }

@@ -43,7 +43,7 @@ export class Metrics {
   });
   #reading: Promise<string> | null = null;
 
-  /** In the text format of Prometheus. Concurrent calls share one text. */
+  /** Reads all metrics in the text format of Prometheus. Concurrent calls share one text. */
   async read(): Promise<string> {
     return await (this.#reading ??= this.registry.metrics().finally(() => (this.#reading = null)));
   }

@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the log: the root fields of the document, and the codes of the errors in the response. */
+    /** The root fields of the document and the codes of the errors in the response, for the log and the metrics. */
     operations?: readonly string[];
     errorCodes?: string[];
   }
@@ -24,7 +24,10 @@ export class RequestLog extends LogController {
   }
 }
 
-/** Without the query string, which has the variables of a GET. pino leaves out undefined members. */
+/**
+ * The members of a log line. The path has no query string, which has the variables of a GET. pino omits undefined
+ * members.
+ */
 function logFields(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): object {
   const { session, operations, errorCodes } = request;
   return {

@@ -20,17 +20,17 @@ import { RequestLog } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** For slow clients. */
+/** Time limits for slow clients. */
 const DEFAULT_TIMEOUTS = {
-  /** Until all headers are received. */
+  /** From the beginning of a request until all headers are received. */
   headersMs: 10_000,
-  /** Until the whole request is received. */
+  /** From the beginning of a request until all of it is received. */
   requestMs: 13_000,
   /** Between two requests of one connection. */
   keepAliveMs: 65_000,
-  /** Without any byte in either direction. */
+  /** How long a connection may be without a byte in either direction. */
   connectionMs: 120_000,
-  /** Until the client has read the response. */
+  /** From the beginning of a response until the client has read it. */
   responseMs: 30_000,
 };
 /** How often connections are checked. A slow one is closed at most this much after its time. */
@@ -125,7 +125,7 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
   });
 }
 
-/** For all routes: error handlers, the id of the request, and headers for browsers. */
+/** Sets what all routes have: error handlers, the id of the request, and headers for browsers. */
 function setCommonBehavior(app: FastifyInstance, { publicUrl }: ServerDependencies): void {
   app.decorate('publicUrl', publicUrl);
   app.setErrorHandler(sendProblem);

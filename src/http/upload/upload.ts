@@ -37,7 +37,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
   await app.register(multipart, { limits: formLimits });
-  // Before the body is read, so that refused requests send no more, and waiting requests take no memory.
+  // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
     await acquireUntilClosed(bodies, announcedBytes(request), request, reply);

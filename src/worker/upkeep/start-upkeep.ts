@@ -27,7 +27,7 @@ const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
 const SWEEP_IMAGES_INTERVAL_MS = 24 * 60 * 60_000;
 const SNAPSHOT_WATCH_INTERVAL_MS = 5 * 60_000;
-/** For retries and lost notifications: new pictures notify the worker. */
+/** New pictures notify the worker. The interval is for retries and lost notifications. */
 const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
 /**
  * Changes notify the worker, but not those within 0.1 s of an earlier notification. A search catches up with its own

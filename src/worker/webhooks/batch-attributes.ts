@@ -1,6 +1,6 @@
 import type { Attributes } from '../../tracing/span.ts';
 
-/** Of a span about several deliveries of one merchant. */
+/** The attributes of a span about several deliveries of one merchant. */
 export function batchAttributes(merchantId: string, count: number): Attributes {
   return {
     'messaging.system': 'postgresql',

@@ -7,7 +7,7 @@ import type { Queue } from './queue.ts';
 
 /** Polling finds jobs whose notification was lost, and jobs of workers that died. */
 const POLL_INTERVAL_MS = 5_000;
-/** After jobs were found. Longer than writers wait between two notifications (0.1 s). */
+/** How long the poller polls often after it has found jobs: as long as writers wait between two notifications. */
 const ACTIVE_MS = 100;
 const ACTIVE_POLL_INTERVAL_MS = 4;
 /** A lane with fewer free slots waits for `LANE_RETRY_MS`, so that one statement takes many of its jobs. */
@@ -49,7 +49,7 @@ export class JobPoller {
     else this.#commonAtMs = 0;
   }
 
-  /** After a failure: polls everything again. */
+  /** Makes the next call poll everything again, after a failure. */
   reset(): void {
     this.#inspectAtMs = 0;
     this.#commonAtMs = 0;

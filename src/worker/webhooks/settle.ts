@@ -115,7 +115,7 @@ export class Settler {
   }
 }
 
-/** Without endpoint and payload: an address may contain a secret, and an event personal data. */
+/** Logs failed deliveries and paused webhooks, without endpoints, which may contain secrets, and without payloads. */
 function logSettled(log: Logger, merchantId: string, { givenUp, pausedIds }: Settled): void {
   for (const { id, webhookId, attempt, log: answer } of givenUp) {
     const { statusCode, error, durationMs } = answer;

@@ -19,12 +19,12 @@ import { WakeTimer } from './wake-timer.ts';
 const WAKE_UP_CHANNEL = 'webhook_delivery';
 /** The payload of a notification about other lanes than the common one. */
 const LANES_PAYLOAD = 'lanes';
-/** After a failure of the queue or the database. Doubled with each further one. */
+/** The pause after a failure of the queue or the database. Each further failure doubles it. */
 const FIRST_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 2_000;
-/** After a stop. Longer than a request takes: only one that began late is aborted. */
+/** The time from a stop until requests are aborted. It is longer than the time limit of a request, so that few are. */
 const ABORT_DELAY_MS = 10_500;
-/** After a stop. The worker does not wait longer for a database that does not answer. */
+/** The longest time that a stop takes, if the database does not answer. */
 const STOP_TIMEOUT_MS = 12_000;
 
 export type WorkerDependencies = Pick<DeliverDependencies, 'outbound' | 'secretKey' | 'metrics' | 'tracing'> & {
@@ -199,7 +199,7 @@ export class WebhookWorker {
     if (!this.#pending.isEmpty() || this.#poller.isWaitingForSlots()) this.#timer.wake();
   }
 
-  /** Only a reminder: the clock of the database decides whether the job is due. */
+  /** Adds a lane when one of its jobs should be due. The clock of the database decides whether the job is due. */
   #addLane(job: Job, dueInMs: number): void {
     const lane = laneOf(job);
     const add = (): void => this.#poller.addLane({ lane, ...job });
