@@ -1,35 +1,48 @@
-/** Spreadsheets separate cells by these, as their language does. The first is assumed if none occurs. */
+/** Spreadsheet programs separate cells by one of these, depending on the language. The first is used if none occurs. */
 const DELIMITERS = [',', ';', '\t'] as const;
-/** The line by which spreadsheets name the delimiter. */
-const NAMED = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i;
+/** The line `sep=;` with which spreadsheet programs name the delimiter before the first row. */
+const NAMED = /^\ufeff?sep=([^"\r\n])(?:\r\n|\n|\r)/iu;
+/** The delimiter is recognized in this part of the first line, in UTF-16 units, if the line is longer. */
+const MAX_SNIFFED_LENGTH = 65_536;
 
+/** The delimiter of a sheet, its first text without a line that names the delimiter, and the number of the text's line. */
 export type Start = { delimiter: string; text: string; line: number };
 
-/**
- * What the beginning of a file says: its delimiter, the text without a line that names the delimiter, and the number of
- * the next line. Undefined if the first line is not complete.
- */
-export function startOf(text: string, isLast: boolean): Start | undefined {
-  const named = NAMED.exec(text);
-  if (named) return { delimiter: named[1]!, text: text.slice(named[0].length), line: 2 };
-  const counts = countsInFirstLine(text, isLast);
-  if (!counts) return undefined;
-  const delimiter = [...DELIMITERS].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0]!;
-  return { delimiter, text, line: 1 };
-}
+/** Recognizes the delimiter in the first line of a sheet, which may arrive in any number of chunks. */
+export class StartOfSheet {
+  #text = '';
+  #isQuoted = false;
+  #isEmpty = true;
+  #isComplete = false;
+  readonly #counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));
 
-/** How often each delimiter occurs outside of quotes. Empty lines before the first one do not count. */
-function countsInFirstLine(text: string, isLast: boolean): Map<string, number> | undefined {
-  const counts = new Map<string, number>();
-  let isQuoted = false;
-  let isEmpty = true;
-  for (const character of text) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (character === '\n' || character === '\r')) {
-      if (!isEmpty) return counts;
-      continue;
-    } else if (!isQuoted) counts.set(character, (counts.get(character) ?? 0) + 1);
-    isEmpty = false;
+  /** Undefined if the first line is not complete yet. */
+  read(text: string, isLast: boolean): Start | undefined {
+    this.#text += text;
+    if (!this.#isComplete) this.#count(text);
+    // A line feed that belongs to the line break may be in the next chunk.
+    const isEnded = this.#isComplete && !this.#text.endsWith('\r');
+    return isEnded || isLast || this.#text.length > MAX_SNIFFED_LENGTH ? this.#start() : undefined;
   }
-  return isLast ? counts : undefined;
+
+  #start(): Start {
+    const named = NAMED.exec(this.#text);
+    if (named) return { delimiter: named[1]!, text: this.#text.slice(named[0].length), line: 2 };
+    const delimiter = DELIMITERS.toSorted((a, b) => this.#counts.get(b)! - this.#counts.get(a)!)[0]!;
+    return { delimiter, text: this.#text, line: 1 };
+  }
+
+  /** Counts the delimiters outside of quotes, up to the end of the first line that is not empty. */
+  #count(text: string): void {
+    for (const character of text) {
+      const isBreak = !this.#isQuoted && (character === '\n' || character === '\r');
+      if (isBreak && this.#isEmpty) continue;
+      this.#isComplete = isBreak;
+      if (isBreak) return;
+      this.#isEmpty = false;
+      if (character === '"') this.#isQuoted = !this.#isQuoted;
+      const count = this.#isQuoted ? undefined : this.#counts.get(character);
+      if (count !== undefined) this.#counts.set(character, count + 1);
+    }
+  }
 }

@@ -1,11 +1,9 @@
 import { type CsvError, parse } from 'csv-parse';
-import { type Start, startOf } from './delimiter.ts';
+import { type Start, StartOfSheet } from './delimiter.ts';
 import { EncodingError, TextReader } from './text-reader.ts';
 
-/** The limit of a request body. Limits a quote that is never closed. */
+/** The same as the limit of a request body. It ends a file in which a quote is never closed. */
 const MAX_ROW_BYTES = 10_485_760;
-/** Of the first line. Its delimiters up to here tell which one it is. */
-const MAX_SNIFFED_LENGTH = 65_536;
 const TOO_LONG = `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
 
 /** A row, and the line of the file where it begins. */
@@ -23,8 +21,8 @@ export class RowError extends Error {
 }
 
 /**
- * Streams the rows of a CSV file without empty rows. Yields all rows before a damage, then throws RowError. The encoding
- * and the delimiter are recognized; `encoding` names another one.
+ * Streams the rows of a CSV file without empty rows. If the file is damaged, all rows before the damage are returned,
+ * and then RowError is thrown. The delimiter is recognized, and so is the encoding unless `encoding` is given.
  */
 export async function* readRows(chunks: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<CsvRow> {
   const reader = new TextReader(encoding);
@@ -43,7 +41,7 @@ function decode(reader: TextReader, sheet: SheetParser, chunk?: Uint8Array): str
 
 /** Parses rows as soon as the first line shows the delimiter. */
 class SheetParser {
-  #head = '';
+  readonly #start = new StartOfSheet();
   #parser: ReturnType<typeof rowParser> | undefined;
 
   get line(): number {
@@ -55,10 +53,8 @@ class SheetParser {
       yield* this.#parser.read(text, isLast);
       return;
     }
-    this.#head += text;
-    const start = startOf(this.#head, isLast || this.#head.length > MAX_SNIFFED_LENGTH);
+    const start = this.#start.read(text, isLast);
     if (!start) return;
-    this.#head = '';
     this.#parser = rowParser(start);
     yield* this.#parser.read(start.text, isLast);
   }

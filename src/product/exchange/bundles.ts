@@ -6,20 +6,26 @@ import { readPortableProducts } from '../portable/portable-products.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { BundledProduct, ReferenceLabels } from '../portable/record-labels.ts';
-import { storedKeys } from '../portable/variant-keys.ts';
+import { variantsByKey } from '../portable/variant-keys.ts';
 import { idsBySlug, idsBySourceId } from '../save/product-keys.ts';
 import { updateProduct } from '../updateProduct.ts';
 import { bundledProducts } from './bundled-products.ts';
 import type { FileProduct, Skipped, WantedBundle } from './import-input.ts';
 
-/** Bundles that wait for the products they hold. More in one file are skipped. */
+/**
+ * Maximum number of bundles that wait until all products of the file are imported. Further bundles of the file are
+ * skipped.
+ */
 const MAX_WAITING = 20_000;
 const BATCH_SIZE = 100;
 const NO_VARIANT = 'bundle: its variant cannot be told from the others: write its source id';
 
 type Waiting = { line: number; handle: string; bundles: WantedBundle[] };
 
-/** The bundles of a file. They are written when all its products are there, as a bundle may stand before its contents. */
+/**
+ * The bundles of a file. They are written after all its products, because a bundle may precede the products that it
+ * contains.
+ */
 export class Bundles {
   readonly #waiting: Waiting[] = [];
 
@@ -41,16 +47,18 @@ export function changedBundles(
   stored: PortableProduct | undefined,
   labels: ReferenceLabels,
 ): (WantedBundle & { stored: BundleEntry | null })[] {
+  const findVariant = variantFinder(stored?.variants ?? []);
   return product.bundles().flatMap((wanted) => {
-    const variant = stored && variantWithKey(stored, wanted.variantKey);
+    const variant = findVariant(wanted.variantKey);
     const bundle = variant ? variantExtras(variant, labels, () => {}).bundle : null;
     return isDeepStrictEqual(bundle, wanted.bundle) ? [] : [{ ...wanted, stored: bundle }];
   });
 }
 
-/** The only variant has its bundle, whatever key the file gives it. */
-function variantWithKey({ variants }: PortableProduct, key: string): PortableVariant | undefined {
-  return variants[storedKeys(variants).indexOf(key)] ?? (variants.length === 1 ? variants[0] : undefined);
+/** Finds a variant by its key. If the product has one variant only, any key means this variant. */
+function variantFinder(variants: readonly PortableVariant[]): (key: string) => PortableVariant | undefined {
+  const byKey = variantsByKey(variants);
+  return (key) => byKey.get(key) ?? (variants.length === 1 ? variants[0] : undefined);
 }
 
 async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: Skipped[]): Promise<void> {
@@ -65,8 +73,9 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: 
   for (const { line, handle, bundles } of waiting) {
     const product = ownById.get(ids.get(handle) ?? '');
     if (!product) continue;
+    const findVariant = variantFinder(product.variants);
     for (const { variantKey, bundle } of bundles) {
-      const variant = variantWithKey(product, variantKey);
+      const variant = findVariant(variantKey);
       const find = (name: string) => bundled.get(ids.get(name) ?? '');
       const reason = variant ? await writeBundle(ctx, product.id, variant.id, bundle, find) : NO_VARIANT;
       if (reason !== null) skipped.push({ line, handle, reason });
@@ -74,7 +83,7 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: 
   }
 }
 
-/** Slugs first, as in our exports. */
+/** The ids of products by their handles. A handle is compared with slugs first, as our exports write them. */
 async function idsOfHandles(ctx: Context, handles: readonly string[]): Promise<Map<string, string>> {
   return new Map([...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))]);
 }

@@ -51,7 +51,7 @@ export type ImportOptions = {
   onBatch: (imported: Imported) => void;
 };
 
-type ImportRun = ImportOptions & { storeIds: StoreIds; imported: Imported; bundles: Bundles };
+type ImportRun = ImportOptions & { storeIds: StoreIds; imported: Imported; unknown: Set<string>; bundles: Bundles };
 
 /**
  * Imports products in batches; each batch is one transaction. Sends only changes, so that a second run, or a run after a
@@ -65,7 +65,7 @@ export async function importProducts(
 ): Promise<Imported> {
   const storeIds = await readStoreIds(ctx);
   const imported = noneImported(ignoredColumns(storeIds));
-  const run = { ...options, storeIds, imported, bundles: new Bundles() };
+  const run = { ...options, storeIds, imported, unknown: new Set<string>(), bundles: new Bundles() };
   let analyzeAt = ANALYZE_FIRST_AFTER;
   for await (const batch of batches(entries, imported.skipped)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
@@ -77,7 +77,7 @@ export async function importProducts(
   }
   await run.bundles.write(ctx, imported);
   imported.skipped.sort((a, b) => a.line - b.line);
-  return imported;
+  return { ...imported, unknownNames: [...run.unknown] };
 }
 
 function noneImported(ignoredColumns: string[]): Imported {
@@ -130,24 +130,24 @@ async function importBatch(ctx: Context, products: FileProduct[], run: ImportRun
   for (const { product, bundles } of sent) run.bundles.add(product, bundles, run.imported);
 }
 
-/** Counts a batch like an import, and writes nothing. */
+/** Imports a batch and rolls it back. The batch is counted as if it were imported. */
 async function tryImport(ctx: Context, products: FileProduct[], run: ImportRun): Promise<ProductDifference[]> {
   const { differences, result } = await tryBatch(ctx, products, async (ctx) => {
-    const { imported } = run;
-    const lists = {
-      skipped: [...imported.skipped],
-      kept: [...imported.kept],
-      unknownNames: [...imported.unknownNames],
-    };
-    const tried = { ...run, imported: { ...imported, ...lists }, bundles: new Bundles() };
+    const tried = { ...run, imported: noneImported([]), unknown: new Set<string>(), bundles: new Bundles() };
     await importBatch(ctx, products, tried);
     await tried.bundles.write(ctx, tried.imported);
-    return { storeIds: tried.storeIds, result: tried.imported };
+    return { storeIds: tried.storeIds, result: tried };
   });
-  const { skipped } = run.imported;
-  skipped.push(...result.skipped.slice(skipped.length));
-  Object.assign(run.imported, { ...result, skipped });
+  add(run, result);
   return differences;
+}
+
+function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported' | 'unknown'>): void {
+  for (const count of ['created', 'updated', 'unchanged', 'imagesPending'] as const)
+    imported[count] += tried.imported[count];
+  imported.skipped.push(...tried.imported.skipped);
+  imported.kept.push(...tried.imported.kept);
+  for (const name of tried.unknown) unknown.add(name);
 }
 
 function isReadable(product: FileProduct, { skipped }: Imported): boolean {
@@ -166,12 +166,9 @@ function skippedFor({ handle }: FileProduct, error: unknown): Skipped {
 }
 
 function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
-  const { storeIds, retryImages, imported } = run;
+  const { storeIds, retryImages, imported, unknown } = run;
   try {
-    const onUnknown = (name: string) => {
-      if (!imported.unknownNames.includes(name)) imported.unknownNames.push(name);
-    };
-    const input = product.input(stored, storeIds, onUnknown);
+    const input = product.input(stored, storeIds, (name) => void unknown.add(name));
     const bundles = changedBundles(product, stored, storeIds);
     if (!stored) return [{ product, input, bundles }];
     const changed = changes(input, stored, storeIds.merchantId, retryImages);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PortableVariant } from './portable-variant.ts';
 
-/** The limit of a source id. */
+/** Maximum length of a source id, in code points. */
 const MAX_KEY_LENGTH = 255;
 const LONE_VARIANT = 'Default Title';
 
@@ -26,26 +26,31 @@ export function storedKeys(variants: readonly PortableVariant[]): string[] {
   });
 }
 
+/** The variants by the keys that `storedKeys` gives them. If several have one source id, it means the first. */
+export function variantsByKey(variants: readonly PortableVariant[]): ReadonlyMap<string, PortableVariant> {
+  const keys = storedKeys(variants);
+  return new Map(variants.map((variant, index) => [keys[index]!, variant] as const).toReversed());
+}
+
 /** The stored variant of each variant in the file: by key, else by values, else by a unique sku. */
 export function matchVariants(
   csvVariants: readonly (VariantIdentity & { key: string })[],
   stored: readonly PortableVariant[],
 ): (PortableVariant | undefined)[] {
-  const keys = storedKeys(stored);
-  const free = new Set(stored);
-  const take = (variant: PortableVariant | undefined): PortableVariant | undefined => {
-    if (variant) free.delete(variant);
-    return variant;
-  };
-  const found = csvVariants.map(({ key }) => take(stored[keys.indexOf(key)]));
-  const rules: ((identity: VariantIdentity, variant: PortableVariant) => boolean)[] = [
-    (identity, variant) => valuesOf(identity) === valuesOf(variant),
-    ({ sku }, variant) => sku !== null && sku === variant.sku,
-  ];
-  for (const isSame of rules) {
-    for (const [index, identity] of csvVariants.entries()) {
-      const alike = found[index] ? [] : [...free].filter((variant) => isSame(identity, variant));
-      if (alike.length === 1) found[index] = take(alike[0]);
+  const byKey = variantsByKey(stored);
+  const found = csvVariants.map(({ key }) => byKey.get(key));
+  for (const identify of [valuesOf, ({ sku }: VariantIdentity) => sku]) {
+    const taken = new Set(found);
+    const free = Map.groupBy(
+      stored.filter((variant) => !taken.has(variant)),
+      identify,
+    );
+    for (const [index, variant] of csvVariants.entries()) {
+      const value = identify(variant);
+      const alike = found[index] || value === null ? [] : (free.get(value) ?? []);
+      if (alike.length !== 1) continue;
+      found[index] = alike[0];
+      free.delete(value);
     }
   }
   return found;

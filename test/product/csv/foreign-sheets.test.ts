@@ -11,6 +11,8 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { exportText, importText, recordsOf, untimed } from './sheets.ts';
 
 const MEBIBYTE = 1_048_576;
+/** It takes 0.2 s. When each chunk was read from the beginning of the line, it took 36 s. */
+const MAX_READ_MS = 5_000;
 /** Of 1 GiB that would be read. */
 const MAX_MEMORY_GROWTH_BYTES = 400 * MEBIBYTE;
 
@@ -143,7 +145,39 @@ describe('a text that a spreadsheet would calculate', () => {
   });
 });
 
+async function rowsInChunks(text: string, size: number): Promise<unknown[]> {
+  const bytes = Buffer.from(text);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < bytes.length; from += size)
+      yield await Promise.resolve(bytes.subarray(from, from + size));
+  }
+  return (await Array.fromAsync(readRows(chunks()))).map(({ line, cells }) => [line, ...cells]);
+}
+
+describe('the line that names the delimiter', () => {
+  it.each([
+    ['sep=;', ';'],
+    ['sep=😀', '😀'],
+  ])('%s is read, and counted, wherever the chunks end', async (named, delimiter) => {
+    for (const size of [1, named.length + 1, 64])
+      expect(await rowsInChunks(`${named}\r\na${delimiter}b\r\n1${delimiter}2`, size)).toEqual([
+        [2, 'a', 'b'],
+        [3, '1', '2'],
+      ]);
+  });
+});
+
 describe('a hostile sheet', () => {
+  it('with a long first line in single bytes is read once', async () => {
+    const startedAt = performance.now();
+    const [first, second] = await rowsInChunks(`${'a,'.repeat(15_000)}\n1,2`, 1);
+    expect([first, second]).toEqual([
+      [1, ...Array<string>(15_000).fill('a'), ''],
+      [2, '1', '2'],
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(MAX_READ_MS);
+  });
+
   it.each<[string, string]>([
     ['a line without end', 'x'],
     ['an open quote', 'Handle,Title\n"'],
