@@ -146,8 +146,8 @@ export const variant = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    // In display order, so that a product's variants are read without sorting.
-    index('variant_product').on(t.merchantId, t.productId, t.position),
+    // In display order, so that a product's variants are read without sorting, and without its deleted ones.
+    index('variant_product').on(t.merchantId, t.productId, t.deleted, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     // Serves lists that are filtered by `sourceId` of variants. Partial, because most variants have none.
     index('variant_source_id')

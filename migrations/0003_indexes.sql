@@ -74,7 +74,7 @@ CREATE INDEX "schema_usage_day" ON "schema_usage" USING btree ("day","merchant_i
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "stock_location_updated" ON "stock_location" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "stock_location_name" ON "stock_location" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
-CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","position");--> statement-breakpoint
+CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","deleted","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_source_id" ON "variant" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "variant_barcode_list" ON "variant" USING gin ("merchant_id","barcode_list");--> statement-breakpoint

@@ -31,6 +31,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
     const stored = await readProductsForUpdate(
       ctx,
       ids.filter((id) => id !== undefined),
+      { ids: products.flatMap(({ variants }) => variants.map(({ id }) => id)), mayNameOtherwise: true },
     );
     refuseUnknownProducts(ids, stored);
     const kept = products.filter(({ deleted }) => !deleted);

@@ -34,7 +34,7 @@ function currency(
     const { row, from } = aliased(scope, variant);
     const lists = sql`
       select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
-      join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id`;
+      join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id and not ${row.deleted}`;
     const priceLists = sharedRecords(
       whole,
       listCurrencyProjection,

@@ -10,7 +10,8 @@ export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, s
   const path = ['input'];
   const input = parseInput(productInput, args.input, path);
   return await inTransaction(ctx, async (ctx) => {
-    const stored = input.id === undefined ? undefined : await readProductForUpdate(ctx, input.id, [...path, 'id']);
+    const stored =
+      input.id === undefined ? undefined : await readProductForUpdate(ctx, input.id, input.variants, [...path, 'id']);
     return await writeProduct(ctx, { input, stored, unnamed: 'deleted', path }, selection);
   });
 }

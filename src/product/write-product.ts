@@ -45,9 +45,18 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
 }
 
-/** The stored product, locked until the end of the transaction. An unknown id is NOT_FOUND. */
-export async function readProductForUpdate(ctx: Context, id: string, path: InputPath): Promise<StoredProduct> {
-  const stored = (await readProductsForUpdate(ctx, [id])).get(id);
+/**
+ * The stored product, locked until the end of the transaction, with the variants of the input that are stored. An unknown
+ * id is NOT_FOUND.
+ */
+export async function readProductForUpdate(
+  ctx: Context,
+  id: string,
+  variants: readonly { id?: string | null | undefined }[],
+  path: InputPath,
+): Promise<StoredProduct> {
+  const named = { ids: variants.map((variant) => variant.id), mayNameOtherwise: false };
+  const stored = (await readProductsForUpdate(ctx, [id], named)).get(id);
   if (!stored) throw notFound('Product', [id], path);
   return stored;
 }

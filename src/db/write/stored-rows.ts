@@ -22,6 +22,9 @@ export type StoredRow<Table extends TenantTable> = Omit<
   (typeof unread)[number]
 >;
 
+/** A further condition on the rows, with a name for its text, and its parameters in their order. */
+export type RowCondition = { name: string; values: readonly string[]; condition: () => SQL };
+
 /**
  * The step that reads rows by `member`, with the names of the TypeScript table and in types that the driver converts
  * itself: for thousands of rows Drizzle's conversion takes longer than the driver. `isHeld` locks the rows in the order
@@ -33,15 +36,17 @@ export function storedRows<Table extends TenantTable>(
   member: keyof InferSelectModel<Table> & string,
   ids: readonly string[],
   isHeld = false,
+  only?: RowCondition,
 ): PipelineStep<StoredRow<Table>[]> {
   const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
   const list = `{${ids.filter(isId).join(',')}}`;
   const end = isHeld ? sql` order by ${column} for update` : sql``;
   const statement = cachedSql(
-    `rows ${getTableName(table)} ${member} ${isHeld}`,
-    [ctx.merchantId, list],
+    `rows ${getTableName(table)} ${member} ${isHeld} ${only?.name}`,
+    [ctx.merchantId, list, ...(only?.values ?? [])],
     () => sql`
-    select ${values(table)} from ${table} where ${ownedBy(ctx, table)} and ${column} = any(${list}::uuid[])${end}`,
+    select ${values(table)} from ${table}
+    where ${ownedBy(ctx, table)} and ${column} = any(${list}::uuid[])${only ? sql` and ${only.condition()}` : sql``}${end}`,
   );
   return { statement, read: (rows) => rows as StoredRow<Table>[] };
 }

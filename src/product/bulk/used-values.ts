@@ -13,10 +13,9 @@ export function withUsedValues(
   const sent = row.variantTypes ?? [];
   const values = variants.flatMap(({ row }) => (row.deleted ? [] : (row.variantValues ?? [])));
   const used = Map.groupBy(values, ({ variantTypeId }) => variantTypeId);
-  const types = withUsed(typeIds(stored), typeIds(sent), [...used.keys()]).map((variantTypeId, index) => {
-    const [sentType, storedType] = [sent, stored].map((types) =>
-      types.find((type) => type.variantTypeId === variantTypeId),
-    );
+  const [sentById, storedById] = [typesById(sent), typesById(stored)];
+  const types = withUsed([...storedById.keys()], [...sentById.keys()], [...used.keys()]).map((variantTypeId, index) => {
+    const [sentType, storedType] = [sentById.get(variantTypeId), storedById.get(variantTypeId)];
     const usedIds = (used.get(variantTypeId) ?? []).map(({ variantValueId }) => variantValueId);
     return {
       variantTypeId,
@@ -41,6 +40,6 @@ function withUsed(stored: readonly string[], sent: readonly string[], used: read
   ];
 }
 
-function typeIds(types: readonly StoredVariantType[]): string[] {
-  return types.map(({ variantTypeId }) => variantTypeId);
+function typesById(types: readonly StoredVariantType[]): ReadonlyMap<string, StoredVariantType> {
+  return new Map(types.map((type) => [type.variantTypeId, type]));
 }

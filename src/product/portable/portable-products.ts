@@ -124,7 +124,8 @@ export async function countOptionColumns(ctx: ReadContext): Promise<number> {
       select of_type.product_id, sum(of_type.most) as count from (
         select of_variant.product_id, of_variant.type_id, max(of_variant.count) as most from (
           select ${variant.productId}, ${variant.id}, type_id, count(*) as count
-          from ${variant}, unnest(${variant.variantTypeIds}) as type_id where ${ownedBy(ctx, variant)} group by 1, 2, 3
+          from ${variant}, unnest(${variant.variantTypeIds}) as type_id
+          where ${ownedBy(ctx, variant)} and not ${variant.deleted} group by 1, 2, 3
         ) as of_variant group by 1, 2
       ) as of_type group by 1
     ) as of_product`);

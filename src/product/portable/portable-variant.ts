@@ -146,7 +146,7 @@ function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<Use
     const lists = sql`
       select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[]
       from ${sql.identifier(PAGE)} join ${from} on ${ownedBy(scope.tenant, owner)}
-        and ${owner.productId} = ${sql.identifier(PAGE)}.id and ${owner.variantValues} is not null`;
+        and ${owner.productId} = ${sql.identifier(PAGE)}.id and not ${owner.deleted} and ${owner.variantValues} is not null`;
     return sql`select unnest(ids) from (${lists}) as used(ids)`;
   };
   const types = sharedRecords(names, typeProjection, used('variantTypeId'));

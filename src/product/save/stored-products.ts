@@ -1,29 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
+import { isId } from '../../db/sql/id.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+
+/** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */
+const MAX_DELETED_VARIANTS = 1_000;
 
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;
 
-/** A stored product with all its variants, deleted ones too. A save keeps the members that the input leaves out. */
+/**
+ * A stored product with its variants: those that are not deleted, and those deleted ones that the input may mean. A save
+ * keeps the members that the input leaves out.
+ */
 export type StoredProduct = { row: ProductRow; variants: Map<string, VariantRow> };
+
+/** Variants that the input names by id, and whether it may also name deleted variants in other ways than by id. */
+type NamedVariants = { ids: readonly (string | null | undefined)[]; mayNameOtherwise: boolean };
 
 /**
  * Reads the products and locks them until the end of the transaction, so that saves of one product run one by one.
  * Omits unknown ids.
  */
-export async function readProductsForUpdate(ctx: Context, ids: readonly string[]): Promise<Map<string, StoredProduct>> {
+export async function readProductsForUpdate(
+  ctx: Context,
+  ids: readonly string[],
+  named: NamedVariants,
+): Promise<Map<string, StoredProduct>> {
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
+  // A product inserted after the first statement can have variants here without a row.
+  const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, row);
+  const variantIds = named.ids.filter((id) => id != null);
   await pipeline(ctx, [
     forEachRow(storedRows(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map() })),
-    // A product inserted after the first statement can have variants here without a row.
-    forEachRow(storedRows(ctx, variant, 'productId', ids), (row) =>
-      stored.get(row.productId)?.variants.set(row.id, row),
-    ),
+    forEachRow(storedRows(ctx, variant, 'productId', ids, false, live), addVariant),
+    ...(variantIds.length > 0 ? [forEachRow(storedRows(ctx, variant, 'id', variantIds), addVariant)] : []),
+    ...(named.mayNameOtherwise
+      ? [forEachRow(storedRows(ctx, variant, 'productId', ids, false, newestDeleted(ctx, ids)), addVariant)]
+      : []),
   ]);
   return stored;
+}
+
+const live: RowCondition = { name: 'live', values: [], condition: () => sql`not ${variant.deleted}` };
+
+function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
+  const list = `{${ids.filter(isId).join(',')}}`;
+  const other = alias(variant, 'other');
+  return {
+    name: 'newest deleted',
+    values: [ctx.merchantId, list],
+    condition: () => sql`${variant.id} = any(array(
+      select numbered.id from (
+        select ${other.id} as id, row_number() over (partition by ${other.productId} order by ${other.id} desc) as place
+        from ${variant} as other
+        where ${ownedBy(ctx, other)} and ${other.productId} = any(${list}::uuid[]) and ${other.deleted}
+      ) as numbered
+      where numbered.place <= ${sql.raw(String(MAX_DELETED_VARIANTS))}))`,
+  };
 }
 
 function forEachRow<Row>({ statement, read }: PipelineStep<Row[]>, use: (row: Row) => unknown): PipelineStep {
