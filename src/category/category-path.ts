@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../drizzle/category.ts';
-import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { idArray } from '../db/sql/parameter.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { changeMarks } from '../db/write/touch.ts';
 import { argumentInvalid, notFound } from '../errors.ts';
+import { merchantLock } from '../merchant/merchant-lock.ts';
 
 /** Deeper than any real catalogue. Keeps `path` a short array. */
 export const MAX_CATEGORY_DEPTH = 50;
@@ -17,11 +18,7 @@ const PARENT = ['input', 'parentId'];
  * it before any category is locked.
  */
 export async function lockCategoryTree(ctx: Context): Promise<void> {
-  await ctx.db
-    .select({ merchantId: merchant.merchantId })
-    .from(merchant)
-    .where(ownedBy(ctx, merchant))
-    .for('no key update');
+  await pipeline(ctx, [merchantLock(ctx)]);
 }
 
 /** The ids of all ancestors of a child of `parentId`, root first. The caller holds the lock of `lockCategoryTree`. */

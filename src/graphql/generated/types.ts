@@ -296,7 +296,8 @@ export type BulkUpdateProductTagInput = {
  * product and the entry of the product have one variant each, that variant is updated, unless their `sourceId` or their
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
  * entry that has none of these members, or only a `sku` that several variants have, is refused with
- * ARGUMENT_VALIDATION_ERROR.
+ * ARGUMENT_VALIDATION_ERROR. Deleted variants are found only if no other variant is, and among those without the `id` in
+ * the request only the last 1,000 that were created.
  */
 export type BulkUpdateProductVariantInput = {
   /** Barcodes of the variant. */

@@ -74,8 +74,9 @@ const bySku: Find = ({ rowsBy, entriesBySku }, { sku }) =>
   sku == null || entriesBySku.get(sku)!.length > 1 ? undefined : only(rowsBy.sku.get(sku));
 
 /**
- * An entry with another `sourceId` or other option values is another variant: a feed may send the variants of a product
- * one by one. A sku is looked up before, so that here it is a new one of the same variant.
+ * The only variant, which may get another sku. An entry with another `sourceId` or other option values is another
+ * variant, because a feed may send the variants of a product one by one. The sku was looked up before: that of a deleted
+ * variant must not replace the sku of the only variant that is left.
  */
 const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
   const [row, ...others] = live.length > 0 ? live : rows;

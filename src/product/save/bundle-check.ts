@@ -4,13 +4,15 @@ import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
+import { merchantLock } from '../../merchant/merchant-lock.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './stored-products.ts';
 
 const MESSAGE = 'must not hold the product itself, nor a bundle that holds it';
 
 /**
- * The steps that refuse a bundle that would hold itself. Only products that the bundle does not hold yet are looked at.
+ * The steps that refuse a bundle that would hold itself. Only products that the bundle does not hold yet are looked at,
+ * under a lock: two concurrent saves, each with the other's product, could make a circle.
  */
 export function bundleCheck(
   ctx: Tenant,
@@ -28,7 +30,7 @@ export function bundleCheck(
   const read = (rows: readonly unknown[]): void => {
     if (rows.length > 0) throw argumentInvalid([{ path: at, message: MESSAGE }]);
   };
-  return [{ statement: holders(ctx, added.flat(), stored.row.id), read }];
+  return [merchantLock(ctx), { statement: holders(ctx, added.flat(), stored.row.id), read }];
 }
 
 function heldBy(bundle: { products: readonly { productId: string }[] } | null | undefined): string[] {

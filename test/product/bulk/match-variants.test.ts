@@ -73,6 +73,15 @@ describe('a variant of a feed', () => {
     expect([await ids(), await skus()]).toEqual([before, ['B']]);
   });
 
+  it('is not the only one that is left, if the sku is that of a deleted one', async () => {
+    const [a, b] = ['A', 'B'].map((sku) => ({ sku, prices }));
+    await shop.feed(entry('p', [a!, b!]));
+    await shop.feed(entry('p', [{ ...b, deleted: true }]));
+    const before = await shop.product();
+    for (const more of [{}, { deleted: true }]) await shop.feed(entry('p', [{ ...b, ...more, prices }]));
+    expect((await shop.product()).variants).toEqual(before.variants);
+  });
+
   it.each<[string, object, object]>([
     ['sourceId', { sourceId: 's' }, { sourceId: 'm' }],
     ['option value', size('S'), size('M')],

@@ -6,6 +6,9 @@ import { startOperations } from '../../support/operation.ts';
 import { sentBack } from '../../support/sent-back.ts';
 import { type Feeds, feedsOf, type Read } from '../bulk/feeds.ts';
 
+/** Without a lock, more than half of the rounds make a circle. */
+const ROUNDS = 6;
+
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
 let ctx: Context;
@@ -63,6 +66,15 @@ describe('a bundle', () => {
       expect(await refusals(inner.id, part.id, held.id)).toMatchObject(refused);
     expect(await refusals(part.id, outer.id)).toMatchObject(refused);
     expect(await refusals(outer.id, part.id, inner.id, middle.id)).toBeUndefined();
+  });
+
+  it('does not hold itself after concurrent saves', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [one, other] = [await create(), await create()];
+      const between = await create(other.id);
+      const errors = await Promise.all([refusals(one.id, between.id), refusals(other.id, one.id)]);
+      expect(errors.filter((given) => given !== undefined)).toMatchObject([refused]);
+    }
   });
 
   it('may hold one that held it before', async () => {
