@@ -57,7 +57,8 @@ async function deleteRows(
   const own = ownedBy({ merchantId }, table);
   const rows = await db.execute(sql`
     delete from ${table} where ${own} and ctid = any(array(
-      select ctid from ${table} where ${own} and ${where} and ${time} <= ${until}::timestamptz limit ${count}))
+      select ctid from ${table} where ${own} and ${where} and ${time} <= ${until}::timestamptz
+      order by ${time} limit ${count}))
     returning ${table.merchantId}`);
   return rows.length;
 }
