@@ -14,7 +14,7 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
   }
 }
 
-/** The same for the merchant with the given id, or else the first one. */
+/** Runs `work` on the database for the merchant with the given id, or else for the first merchant. */
 export async function withMerchant<T>(
   merchant: string | undefined,
   work: (database: MerchantDatabase) => Promise<T>,
@@ -25,7 +25,7 @@ export async function withMerchant<T>(
   });
 }
 
-/** The same for the app with the given id or client id. */
+/** Runs `work` on the database for the app with the given id or client id. */
 export async function withApp<T>(
   named: string,
   merchant: string | undefined,

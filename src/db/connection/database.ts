@@ -72,7 +72,7 @@ export function withoutClient(db: Database): Database {
   return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner, null, db.span) : db;
 }
 
-/** The same pool, with statements traced as parts of `span`. */
+/** The pool of `db`, with statements that are traced as children of `span`. */
 export function withSpan(db: Database, span: Span | null): Database {
   return span && db instanceof PooledDatabase ? new PooledDatabase(db.pool, db.owner, db.client, span) : db;
 }
