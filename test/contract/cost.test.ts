@@ -62,6 +62,12 @@ describe('the SDL', () => {
   });
 });
 
+it('charges a page of bulk operations for errors that each of them may have many of', () => {
+  const document = parse('{ listBulkOperation(pagination: { limit: 10 }) { data { id errors { path } } } }');
+  const operation = document.definitions[0] as OperationDefinitionNode;
+  expect(requestedCost({ schema, document, operation, variables: {} })).toBeGreaterThanOrEqual(1_000);
+});
+
 describe('the numbers', () => {
   const { rateLimitPointsPerSecond } = loadConfig({}).http;
   const limits = pointLimits(rateLimitPointsPerSecond)!;

@@ -20,8 +20,8 @@ const MAX_COMPARED_OPTIONS = 50_000;
 
 type Sent = NonNullable<ProductInput['attributes']>[number];
 
-/** A sent value that is not stored yet, and the other values in its list. */
-type NewValue = { sent: Sent; attributeId: string; list: readonly Sent[]; index: number; path: InputPath };
+/** A sent value that is not stored yet. `isSecondOption`: an entry before it in its list has another option. */
+type NewValue = { sent: Sent; attributeId: string; isSecondOption: boolean; path: InputPath };
 
 /**
  * The step that refuses values that are not of their attribute's type. A value that the product has stored already is
@@ -43,12 +43,15 @@ export function attributeValueCheck(ctx: Tenant, products: readonly ReferringPro
 
 function newValues({ input, path, stored }: ReferringProduct): NewValue[] {
   const known = storedKeys(stored);
-  const inList = (list: Sent[] | null | undefined, at: InputPath): NewValue[] =>
-    (list ?? []).flatMap((sent, index) => {
+  const inList = (list: Sent[] | null | undefined, at: InputPath): NewValue[] => {
+    const options = new Map<string, Set<string>>();
+    return (list ?? []).flatMap((sent, index) => {
       const attributeId = sent.productAttributeId ?? '';
-      const value = { sent, attributeId, list: list!, index, path: [...at, 'attributes', index] };
-      return isId(attributeId) && !known.has(keyOf(sent)) && (hasOwnText(sent) || isSecondOption(value)) ? [value] : [];
+      const isSecondOption = addOption(sent.productAttributeOptionId, attributeId, options);
+      const value = { sent, attributeId, isSecondOption, path: [...at, 'attributes', index] };
+      return isId(attributeId) && !known.has(keyOf(sent)) && (hasOwnText(sent) || isSecondOption) ? [value] : [];
     });
+  };
   return [
     ...inList(input.attributes, path),
     ...input.variants.flatMap(({ attributes }, index) => inList(attributes, [...path, 'variants', index])),
@@ -74,14 +77,12 @@ function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolea
   return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
 }
 
-function isSecondOption({ sent, list, index, attributeId }: Omit<NewValue, 'path'>): boolean {
-  const option = sent.productAttributeOptionId;
+/** Adds an entry's option to those of its attribute. Returns whether the attribute has several in the list by now. */
+function addOption(option: string | null | undefined, attributeId: string, options: Map<string, Set<string>>): boolean {
   if (option == null) return false;
-  const isOther = (other: Sent): boolean =>
-    other.productAttributeId === attributeId &&
-    other.productAttributeOptionId != null &&
-    other.productAttributeOptionId !== option;
-  return list.slice(0, index).some(isOther);
+  const ofAttribute = options.get(attributeId) ?? new Set();
+  options.set(attributeId, ofAttribute.add(option));
+  return ofAttribute.size > 1;
 }
 
 type Found =
@@ -135,8 +136,8 @@ function optionsOf(rows: Found[]): Map<string, Set<string>> {
 }
 
 function issueOf(value: NewValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
-  const { sent, path } = value;
-  if (attribute.type === 'CHOICE' && isSecondOption(value)) {
+  const { sent, path, isSecondOption } = value;
+  if (attribute.type === 'CHOICE' && isSecondOption) {
     const message = 'must be the only option: an attribute of the type CHOICE has one';
     return [{ path: [...path, 'productAttributeOptionId'], message }];
   }
