@@ -584,13 +584,13 @@ export type CategoryConditionMethodEnum =
  */
 export type CategoryConditionTypeEnum =
   /**
-   * Campaigns the product is part of. Refused with ARGUMENT_VALIDATION_ERROR, since the service has no campaigns, unless
-   * the category has stored such a condition, which no product meets.
+   * Campaigns that the product is part of. The service has no campaigns, so no product meets such a condition. A new
+   * condition of this type is refused with ARGUMENT_VALIDATION_ERROR; one that the category has stored may be sent back.
    */
   | 'CAMPAIGN'
   /**
-   * Categories the product was saved into, by id; those of subcategories do not count. Membership that follows from
-   * conditions is not compared, so that automated categories cannot depend on each other.
+   * Categories that the product was saved into, by id. Being in a subcategory does not count. Membership that follows
+   * from conditions is not compared, so that automated categories cannot depend on each other.
    */
   | 'CATEGORY'
   /**
