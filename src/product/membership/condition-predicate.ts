@@ -16,8 +16,12 @@ export type ConditionalCategory = Pick<
 /** A condition on the facts of a product. */
 export type Predicate = { sql: SQL; facts: readonly Fact[] };
 
-/** Postgres looks up longer lists in a hash table, for `= any` only. `&&` compares each pair of ids. */
-const MAX_PAIRED_IDS = 50;
+/**
+ * Longer lists are looked up in a hash table. `&&` and `@>` compare each pair of ids, and PostgreSQL does not end them at
+ * the statement timeout: 2,000 values and 100,000 ids of a product took 20 s.
+ */
+const MAX_PAIRED_VALUES = 50;
+const MAX_PAIRED_IDS = 200;
 
 type Meets = { fact: Fact; meets: (values: readonly string[]) => SQL };
 
@@ -88,20 +92,32 @@ function ids(type: ConditionType, values: readonly string[]): string[] {
 }
 
 function hasAny(member: Fact, ids: readonly string[], arrayOf: (ids: readonly string[]) => SQL): SQL {
-  return ids.length <= MAX_PAIRED_IDS
-    ? sql`${fact(member)} && ${arrayOf(ids)}`
-    : sql`exists (select from unnest(${fact(member)}) as had(id) where had.id = any(${arrayOf(ids)}))`;
+  const among = sql`exists (select from unnest(${fact(member)}) as had(id) where had.id = any(${arrayOf(ids)}))`;
+  if (ids.length > MAX_PAIRED_VALUES) return among;
+  return whenFew(member, sql`${fact(member)} && ${arrayOf(ids)}`, among);
 }
 
 /** A value with several ids, such as those of a variant type and a value, needs all of them. */
 function hasIdsOfAny(member: Fact, type: ConditionType, values: readonly string[]): SQL {
-  const named = values.map((value) => idsIn(type, value));
-  const single = named.filter((ids) => ids.length === 1).flat();
+  const named = values.map((value) => [...new Set(idsIn(type, value))]);
+  const single = hasAny(member, named.filter((ids) => ids.length === 1).flat(), textArray);
   const several = named.filter((ids) => ids.length > 1);
-  return sql.join(
-    [hasAny(member, single, textArray), ...several.map((ids) => sql`${fact(member)} @> ${textArray(ids)}`)],
-    sql` or `,
-  );
+  if (several.length === 0) return single;
+  const pairwise = several.map((ids) => sql`${fact(member)} @> ${textArray(ids)}`);
+  return sql`${single} or ${whenFew(member, sql.join(pairwise, sql` or `), hasAllOfAny(member, several))}`;
+}
+
+function hasAllOfAny(member: Fact, several: readonly string[][]): SQL {
+  const rows = several.flatMap((ids, value) => ids.map((id) => ({ id, value, size: ids.length })));
+  return sql`exists (
+    select from (select distinct id from unnest(${fact(member)}) as listed(id)) as had
+    join json_to_recordset(${JSON.stringify(rows)}::json) as wanted(id text, value int, size int) on wanted.id = had.id
+    group by wanted.value, wanted.size having count(*) = wanted.size)`;
+}
+
+/** One condition for products with few ids, another one for the others. */
+function whenFew(member: Fact, few: SQL, many: SQL): SQL {
+  return sql`case when cardinality(${fact(member)}) <= ${sql.raw(String(MAX_PAIRED_IDS))} then ${few} else ${many} end`;
 }
 
 /** Case, accents and spaces around a text do not matter. Empty texts say nothing of a name. */

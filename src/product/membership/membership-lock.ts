@@ -4,6 +4,9 @@ import type { MerchantContext } from '../../context.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
+/** A comparison that takes longer is repeated with fewer products, while other merchants have their turns. */
+const STATEMENT_TIMEOUT_MS = 3_000;
+
 /**
  * Runs `work` in a transaction that holds the merchant's lock. Its statements see what was committed before. Returns
  * null, without running it, if another worker holds the lock: that worker is notified of new rows as well.
@@ -13,6 +16,7 @@ export async function withMembershipLock<T>(
   work: (ctx: MerchantContext) => Promise<T>,
 ): Promise<T | null> {
   return await inTransaction(ctx, async (ctx) => {
+    await ctx.db.execute(sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`);
     await ctx.db.insert(membershipLock).values({ merchantId: ctx.merchantId }).onConflictDoNothing();
     const held = await ctx.db.execute(sql`
       select from ${membershipLock} where ${ownedBy(ctx, membershipLock)} for update skip locked`);

@@ -64,7 +64,7 @@ const SINGLE: [string, string[], string][] = [
   ['DISCOUNTED_PRODUCTS', ['0', '1'], 'SBM'],
 ];
 
-/** So many that Postgres looks them up in a hash table. */
+/** So many that PostgreSQL looks them up in a hash table. */
 const unknown = Array.from({ length: 60 }, newId);
 const LONG: [string, string[], string][] = [
   ['CATEGORY', ['{kitchen}', ...unknown], 'M'],
@@ -96,6 +96,7 @@ beforeAll(async () => {
   api = await startOperations(database.db);
   ctx = await createContext(database.db);
   await createShop();
+  await addIds('Blue SHÍRT 100%');
   await createCategories([
     ...[...SINGLE, ...LONG].flatMap(([type, values]) => [
       { conditions: [{ type, values }] },
@@ -169,6 +170,21 @@ async function createShop(): Promise<void> {
 }
 
 const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (all, name: string) => ids[name] ?? all);
+
+/** So many ids that they are looked up, where those of the other products are compared one by one. */
+async function addIds(name: string): Promise<void> {
+  const all = Array.from({ length: 250 }, newId);
+  const json = (...members: string[]) =>
+    JSON.stringify(all.map((id) => Object.fromEntries(members.map((member) => [member, id]))));
+  await database.db.execute(sql`
+    update product set tag_ids = tag_ids || ${`{${all.join()}}`}::uuid[], category_ids = category_ids || ${`{${all.join()}}`}::uuid[],
+      attributes = (attributes::jsonb || ${json('productAttributeId')}::jsonb)::json
+    where merchant_id = ${ctx.merchantId} and name = ${name}`);
+  await database.db.execute(sql`
+    update variant set variant_values = (variant_values::jsonb || ${json('variantTypeId', 'variantValueId')}::jsonb)::json
+    where merchant_id = ${ctx.merchantId} and product_id in (
+      select id from product where merchant_id = ${ctx.merchantId} and name = ${name})`);
+}
 
 /** Creates automated categories by one statement, and compares the products with all of them. */
 async function createCategories(categories: { conditions: Condition[]; all?: boolean | undefined }[]): Promise<void> {
