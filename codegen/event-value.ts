@@ -139,11 +139,13 @@ function document({ column }: DocumentsPart, type: GraphQLObjectType, scope: Sql
   return `case when ${value} is not null then ${object(entryMembers(value, type, scope))} end`;
 }
 
-function documents({ column, derive }: DocumentsPart, type: GraphQLObjectType, scope: SqlScope): string {
+function documents(part: DocumentsPart, type: GraphQLObjectType, scope: SqlScope): string {
+  const { column, derive, omitted = [] } = part;
   const entry = `entry${scope.state.nextAlias++}`;
   const derived = derive?.(sql.raw(entry), scope);
   const source = [entries(column, entry), ...(derived ? [textOf(derived.joins)] : [])].join('\n');
-  return list(object(entryMembers(entry, type, scope, derived?.members)), 'place', source);
+  const values = entryMembers(entry, type, scope, derived?.members).filter(([name]) => !omitted.includes(name));
+  return list(object(values), 'place', source);
 }
 
 function entries(column: DocumentsPart['column'], entry: string): string {

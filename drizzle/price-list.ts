@@ -1,4 +1,5 @@
-import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
 
 type RuleListDocument = {
@@ -22,5 +23,12 @@ export const priceList = pgTable(
     ruleList: document<RuleListDocument[]>('rule_list'),
     ...timestamps(),
   },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] }), ...sortIndexes('price_list', t)],
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    ...sortIndexes('price_list', t),
+    // Each page of products of a merchant that has such lists asks for them.
+    index('price_list_dynamic')
+      .on(t.merchantId, t.createdAt, t.id)
+      .where(sql`type in ('DYNAMIC', 'DYNAMIC_RATE') and not deleted and rule_list is not null`),
+  ],
 );

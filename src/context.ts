@@ -14,6 +14,8 @@ export type Session = {
    * The merchant's language, as `languageOf` returns it. It is read together with the token; commands have no token.
    */
   readonly language?: string;
+  /** Whether the merchant has price lists that may compute prices. Read together with the token, as its language. */
+  readonly hasDynamicPriceLists?: boolean;
 };
 
 export type Logger = {

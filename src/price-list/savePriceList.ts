@@ -10,7 +10,9 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/types.ts';
-import { priceListInput, type PriceListInput } from './price-list-input.ts';
+import { merchantLock } from '../merchant/merchant-lock.ts';
+import { checkDynamicList } from './dynamic-list-check.ts';
+import { priceListInput, type RuleList } from './price-list-input.ts';
 import { priceListProjection } from './price-list.ts';
 
 export async function savePriceList(
@@ -20,8 +22,10 @@ export async function savePriceList(
 ): Promise<PriceList> {
   const { id: sentId, ...members } = parseInput(priceListInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
+    await pipeline(ctx, [merchantLock(ctx)]);
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
+    await checkDynamicList(ctx, row, stored);
     const check = baseCheck(ctx, members.ruleList, stored.ruleList);
     return await pipeline(ctx, [
       ...check,
@@ -46,8 +50,8 @@ function newPriceList() {
 /** Rules are in a JSON document, so no foreign key checks their price lists. */
 function baseCheck(
   ctx: Context,
-  rules: PriceListInput['ruleList'],
-  storedRules: PriceListInput['ruleList'],
+  rules: RuleList | null | undefined,
+  storedRules: RuleList | null | undefined,
 ): PipelineStep<void>[] {
   const ids = (rules ?? []).flatMap(({ basePriceListId: id }, index) =>
     typeof id === 'string' ? [{ id, path: ['input', 'ruleList', index, 'basePriceListId'] }] : [],

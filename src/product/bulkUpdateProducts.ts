@@ -16,8 +16,8 @@ import { bulkProductIds, refuseUnknownProducts } from './bulk/product-ids.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
 import { automatedCategories } from './save/automated-categories.ts';
-import { ownCurrency } from './save/own-currency.ts';
 import { productReferenceChecks } from './save/product-references.ts';
+import { savedPrices } from './save/saved-prices.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
@@ -53,11 +53,11 @@ async function resolve(
 ): Promise<Resolution> {
   const names = await resolveNames(ctx, products);
   const storedIds = [...stored.values()].flatMap(({ row }) => row.categoryIds);
-  const [currencies, automated] = await Promise.all([
-    ownCurrency(ctx, pricesOf(products)),
+  const [prices, automated] = await Promise.all([
+    savedPrices(ctx, pricesOf(products)),
     automatedCategories(ctx, [...names.categories.values(), ...storedIds]),
   ]);
-  return { merchantId: ctx.merchantId, names, ownCurrency: currencies, automated };
+  return { merchantId: ctx.merchantId, names, savedPrices: prices, automated };
 }
 
 function pricesOf(products: BulkProductInput[]) {

@@ -9,7 +9,7 @@ import type { Product, QueryListProductArgs } from '../graphql/generated/types.t
 import { withSubcategories } from './filter/category-tree.ts';
 import { membersOf } from './filter/category-filter.ts';
 import { type ProductConditions, productFilters } from './filter/product-filters.ts';
-import { productProjection } from './product.ts';
+import { shownProduct } from './product.ts';
 
 const sortKeys = {
   createdAt: instantKey(product.createdAt),
@@ -38,7 +38,7 @@ export async function listProduct(
 ): Promise<Page<Product>> {
   const args = { ...sent, categoryIds: await withSubcategories(ctx, sent.categoryIds, ['categoryIds']) };
   const categoryId = onlyCategory(args);
-  return await readPage(ctx, productProjection, {
+  return await readPage(ctx, shownProduct(ctx), {
     selection,
     pagination: args.pagination,
     ...(categoryId === null ? filtered(args) : inCategory(categoryId)),

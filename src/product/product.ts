@@ -6,6 +6,7 @@ import { product, variant } from '../../drizzle/product.ts';
 import type { StoredVariantType } from '../../drizzle/product-values.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
+import type { Context } from '../context.ts';
 import {
   decimal,
   decimalText,
@@ -39,7 +40,7 @@ import type {
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 import { shownCategories, shownCategoryIds } from './membership/shown-categories.ts';
 import { variantTypeProjection, variantValueProjection } from '../variant-type/variant-type.ts';
-import { variantProjection } from './variant.ts';
+import { pricedVariantProjection, variantProjection } from './variant.ts';
 
 const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {
   ...recordFields(),
@@ -69,11 +70,7 @@ export const productProjection = projection<Product>()(product, {
   version: (row) => integer(row.version),
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
-  variants: (row, scope) =>
-    hasMany(scope, variantProjection, (variant) => ({
-      where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
-      orderBy: [sql`${variant.position}`],
-    })),
+  variants: (row, scope) => hasMany(scope, variantProjection, (variant) => ofProduct(variant, row)),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
   baseUnit: (row, scope) => document<ProductBaseUnitModel>(scope, row.baseUnit),
   brand: (row, scope) => belongsTo(scope, simpleBrandProjection, row.brandId),
@@ -102,6 +99,31 @@ export const productProjection = projection<Product>()(product, {
   vendorId: (row) => text(row.vendorId),
   weight: (row) => decimal(row.weight),
 });
+
+/** The same with computed prices. */
+const pricedProductProjection: typeof productProjection = {
+  ...productProjection,
+  fields: {
+    ...productProjection.fields,
+    variants: (row, scope) => hasMany(scope, pricedVariantProjection, (variant) => ofProduct(variant, row)),
+  },
+};
+
+/**
+ * The fields of products as a request shows them. Computed prices need the price lists in each statement, even if there
+ * are none: 20 of 270 us of one product, and 240 of 2,230 us if it is planned for its values. So statements of merchants
+ * without dynamic price lists do not ask for them.
+ */
+export function shownProduct({ session }: Partial<Pick<Context, 'session'>>): typeof productProjection {
+  return session?.hasDynamicPriceLists === false ? productProjection : pricedProductProjection;
+}
+
+function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; orderBy: SQL[] } {
+  return {
+    where: [sql`${row.productId} = ${product.id}`, sql`not ${row.deleted}`],
+    orderBy: [sql`${row.position}`],
+  };
+}
 
 /**
  * The variant types that the product uses, with its own `order` and `variantValueIds`, and with removed values among

@@ -13,12 +13,11 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
-import { ownCurrency } from './save/own-currency.ts';
 import { lockProducts } from './save/product-lock.ts';
+import { savedPrices } from './save/saved-prices.ts';
 import { mergePrices, withoutPrice } from './save/variant-prices.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
 
-type SentPrice = Row['price'] & { priceListId: string | null };
 type PricedVariant = { id: string; productId: string; prices: StoredPrice[] | null };
 
 export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantPricesArgs): Promise<boolean> {
@@ -30,10 +29,12 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
     const lock = lockProducts(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
     const stored = await pipeline(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
     const sent = rows.map(({ price }) => ({ ...price, priceListId }));
-    const own = await ownCurrency(ctx, sent);
+    const saved = await savedPrices(ctx, sent);
     const changed = rows.flatMap(({ variantId, deleted }, index) => {
       const variant = stored.get(variantId)!;
-      const prices = changedPrices(variant, deleted, own(sent[index]!));
+      const prices = deleted
+        ? withoutPrice(variant.prices ?? [], priceListId!)
+        : mergePrices(variant.prices ?? [], saved([sent[index]!]));
       return isUnchanged({ prices }, variant) ? [] : [{ ...variant, prices }];
     });
     if (changed.length === 0) return;
@@ -49,11 +50,6 @@ function priceListCheck(ctx: Tenant, id: string | null, rows: Row[]): PipelineSt
   const removesOnly = rows.length > 0 && rows.every(({ deleted }) => deleted);
   const ids = [{ id, path: ['input', 'priceListId'] }];
   return referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids, stored: new Set(removesOnly ? [id] : []) }]);
-}
-
-function changedPrices({ prices }: PricedVariant, isRemoved: Row['deleted'], sent: SentPrice): StoredPrice[] {
-  if (isRemoved) return withoutPrice(prices ?? [], sent.priceListId!);
-  return mergePrices(prices ?? [], [sent]);
 }
 
 /** Reads the variants; each must belong to the product in its row. The locks of their products protect them. */

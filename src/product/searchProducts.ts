@@ -17,7 +17,7 @@ import type {
   QuerySearchProductsArgs,
 } from '../graphql/generated/types.ts';
 import { updateSearchDocuments } from './search/search-documents.ts';
-import { productProjection } from './product.ts';
+import { shownProduct } from './product.ts';
 import { searchFacets } from './search/search-facets.ts';
 import { searchMatches } from './search/search-matches.ts';
 import { searchInput, type SearchInput } from './search/search-input.ts';
@@ -60,7 +60,7 @@ async function read(
   terms: Terms | null,
 ): Promise<ProductSearchResponse> {
   const maxBytes = maxSentBytes(ctx);
-  const compiled = compiledProjection(productProjection, selection.results ?? {});
+  const compiled = compiledProjection(shownProduct(ctx), selection.results ?? {});
   const { body, order } = searchMatches(ctx, input, terms);
   const skipped = (page.page - 1) * page.limit;
   const limit = sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`);

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../drizzle/product.ts';
-import type { StoredPrice } from '../../drizzle/product-values.ts';
 import {
   boolean,
   decimal,
@@ -18,13 +17,12 @@ import type {
   BundleSettingsModel,
   ProductAttributeValue,
   ProductImage,
-  ProductPrice,
   Variant,
   VariantUnitModel,
   VariantValueRelation,
 } from '../graphql/generated/types.ts';
 import { productStockLocationProjection } from '../stock/product-stock-location.ts';
-import { currencyJoin, currencyMembers } from './price-currency.ts';
+import { savedPrices, shownPrices } from './prices/shown-prices.ts';
 
 export const variantProjection = projection<Variant>()(variant, {
   ...recordFields(),
@@ -33,10 +31,7 @@ export const variantProjection = projection<Variant>()(variant, {
   sku: (row) => text(row.sku),
   barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
   isActive: (row) => boolean(row.isActive),
-  prices: (row, scope) => ({
-    ...documents<ProductPrice, StoredPrice>(scope, row.prices, currencyMembers),
-    event: { kind: 'documents', column: row.prices, derive: currencyJoin },
-  }),
+  prices: (row, scope) => savedPrices(row, scope),
   stocks: (row, scope) =>
     hasMany(scope, productStockLocationProjection, (stock) => ({
       where: ofVariant(stock, row),
@@ -56,6 +51,12 @@ export const variantProjection = projection<Variant>()(variant, {
   }),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
 });
+
+/** The same with computed prices. */
+export const pricedVariantProjection: typeof variantProjection = {
+  ...variantProjection,
+  fields: { ...variantProjection.fields, prices: (row, scope) => shownPrices(row, scope) },
+};
 
 /** The product's id is in the condition because the index starts with it. */
 function ofVariant(stock: (typeof productStockLocationProjection)['table'], owner: typeof variant): SQL[] {

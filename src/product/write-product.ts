@@ -5,15 +5,15 @@ import type { Selection } from '../db/read/projection.ts';
 import { type InputPath, notFound } from '../errors.ts';
 import type { Product } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
-import { productProjection } from './product.ts';
+import { shownProduct } from './product.ts';
 import { automatedCategories, concernedCategories, withStoredCategories } from './save/automated-categories.ts';
 import { bundleCheck } from './save/bundle-check.ts';
 import { mergeProduct } from './save/merge-product.ts';
 import type { UnnamedVariants } from './save/merge-variants.ts';
 import { refuseRepeatedOptions } from './save/option-values.ts';
-import { ownCurrency } from './save/own-currency.ts';
 import type { ProductInput } from './save/product-input.ts';
 import { productReferenceChecks } from './save/product-references.ts';
+import { savedPrices } from './save/saved-prices.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
@@ -29,7 +29,7 @@ type ProductRequest = {
 export async function writeProduct(ctx: Context, request: ProductRequest, selection: Selection): Promise<Product> {
   const { stored, unnamed, path } = request;
   const [input, automated] = await Promise.all([
-    withOwnCurrencies(ctx, request.input),
+    withSavedPrices(ctx, request.input),
     automatedCategories(ctx, concernedCategories(request.input, stored)),
   ]);
   const write = mergeProduct(withStoredCategories(input, stored, automated), stored, unnamed, path);
@@ -40,7 +40,7 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   ]);
   const references = productReferenceChecks(ctx, [{ input, path, stored }], automated);
   const checks = [...references, ...bundleCheck(ctx, input, stored, path)];
-  const read = readRecordStep(ctx, productProjection, id, selection);
+  const read = readRecordStep(ctx, shownProduct(ctx), id, selection);
   const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData), read]);
   return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
 }
@@ -61,10 +61,10 @@ export async function readProductForUpdate(
   return stored;
 }
 
-async function withOwnCurrencies(ctx: Context, input: ProductInput): Promise<ProductInput> {
-  const own = await ownCurrency(
+async function withSavedPrices(ctx: Context, input: ProductInput): Promise<ProductInput> {
+  const saved = await savedPrices(
     ctx,
     input.variants.flatMap(({ prices }) => prices),
   );
-  return { ...input, variants: input.variants.map((variant) => ({ ...variant, prices: variant.prices.map(own) })) };
+  return { ...input, variants: input.variants.map((variant) => ({ ...variant, prices: saved(variant.prices) })) };
 }

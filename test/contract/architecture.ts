@@ -1,6 +1,6 @@
 /** The domains, and the other domains that each may import. */
 export const DOMAINS: Record<string, string[]> = {
-  app: ['merchant'],
+  app: ['merchant', 'price-list'],
   attribute: ['option-list'],
   brand: ['page-metadata'],
   category: ['merchant', 'page-metadata'],
@@ -11,7 +11,7 @@ export const DOMAINS: Record<string, string[]> = {
   merchant: [],
   'option-list': [],
   'page-metadata': ['merchant'],
-  'price-list': [],
+  'price-list': ['merchant'],
   product: [
     'attribute',
     'brand',

@@ -6,6 +6,7 @@ import type { Context, MerchantContext, Session } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { newId } from '../../db/sql/id.ts';
 import { languageOf } from '../../merchant/merchant-language.ts';
+import { hasDynamicPriceLists } from '../../price-list/dynamic-list.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { isUseRecorded, recordUse } from './record-use.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
@@ -97,6 +98,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
       appScopes: authorizedApp.scopes,
       isUseRecorded: isUseRecorded(),
       language: languageOf(merchant),
+      hasDynamicLists: hasDynamicPriceLists(ctx),
     })
     .from(accessToken)
     .innerJoin(authorizedApp, and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
@@ -113,8 +115,14 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
   if (!row.isUseRecorded) void recordUse(ctx, { hash, authorizedAppId: row.authorizedAppId });
   const granted = new Set(row.appScopes.filter(isAppScope));
   const scopes = row.scopes.filter(isAppScope).filter((scope) => scopeIsGranted(granted, scope));
-  const { authorizedAppId, language } = row;
-  return { merchantId: ctx.merchantId, authorizedAppId, scopes: new Set(scopes), language };
+  const { authorizedAppId, language, hasDynamicLists } = row;
+  return {
+    merchantId: ctx.merchantId,
+    authorizedAppId,
+    scopes: new Set(scopes),
+    language,
+    hasDynamicPriceLists: hasDynamicLists,
+  };
 }
 
 function hashOf(token: string): string {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { CompiledProjection } from './compile.ts';
-import { fillPlaceholders } from './placeholders.ts';
+import { PlaceholderFilling } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 
@@ -29,13 +29,17 @@ export async function completedRecords<About, Type>(
   const filled: string[] = [];
   let startedMs = performance.now();
   for (const { data } of texts) {
-    const text = fillPlaceholders(data!, compiled.fills, page);
-    // Shared names make the text longer than what Postgres sent.
+    const filling = new PlaceholderFilling(data!, compiled.fills, page);
+    while (!filling.isDone) {
+      filling.fillNext();
+      if (performance.now() - startedMs < MAX_SLICE_MS) continue;
+      await nextTurn();
+      startedMs = performance.now();
+    }
+    const { text } = filling;
+    // Shared names and computed prices make the text longer than what Postgres sent.
     if (text.length > data!.length) ctx.responseSize?.read(text.length - data!.length);
     filled.push(text);
-    if (performance.now() - startedMs < MAX_SLICE_MS) continue;
-    await nextTurn();
-    startedMs = performance.now();
   }
   return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
 }

@@ -26,8 +26,15 @@ export type RecordsPart = {
   where?: ((row: never) => SQL[]) | undefined;
 };
 
-/** A stored JSON list (`documents`), or a stored JSON object (`document`). */
-export type DocumentsPart = { kind: 'documents' | 'document'; column: AnyPgColumn | SQL; derive?: DerivedJoin };
+/**
+ * A stored JSON list (`documents`), or a stored JSON object (`document`). Events do not have the members in `omitted`.
+ */
+export type DocumentsPart = {
+  kind: 'documents' | 'document';
+  column: AnyPgColumn | SQL;
+  derive?: DerivedJoin;
+  omitted?: readonly string[];
+};
 
 /** Derived members of an entry, and the joins that they need. */
 export type DerivedJoin = (entry: SQL, scope: SqlScope) => { joins: SQL; members: Record<string, SQL> };

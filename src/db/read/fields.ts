@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { type DeriveMember, selectDerivedMembers, selectJsonMembers } from './json-selection.ts';
-import { placeholderText } from './placeholders.ts';
+import { type DeriveMember, selectJsonMembers, selectObjectMembers } from './json-selection.ts';
+import { type FillPlaceholder, placeholderText } from './placeholders.ts';
 import { type JsonExpression, NUMBER_PLACEHOLDER, placeholder, type SqlScope } from './projection.ts';
+import type { SharedRecords } from './shared-records.ts';
 
 type Column<Data> = AnyPgColumn<{ data: Data }>;
 
@@ -102,15 +103,27 @@ function storedDocument<Data, Entry>(
   stored: SQL,
   derived: Record<string, DerivedMember<Entry>>,
 ): JsonExpression<Data> {
+  if (Object.keys(scope.selection).length === 0) return { sql: stored };
+  return placeholder(scope, stored, selectedMembers(scope, derived).text);
+}
+
+/** The selected members of stored JSON: of its text, and of one parsed entry of a list. */
+export function selectedMembers<Entry>(
+  scope: SqlScope,
+  derived: Record<string, DerivedMember<Entry>>,
+): { text: FillPlaceholder; entry: (entry: Entry, page: SharedRecords) => object } {
   const { selection } = scope;
-  if (Object.keys(selection).length === 0) return { sql: stored };
   const wanted = Object.entries(derived).filter(([name]) => Object.hasOwn(selection, name));
-  if (wanted.length === 0) return placeholder(scope, stored, selectJsonMembers(selection));
-  const text = selectDerivedMembers(
-    selection,
-    Object.fromEntries(wanted.map(([name, derive]) => [name, derive({ ...scope, selection: selection[name]! })])),
-  );
-  return placeholder(scope, stored, text);
+  const members = wanted.map(([name, derive]): [string, DeriveMember<Entry>] => [
+    name,
+    derive({ ...scope, selection: selection[name]! }),
+  ]);
+  const entry = selectObjectMembers(selection, Object.fromEntries(members));
+  if (wanted.length === 0) return { text: selectJsonMembers(selection), entry };
+  return {
+    text: (json, page) => JSON.stringify((JSON.parse(json) as Entry[]).map((parsed) => entry(parsed, page))),
+    entry,
+  };
 }
 
 /** The three fields that every record has. */

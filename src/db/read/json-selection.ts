@@ -21,20 +21,19 @@ export function selectJsonMembers(selection: Selection): (json: string) => strin
   return (json) => new JsonScanner(json).select(members);
 }
 
-/** Selects members of JSON as `selectJsonMembers` does, with derived members too. It parses the JSON for them. */
-export function selectDerivedMembers<Entry>(
+/** Selects members of a parsed object as `selectJsonMembers` does of JSON, with derived members too. */
+export function selectObjectMembers<Entry>(
   selection: Selection,
   derived: Record<string, DeriveMember<Entry>>,
-): (json: string, page: SharedRecords) => string {
+): (entry: Entry, page: SharedRecords) => object {
   const names = Object.keys(selection);
-  const whole = (entry: Entry, page: SharedRecords): object =>
+  return (entry, page) =>
     Object.fromEntries(
       names.map((name) => [
         name,
         (Object.hasOwn(derived, name) ? derived[name]!(entry, page) : entry[name as keyof Entry]) ?? null,
       ]),
     );
-  return (json, page) => JSON.stringify((JSON.parse(json) as Entry[]).map((entry) => whole(entry, page)));
 }
 
 class JsonScanner {

@@ -24,15 +24,42 @@ export function placeholderText(number: number): [before: string, behind: string
  * again.
  */
 export function fillPlaceholders(text: string, fills: readonly FillPlaceholder[], page: SharedRecords): string {
-  let start = text.indexOf(START);
-  if (start === -1) return text;
-  let filled = '';
-  let end = 0;
-  for (; start !== -1; start = text.indexOf(START, end)) {
-    const stop = text.indexOf(END, start);
-    const fill = fills[text.charCodeAt(start + 1) - FIRST_NUMBER]!;
-    filled += text.slice(end, start) + fill(text.slice(start + 2, stop), page);
-    end = stop + 1;
+  const filling = new PlaceholderFilling(text, fills, page);
+  while (!filling.isDone) filling.fillNext();
+  return filling.text;
+}
+
+/** The same in steps of one placeholder, for texts that take long. */
+export class PlaceholderFilling {
+  readonly #source: string;
+  readonly #fills: readonly FillPlaceholder[];
+  readonly #page: SharedRecords;
+  #filled = '';
+  #start: number;
+  #end = 0;
+
+  constructor(source: string, fills: readonly FillPlaceholder[], page: SharedRecords) {
+    this.#source = source;
+    this.#fills = fills;
+    this.#page = page;
+    this.#start = source.indexOf(START);
   }
-  return filled + text.slice(end);
+
+  get isDone(): boolean {
+    return this.#start === -1;
+  }
+
+  fillNext(): void {
+    const stop = this.#source.indexOf(END, this.#start);
+    const fill = this.#fills[this.#source.charCodeAt(this.#start + 1) - FIRST_NUMBER]!;
+    this.#filled +=
+      this.#source.slice(this.#end, this.#start) + fill(this.#source.slice(this.#start + 2, stop), this.#page);
+    this.#end = stop + 1;
+    this.#start = this.#source.indexOf(START, this.#end);
+  }
+
+  /** What is filled so far, and the rest as it is. */
+  get text(): string {
+    return this.#end === 0 ? this.#source : this.#filled + this.#source.slice(this.#end);
+  }
 }

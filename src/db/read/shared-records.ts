@@ -31,12 +31,12 @@ export class SharedRecords {
     return this.#parsed.get(key);
   }
 
-  /** The value at an index that holds no list of records. */
-  value(place: number): unknown {
+  /** The value at an index that holds no list of records: what `read`, called once, makes of the parsed JSON. */
+  value<Value>(place: number, read: (json: unknown) => Value): Value {
     const key = String(place);
     if (!this.#parsed.has(key))
-      this.#parsed.set(key, JSON.parse(fillPlaceholders(this.#texts[place]!, this.#fills, this)));
-    return this.#parsed.get(key);
+      this.#parsed.set(key, read(JSON.parse(fillPlaceholders(this.#texts[place]!, this.#fills, this))));
+    return this.#parsed.get(key) as Value;
   }
 
   #read(place: number): Map<string, string> {

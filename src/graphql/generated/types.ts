@@ -1823,9 +1823,9 @@ export type Mutation = {
    */
   deleteCustomerList: Scalars['Boolean']['output'];
   /**
-   * Deletes price lists softly: they get `deleted: true` and are no longer listed; variants keep their price rows of the
-   * list. If one of the ids does not exist, nothing is deleted, and the error NOT_FOUND contains this id. Deleting a
-   * deleted price list again succeeds. Returns true. Needs the scope `write_products`.
+   * Deletes price lists softly: they get `deleted: true` and are no longer listed. Variants keep the saved price rows of
+   * the list, and lose the computed ones. If one of the ids does not exist, nothing is deleted, and the error NOT_FOUND
+   * contains this id. Deleting a deleted price list again succeeds. Returns true. Needs the scope `write_products`.
    */
   deletePriceListList: Scalars['Boolean']['output'];
   /**
@@ -1947,8 +1947,13 @@ export type Mutation = {
   saveCustomer: Customer;
   /**
    * Creates a price list, or updates the one with the given `id`: a member that is left out keeps its value, null clears
-   * a member, and a list of rules replaces the whole stored list. Fails with NOT_FOUND for an unknown id or base price
-   * list, and ARGUMENT_VALIDATION_ERROR for input outside the limits. Needs the scope `write_products`.
+   * a member, and a list of rules replaces the whole stored list. Prices that follow from the rules are computed when
+   * products are read; the first rules of a merchant have their effect within a second, later ones at once.
+   *
+   * Fails with NOT_FOUND for an unknown id or base price list, and ARGUMENT_VALIDATION_ERROR for input outside the limits.
+   * A DYNAMIC or DYNAMIC_RATE list that is based on itself, directly or through other such lists, is refused with
+   * ARGUMENT_VALIDATION_ERROR. So is the 51st list of a merchant that has one of these types and rules. Needs the scope
+   * `write_products`.
    */
   savePriceList: PriceList;
   /**
@@ -2010,9 +2015,9 @@ export type Mutation = {
   saveStockLocation: StockLocation;
   /**
    * Sets prices of variants in one price list, or their base prices. Each row replaces the whole stored row. A request
-   * has at most 3,000 rows; if one of them is refused, none is saved. An empty list changes nothing. Returns true. Fails
-   * with NOT_FOUND for an unknown price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices.
-   * Needs the scope `write_products`.
+   * has at most 3,000 rows; if one of them is refused, none is saved. An empty list changes nothing. If the price list
+   * computes its prices, the rows are ignored: see `PriceList.ruleList`. Returns true. Fails with NOT_FOUND for an unknown
+   * price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices. Needs the scope `write_products`.
    */
   saveVariantPrices: Scalars['Boolean']['output'];
   /**
@@ -4162,7 +4167,10 @@ export type PriceFilterInput = {
 /** A set of prices in one currency, beside the base prices. */
 export type PriceList = {
   __typename?: 'PriceList';
-  /** True to add new products automatically. Stored and returned. */
+  /**
+   * True applies a DYNAMIC or DYNAMIC_RATE list to all products of the merchant. Otherwise it applies to the products
+   * that name it in `dynamicPriceListIds`.
+   */
   addProductsAutomatically?: Maybe<Scalars['Boolean']['output']>;
   /** When the price list was created. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -4178,7 +4186,22 @@ export type PriceList = {
   id: Scalars['ID']['output'];
   /** Name of the price list. Names may repeat. */
   name: Scalars['String']['output'];
-  /** Rules by which prices are to follow from other prices. Stored and returned; the service does not compute prices from them. */
+  /**
+   * Rules by which the prices of a DYNAMIC or DYNAMIC_RATE list follow from other prices. In a MANUAL list they are only
+   * stored.
+   *
+   * Such a list gives a row in `prices` of each variant that it applies to, with `isComputed: true`. The row comes from the
+   * first entry that gives one. `sellPrice` and `discountPrice` of the base are multiplied by the rate, then changed by the
+   * rules one after the other, then rounded once, as `currencySettings` says. `buyPrice` is multiplied by the rate and
+   * rounded to 6 decimals, halves up; the rules do not change it. A result below 0 becomes 0. The arithmetic is decimal and
+   * exact. An entry gives no row if its rate is not known, if its base has no price of the variant, or if a result is not
+   * less than 10,000,000,000,000.
+   *
+   * Computed rows are not stored. They follow the prices and rules that they are computed from, do not change `updatedAt`
+   * and `version`, send no webhooks, and are not in exported files. Filters and conditions on prices see saved rows only.
+   * A list computes as long as one of its entries has no rate or a known one. Its rows in inputs are then ignored. Rows that
+   * were saved before are kept, but neither shown nor used, until the list computes no more.
+   */
   ruleList?: Maybe<Array<PriceListRuleList>>;
   /** Where the prices come from. */
   type?: Maybe<PriceListTypeEnum>;
@@ -4205,7 +4228,7 @@ export type PriceListCurrencyRateSettingsInput = {
 
 /** Where a currency rate comes from. */
 export type PriceListCurrencyRateTypeEnum =
-  /** The rate of the day. */
+  /** The rate of the day. The service has no source of rates, so that an entry with it gives no prices. */
   | 'CURRENT_RATE'
   /** The rate given in the settings. */
   | 'CUSTOM_RATE';
@@ -4213,19 +4236,27 @@ export type PriceListCurrencyRateTypeEnum =
 /** How prices in the list's currency are written. */
 export type PriceListCurrencySettings = {
   __typename?: 'PriceListCurrencySettings';
-  /** Pattern results are rounded to, for example `0.99`. */
+  /**
+   * The digits that results end in. The nearest such number is taken, in the middle of two the higher one: 12.30 becomes
+   * 11.99 with `0.99`, 12 with `0.00` or `0`, 9.95 with `9.95`, 10 with `10`. A single 0 before the point stands for any
+   * whole number. The lowest result is the format itself, so that 0.20 becomes 0.99; only a price of 0 or less becomes 0.
+   * Null or empty: the decimals of the list's currency (2 for EUR, 0 for JPY), halves up.
+   */
   roundingFormat?: Maybe<Scalars['String']['output']>;
 };
 
 /** How prices in the list's currency are written, to be saved. */
 export type PriceListCurrencySettingsInput = {
-  /** Pattern results are rounded to, for example `0.99`, at most 255 code points; stored as sent. */
+  /**
+   * The digits that results end in, such as `0.99`, see `PriceListCurrencySettings.roundingFormat`; at most 255 code points.
+   * In a DYNAMIC or DYNAMIC_RATE list at most 12 digits, and a point or comma with at most 6 digits behind it.
+   */
   roundingFormat?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A price list to be saved. */
 export type PriceListInput = {
-  /** True to add new products automatically. Stored and returned. */
+  /** True applies a DYNAMIC or DYNAMIC_RATE list to all products, not only to those that name it in `dynamicPriceListIds`. */
   addProductsAutomatically?: InputMaybe<Scalars['Boolean']['input']>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
@@ -4241,7 +4272,10 @@ export type PriceListInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /** Name of the price list, 1 to 255 code points after trimming; stored in Unicode form NFC. Names may repeat. */
   name: Scalars['String']['input'];
-  /** Rules by which prices are to follow from other prices. Stored and returned; the service does not compute prices from them. */
+  /**
+   * Rules by which the prices of a DYNAMIC or DYNAMIC_RATE list follow from other prices, see `PriceList.ruleList`. In such
+   * a list at most 5 entries, with 100 rules together.
+   */
   ruleList?: InputMaybe<Array<PriceListRuleListInput>>;
   /** Where the prices come from. */
   type?: InputMaybe<PriceListTypeEnum>;
@@ -4269,9 +4303,16 @@ export type PriceListPaginationResponse = {
 /** Rules by which prices follow from those of another price list. */
 export type PriceListRuleList = {
   __typename?: 'PriceListRuleList';
-  /** Price list the prices start from; null for the base prices. */
+  /**
+   * Price list the prices start from, with its computed or saved rows; null for the base prices. It need not apply to the
+   * product. A deleted list has only the rows that were saved.
+   */
   basePriceListId?: Maybe<Scalars['String']['output']>;
-  /** Rate by which prices are converted; null when the currencies are the same. */
+  /**
+   * Rate by which prices are converted; null when the currencies are the same, so that the numbers are taken as they are.
+   * It converts from the currency of the base list. A price row that names the currency of this list is not converted; one
+   * that names another currency gives no price.
+   */
   currencyRateSettings?: Maybe<PriceListCurrencyRateSettings>;
   /** How results are rounded. */
   currencySettings: PriceListCurrencySettings;
@@ -4281,7 +4322,10 @@ export type PriceListRuleList = {
 
 /** Rules by which prices follow from those of another price list, to be saved. */
 export type PriceListRuleListInput = {
-  /** Price list the prices start from, which must exist; left out for the base prices. */
+  /**
+   * Price list the prices start from, which must exist; left out for the base prices. In a DYNAMIC or DYNAMIC_RATE list it
+   * must not be the list itself, or one that is based on it.
+   */
   basePriceListId?: InputMaybe<Scalars['String']['input']>;
   /** Rate by which prices are converted; left out when the currencies are the same. */
   currencyRateSettings?: InputMaybe<PriceListCurrencyRateSettingsInput>;
@@ -4328,11 +4372,11 @@ export type PriceListRulesOperationTypeEnum =
 
 /** Where the prices of a list come from. */
 export type PriceListTypeEnum =
-  /** Rules applied to other prices. */
+  /** Computed from other prices by `ruleList`. */
   | 'DYNAMIC'
-  /** Other prices converted at a currency rate. */
+  /** Computed from other prices by `ruleList`, usually with a currency rate. The service treats it like DYNAMIC. */
   | 'DYNAMIC_RATE'
-  /** Rows saved for single variants. */
+  /** Rows saved for single variants. So are the prices of a list without a type. */
   | 'MANUAL';
 
 /** Something the merchant sells, in one or more variants. */
@@ -4359,7 +4403,7 @@ export type Product = {
   deleted: Scalars['Boolean']['output'];
   /** Text about the product. */
   description?: Maybe<Scalars['String']['output']>;
-  /** Price lists whose rules apply to the product. */
+  /** Price lists whose rules apply to the product. Lists with `addProductsAutomatically` apply without being named here. */
   dynamicPriceListIds?: Maybe<Array<Scalars['String']['output']>>;
   /** Google product category id. */
   googleTaxonomyId?: Maybe<Scalars['String']['output']>;
@@ -5022,7 +5066,7 @@ export type ProductPatchInput = {
   weight?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** A price of a variant, exactly as it was saved. */
+/** A price of a variant: as it was saved, or computed by the rules of its price list. */
 export type ProductPrice = {
   __typename?: 'ProductPrice';
   /** Price the merchant pays. */
@@ -5038,6 +5082,8 @@ export type ProductPrice = {
   currencySymbol?: Maybe<Scalars['String']['output']>;
   /** Price shoppers pay instead of `sellPrice`. */
   discountPrice?: Maybe<Scalars['Float']['output']>;
+  /** True when the row is not saved, but follows from the rules of its price list. Webhooks have neither these rows nor this field. */
+  isComputed: Scalars['Boolean']['output'];
   /** Price list the row belongs to; null for the base price. */
   priceListId?: Maybe<Scalars['String']['output']>;
   /** Price shoppers pay when there is no discount. */
@@ -7785,7 +7831,10 @@ export type Variant = {
   images?: Maybe<Array<ProductImage>>;
   /** True when the variant can be sold. */
   isActive: Scalars['Boolean']['output'];
-  /** Prices: exactly one base price, without `priceListId`, and at most one per price list. */
+  /**
+   * Prices: exactly one base price, without `priceListId`, and at most one per price list. Those of DYNAMIC and
+   * DYNAMIC_RATE lists are computed, see `PriceList.ruleList`.
+   */
   prices: Array<ProductPrice>;
   /** True when the variant is sold also without stock. */
   sellIfOutOfStock?: Maybe<Scalars['Boolean']['output']>;
@@ -7835,7 +7884,8 @@ export type VariantInput = {
   /**
    * Price rows, at most one per price list. The row without `priceListId` is the base price. Two base prices are refused
    * with ARGUMENT_VALIDATION_ERROR, and so is a new variant without one. A row replaces the stored row of its price list.
-   * Stored rows of price lists for which there is no row in the list stay.
+   * Stored rows of price lists for which there is no row in the list stay. Rows of price lists that compute their prices
+   * are ignored, so that a product can be sent back as it was read: see `PriceList.ruleList`.
    */
   prices: Array<ProductPriceInput>;
   /** True when the variant is sold also without stock. */
@@ -7886,8 +7936,8 @@ export type VariantPatchInput = {
   /** Whether the variant can be sold; true for a new one. */
   isActive?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * Price rows to change or to add, at most one per price list. Stored rows of other price lists stay. A new variant
-   * needs a base price, which is a row without `priceListId`.
+   * Price rows to change or to add, at most one per price list. Stored rows of other price lists stay. Rows of price lists
+   * that compute their prices are ignored. A new variant needs a base price, which is a row without `priceListId`.
    */
   prices?: InputMaybe<Array<ProductPricePatchInput>>;
   /** True when the variant is sold also without stock. */
@@ -9543,6 +9593,7 @@ export type ProductPriceResolvers<ContextType = Context, ParentType extends Reso
   currencyCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   currencySymbol?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   discountPrice?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  isComputed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   priceListId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sellPrice?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };

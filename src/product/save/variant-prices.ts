@@ -42,7 +42,8 @@ function storedPrice({
   return { sellPrice, buyPrice, discountPrice, currency, priceListId };
 }
 
-function byPriceList(a: StoredPrice, b: StoredPrice): number {
+/** The base price first, the others by price list. */
+export function byPriceList(a: StoredPrice, b: StoredPrice): number {
   if (a.priceListId === b.priceListId) return 0;
   return (a.priceListId ?? '') < (b.priceListId ?? '') ? -1 : 1;
 }

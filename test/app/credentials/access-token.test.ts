@@ -44,6 +44,7 @@ describe('issueToken', () => {
       authorizedAppId: app.authorizedAppId,
       scopes: new Set(['read_products', 'write_customers']),
       language: 'en',
+      hasDynamicPriceLists: false,
     });
   });
 

@@ -32,6 +32,7 @@ describe('a sign-in code', () => {
       authorizedAppId: app.authorizedAppId,
       scopes: new Set(scopes),
       language: 'en',
+      hasDynamicPriceLists: false,
     });
   });
 

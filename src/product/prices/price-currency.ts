@@ -1,15 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { merchant } from '../../drizzle/merchant.ts';
-import { priceList } from '../../drizzle/price-list.ts';
-import { variant } from '../../drizzle/product.ts';
-import type { StoredPrice } from '../../drizzle/product-values.ts';
-import type { DerivedJoin } from '../db/read/event-source.ts';
-import { type DerivedMember, text } from '../db/read/fields.ts';
-import { aliased, jsonObject, PAGE, projection, type SqlScope } from '../db/read/projection.ts';
-import { addSharedText, sharedRecords } from '../db/read/relations.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { merchant } from '../../../drizzle/merchant.ts';
+import { priceList } from '../../../drizzle/price-list.ts';
+import { variant } from '../../../drizzle/product.ts';
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import type { DerivedJoin } from '../../db/read/event-source.ts';
+import { type DerivedMember, text } from '../../db/read/fields.ts';
+import { aliased, jsonObject, PAGE, projection, type SqlScope } from '../../db/read/projection.ts';
+import { addSharedText, sharedRecords } from '../../db/read/relations.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 
-type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
+/** The currency of a price list or of the merchant. */
+export type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
+
+/** A price row as it is shown. `computedBy` is the price list whose rules give it; rows that were saved have none. */
+export type ShownPrice = StoredPrice & { computedBy?: Currency };
 
 const listCurrencyProjection = projection<Currency>()(priceList, {
   currency: (list) => text(list.currency),
@@ -28,7 +32,7 @@ const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
 /** A price without a currency has its price list's currency; a base price has the merchant's. */
 function currency(
   member: (price: StoredPrice, inherited: Currency | undefined) => string | null,
-): DerivedMember<StoredPrice> {
+): DerivedMember<ShownPrice> {
   return (scope) => {
     const whole = { ...scope, selection: CURRENCY_MEMBERS };
     const { row, from } = aliased(scope, variant);
@@ -47,7 +51,10 @@ function currency(
     const merchantCurrency = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
     return (price, page) => {
       const inherited =
-        price.priceListId === null ? page.value(merchantCurrency) : page.record(priceLists, price.priceListId);
+        price.computedBy ??
+        (price.priceListId === null
+          ? page.value(merchantCurrency, (json) => json)
+          : page.record(priceLists, price.priceListId));
       return member(price, (inherited ?? undefined) as Currency | undefined);
     };
   };

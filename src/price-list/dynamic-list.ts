@@ -1,0 +1,56 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { priceList } from '../../drizzle/price-list.ts';
+import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import type { InputPath, Issue } from '../errors.ts';
+import { type RuleList, storedRuleList } from './price-list-input.ts';
+import { type PriceFormula, priceFormula } from './price-formula.ts';
+import { ROUNDING_FORMAT_RULE, roundingOf } from './price-rounding.ts';
+
+/**
+ * Limits of the lists that compute prices. A page computes a price for each variant and list, so they bound its time.
+ * The SDL documents them.
+ */
+export const MAX_DYNAMIC_LISTS = 50;
+const MAX_ENTRIES = 5;
+const MAX_RULES = 100;
+
+type PriceListTable = typeof priceList;
+type PriceListRow = { type?: string | null; deleted: boolean; ruleList?: RuleList | null };
+
+/** Whether a price list has rules that compute prices, for statements. The index `price_list_dynamic` has these lists. */
+export function isDynamic(list: PriceListTable): SQL {
+  return sql`${list.type} in ('DYNAMIC', 'DYNAMIC_RATE') and not ${list.deleted} and ${list.ruleList} is not null`;
+}
+
+export function hasDynamicPriceLists(tenant: Tenant): SQL<boolean> {
+  return sql`exists (select from ${priceList} where ${ownedBy(tenant, priceList)} and ${isDynamic(priceList)})`;
+}
+
+/** The same for a row. */
+export function isDynamicRow({ type, deleted, ruleList }: PriceListRow): boolean {
+  return (type === 'DYNAMIC' || type === 'DYNAMIC_RATE') && !deleted && (ruleList?.length ?? 0) > 0;
+}
+
+/** What keeps the rules of a price list from computing prices. */
+export function ruleListIssues(ruleList: RuleList, path: InputPath): Issue[] {
+  const rules = ruleList.reduce((total, entry) => total + entry.rules.length, 0);
+  return [
+    ...(ruleList.length > MAX_ENTRIES ? [{ path, message: `must have at most ${MAX_ENTRIES} entries` }] : []),
+    ...(rules > MAX_RULES ? [{ path, message: `must have at most ${MAX_RULES} rules together` }] : []),
+    ...ruleList.flatMap(({ currencySettings: { roundingFormat: format } }, index) =>
+      !format || roundingOf(format)
+        ? []
+        : [{ path: [...path, index, 'currencySettings', 'roundingFormat'], message: ROUNDING_FORMAT_RULE }],
+    ),
+  ];
+}
+
+/**
+ * The entries of a stored rule list that give prices, in their order. Without one, the list does not compute: its
+ * prices are the rows that are saved.
+ */
+export function priceFormulas(ruleList: unknown, currency: string): PriceFormula[] {
+  const entries = storedRuleList(ruleList);
+  if (!entries || ruleListIssues(entries, []).length > 0) return [];
+  return entries.flatMap((entry) => priceFormula(entry, currency) ?? []);
+}

@@ -1,0 +1,22 @@
+import { decimalOf, digitsAt } from './exact-decimal.ts';
+
+/** Decimals of stored prices. */
+export const PRICE_DECIMALS = 6;
+
+const UNITS = 10 ** PRICE_DECIMALS;
+/** Prices below it have less than 2^53 units, which a float counts exactly. */
+const EXACT_BELOW = 1_000_000_000;
+
+/** A price as a whole number of units of its last decimal, 0.000001. Plain SQL can store more decimals: they are rounded. */
+export function unitsOf(price: number): bigint {
+  if (Math.abs(price) < EXACT_BELOW) return BigInt(Math.round(price * UNITS));
+  const decimal = decimalOf(price);
+  return decimal.scale <= PRICE_DECIMALS
+    ? digitsAt(decimal, PRICE_DECIMALS)
+    : BigInt(Math.round(price)) * BigInt(UNITS);
+}
+
+/** The 64-bit float nearest to the price. */
+export function priceOf(units: bigint): number {
+  return units < EXACT_BELOW * UNITS ? Number(units) / UNITS : Number(`${units}e-${PRICE_DECIMALS}`);
+}

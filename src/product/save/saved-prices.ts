@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { merchant } from '../../../drizzle/merchant.ts';
+import { priceList } from '../../../drizzle/price-list.ts';
+import type { Context } from '../../context.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';
+
+type SentPrice = { currency?: string | null; priceListId?: string | null };
+
+/**
+ * The sent prices as they are saved: without rows of price lists that compute their prices, and without a currency that
+ * the row has anyway, from its price list or, as a base price, from the merchant.
+ */
+export type SavedPrices = <Price extends SentPrice>(prices: readonly Price[]) => Price[];
+
+type Inherited = { id: string | null; currencies: (string | null)[]; dynamicRules: unknown };
+
+/**
+ * Reads what `SavedPrices` needs, if one of the prices names a currency or a price list. Clients send back what they
+ * read: the currency is not stored, so that the price follows a change of its price list's currency, and computed rows
+ * are not stored, so that they go on following the rules.
+ */
+export async function savedPrices(ctx: Context, prices: readonly SentPrice[]): Promise<SavedPrices> {
+  const listIds = [...new Set(prices.flatMap(({ priceListId }) => priceListId ?? []))];
+  if (listIds.length === 0 && prices.every(({ currency }) => currency == null)) return (rows) => [...rows];
+  const found = await ctx.db.execute<Inherited>(sql`
+    select null as "id", to_json(array[${merchant.currencyCode}]) as "currencies", null::json as "dynamicRules"
+    from ${merchant} where ${ownedBy(ctx, merchant)}
+    union all
+    select ${priceList.id}, to_json(array[${priceList.currency}, ${priceList.currencyCode}]),
+      case when ${isDynamic(priceList)} then ${priceList.ruleList} end
+    from ${priceList} where ${ownedBy(ctx, priceList)} and ${priceList.id} = any(${idArray(listIds)})`);
+  const inherited = new Map(found.map((row) => [row.id, row.currencies]));
+  const computing = new Set(found.filter(computes).map(({ id }) => id));
+  return (rows) =>
+    rows
+      .filter(({ priceListId }) => !computing.has(priceListId ?? null))
+      .map((row) => {
+        const isInherited = row.currency != null && inherited.get(row.priceListId ?? null)?.includes(row.currency);
+        return isInherited ? { ...row, currency: null } : row;
+      });
+}
+
+function computes({ currencies: [currency], dynamicRules }: Inherited): boolean {
+  return dynamicRules !== null && priceFormulas(dynamicRules, currency!).length > 0;
+}
