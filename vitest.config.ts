@@ -7,11 +7,15 @@ const WORKERS = 2;
 /** Files that mostly wait for timeouts: alone, each uses less than a third of one core. */
 const WAITING = [
   'test/faults/**/*.test.ts',
+  'test/worker/webhooks/idle.test.ts',
+  'test/db/connection/half-open.test.ts',
+  'test/webhook/hostile-receivers.test.ts',
+  'test/app/add-spent-points.test.ts',
   ...['database-time', 'harness', 'payloads', 'roles', 'transactions', 'values', 'worker'].map(
     (name) => `test/attack/${name}.test.ts`,
   ),
 ];
-const WAITING_WORKERS = 3;
+const WAITING_WORKERS = 4;
 
 /**
  * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault
@@ -35,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/attack/**', 'test/faults/**', 'test/citus/**'],
+          exclude: [...WAITING, 'test/attack/**', 'test/citus/**'],
           globalSetup: ['test/support/global-setup.ts'],
           maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-const FLOOD_MS = 3_000;
+const FLOOD_MS = 2_000;
 /** As many as are counted for `/metrics`. */
 const WAITING_DELIVERIES = 100_000;
 /** After a flood has ended, so that what it had going does not burden the next one. */

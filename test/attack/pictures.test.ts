@@ -21,7 +21,7 @@ import {
 const AREA = 40_000_000;
 const TEST_TIMEOUT_MS = 300_000;
 const STARTED_AFTER_MS = 3_000;
-const SHOWN_FOR_MS = 15_000;
+const SHOWN_FOR_MS = 8_000;
 
 let service: AttackedService;
 let attacker: Uploader;

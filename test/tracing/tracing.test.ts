@@ -189,6 +189,8 @@ it('believes no traceparent of others than a trusted proxy, and goes on without 
   const service = await startMain({
     ...environment,
     OTEL_EXPORTER_OTLP_ENDPOINT: gone.url,
+    // A collector that is gone is asked again for so long.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '500',
     OTEL_BSP_SCHEDULE_DELAY: '50',
   });
   const ask = async (query: string) =>

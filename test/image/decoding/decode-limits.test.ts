@@ -18,6 +18,7 @@ const DECODERS_PRIORITY = 10;
 let decoder: Decoder;
 let photograph: Sharp;
 let drawing: Sharp;
+let avif: Buffer;
 
 beforeAll(async () => {
   decoder = openDecoder(silent);
@@ -28,6 +29,7 @@ beforeAll(async () => {
     .raw()
     .toBuffer();
   photograph = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
+  avif = await photograph.clone().avif({ quality: 60, effort: 0 }).toBuffer();
   drawing = sharp(
     await make
       .noise(WIDTH / 16, Math.floor(HEIGHT / 16))
@@ -50,8 +52,8 @@ const ordinary: [string, () => Sharp][] = [
   ],
   ['WebP', () => photograph.clone().webp({ quality: 80, effort: 0 })],
   ['WebP with transparency', () => photograph.clone().ensureAlpha(0.5).webp({ quality: 60, effort: 0 })],
-  ['GIF', () => drawing.clone().gif({ effort: 1, colours: 32, dither: 0 })],
-  ['AVIF', () => photograph.clone().avif({ quality: 60, effort: 0 })],
+  // sharp needs 12 s of CPU to choose 32 colours; decoding takes 0.3 s with any number.
+  ['GIF', () => drawing.clone().gif({ effort: 1, colours: 4, dither: 0 })],
 ];
 
 describe('an ordinary picture of 40 megapixels', () => {
@@ -64,16 +66,23 @@ describe('an ordinary picture of 40 megapixels', () => {
   );
 
   it(
+    'passes as AVIF',
+    async () => {
+      expect(await decode(avif)).toMatchObject({ width: WIDTH, height: HEIGHT });
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
     'passes on a busy machine, where the clock shows several times what it takes',
     async () => {
-      const bytes = await ordinary.at(-1)![1]().toBuffer();
       for (let started = 0; started < BUSY_PROCESSES; started += 1) {
         const busy = spawn(process.execPath, ['-e', 'for (;;);']);
         setPriority(busy.pid!, DECODERS_PRIORITY);
         onTestFinished(() => void busy.kill('SIGKILL'));
       }
       const startedAtMs = performance.now();
-      expect(await decode(bytes)).toMatchObject({ width: WIDTH, height: HEIGHT });
+      expect(await decode(avif)).toMatchObject({ width: WIDTH, height: HEIGHT });
       console.log(
         `AVIF of 40 megapixels beside ${BUSY_PROCESSES} busy processes: ${Math.round(performance.now() - startedAtMs)} ms`,
       );
