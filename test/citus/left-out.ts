@@ -4,6 +4,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/bench/**': 'measure plans of plain PostgreSQL',
   'test/cli/**': 'need a database of their own, which cannot be copied from a template',
   'test/clients/**': 'compile what the SDL generates',
+  'test/codegen/schema-review/usage.test.ts': 'compares the usage of all merchants of its database',
   'test/contract/**': 'read sources, or the catalogue of plain PostgreSQL',
   'test/db/connection/**': 'test driver and pool with tables and servers of their own',
   'test/db/embedded/**': 'start the embedded server',
