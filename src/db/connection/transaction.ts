@@ -3,12 +3,13 @@ import { translateConstraint } from '../errors/constraint-violation.ts';
 import { sqlState } from '../errors/sql-state.ts';
 import type { DatabaseContext } from './database.ts';
 
-const MAX_DEADLOCK_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /**
  * `updatedAt` is the start of the transaction, but others see the change when it is committed. The limit is what the
  * SDL promises to clients that ask for newer records (type Query): what is older than this can no longer appear.
  */
 const MAX_TRANSACTION_MS = 60_000;
+/** A serialization failure, which Citus also reports if a shard was split meanwhile, and a deadlock. */
 const RETRYABLE_SQLSTATES = ['40001', '40P01'];
 
 /**
@@ -16,17 +17,28 @@ const RETRYABLE_SQLSTATES = ['40001', '40P01'];
  * one. A deadlock victim is retried. A transaction that takes too long is rolled back with TIMEOUT.
  */
 export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  const once = async (): Promise<T> => {
+    const begunMs = performance.now();
+    return await ctx.db.transaction(async (transaction) => {
+      const result = await work({ ...ctx, db: transaction });
+      if (performance.now() - begunMs > MAX_TRANSACTION_MS) throw tooLong();
+      return result;
+    });
+  };
+  try {
+    return await retryUndone(once);
+  } catch (error) {
+    throw translateConstraint(error);
+  }
+}
+
+/** Runs `work`, a statement or a transaction, again if the database has undone it because of another transaction. */
+export async function retryUndone<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const begunMs = performance.now();
-      return await ctx.db.transaction(async (transaction) => {
-        const result = await work({ ...ctx, db: transaction });
-        if (performance.now() - begunMs > MAX_TRANSACTION_MS) throw tooLong();
-        return result;
-      });
+      return await work();
     } catch (error) {
-      if (attempt < MAX_DEADLOCK_ATTEMPTS && RETRYABLE_SQLSTATES.includes(sqlState(error) ?? '')) continue;
-      throw translateConstraint(error);
+      if (attempt === MAX_ATTEMPTS || !RETRYABLE_SQLSTATES.includes(sqlState(error) ?? '')) throw error;
     }
   }
 }

@@ -51,10 +51,7 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}
       and (${webhookDelivery.nextAttemptAt} is null or ${webhookDelivery.nextAttemptAt} <= now())
       and ${isNotClaimed}
-      and ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
-      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
-      and ${authorizedApp.revokedAt} is null
-      and ${appMayRead}
+      and ${mayBeSent(ctx)}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.webhookId} as "webhookId",
       ${webhookDelivery.authorizedAppId} as "authorizedAppId", ${webhookDelivery.scope} as "scope",
       ${webhookDelivery.recordId} as "recordId",
@@ -64,6 +61,14 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       ${webhookDelivery.traceparent} as "traceparent", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
       ${formerSecretEncrypted(sql`moment.at`)} as "formerSecretEncrypted"`);
+}
+
+/** The webhook of the delivery is active, and its app may read the record. */
+export function mayBeSent(ctx: MerchantContext): SQL {
+  return sql`
+    ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.status} = 'ACTIVE'
+    and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
+    and ${authorizedApp.revokedAt} is null and ${appMayRead}`;
 }
 
 /**

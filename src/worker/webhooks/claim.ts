@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection/connect.ts';
 import { withSpan } from '../../db/connection/database.ts';
+import { retryUndone } from '../../db/connection/transaction.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../webhook/ledger/claim-deliveries.ts';
@@ -75,7 +76,7 @@ async function claimAll(
   const deliveries = await inTrace(
     tracing,
     { name: 'claim deliveries', attributes: batchAttributes(merchantId, jobs.length) },
-    async (span) => await claimDeliveries({ db: withSpan(db, span), merchantId }, ids),
+    async (span) => await retryUndone(() => claimDeliveries({ db: withSpan(db, span), merchantId }, ids)),
   );
   const jobById = new Map(jobs.map((job) => [job.id, job]));
   return deliveries.map((delivery) => ({

@@ -1,6 +1,7 @@
 import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { withSpan } from '../../db/connection/database.ts';
+import { retryUndone } from '../../db/connection/transaction.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
@@ -63,10 +64,8 @@ export class Settler {
   async settleUnclaimed(merchantId: string, jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
     const { db, onRetry, onDue, log } = this.#dependencies;
-    const { waiting, unsendable } = await failUnsendable(
-      { db, merchantId },
-      jobs.map(({ id }) => id),
-    );
+    const ids = jobs.map(({ id }) => id);
+    const { waiting, unsendable } = await retryUndone(() => failUnsendable({ db, merchantId }, ids));
     for (const { reason, ids } of unsendable)
       log.warn({ merchantId, deliveryIds: ids, error: reason }, 'deliveries were given up: they can never be sent');
     const waitingById = new Map(waiting.map((delivery) => [delivery.id, delivery]));
