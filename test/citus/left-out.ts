@@ -11,6 +11,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/db/schema/**': 'migrate databases of their own; the setup of this suite migrates the cluster',
   'test/faults/**': 'kill a server of their own',
   'test/fuzz/**': 'take longer than a suite',
+  'test/http/protocol/dry-run.test.ts': 'reads all rows of its database before and after each operation',
   'test/http/server/fuzz.test.ts': 'sends thousands of generated requests, none of which a cluster answers otherwise',
   'test/main.test.ts': 'starts the embedded server',
   'test/ops/**': 'run programs on a database of their own',
