@@ -212,7 +212,7 @@ it(`has what its conditions say after random changes by plain SQL and ${KILLS} k
     for (const make of [newProduct, CHANGES[14]!]) await database.db.execute(make());
   for (let kill = 0; kill <= KILLS; kill++) {
     const worker = await startServiceProcess(database.url, { ROLE: 'worker' });
-    onTestFinished(worker.kill);
+    onTestFinished(() => worker.kill());
     for (let step = 0; step < CHANGES_PER_KILL; step++) {
       await database.db.execute(pick(CHANGES)());
       if (step === CHANGES_BEFORE_KILL && kill < KILLS) await worker.kill();
