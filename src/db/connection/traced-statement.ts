@@ -35,9 +35,12 @@ export function traceTransaction(transaction: postgres.TransactionSql, parent: S
   return transaction;
 }
 
-/** Lets deliveries of webhooks that the transaction causes name the traced request. */
+/**
+ * Lets deliveries of webhooks that the transaction causes name the traced request. Not by a query: after one, the
+ * transaction could not set its isolation level.
+ */
 export function nameTrace(transaction: postgres.TransactionSql, span: Span): void {
-  const named = transaction.unsafe(`select set_config('${TRACEPARENT_SETTING}', $1, true)`, [span.traceparent]);
+  const named = transaction.unsafe(`set local ${TRACEPARENT_SETTING} = '${span.traceparent}'`);
   // Sent together with the first statement of the transaction, which fails for the same reason.
   named.catch(() => undefined);
 }

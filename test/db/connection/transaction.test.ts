@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { inTransaction } from '../../../src/db/connection/transaction.ts';
+import { withSpan } from '../../../src/db/connection/database.ts';
+import { inSnapshot, inTransaction } from '../../../src/db/connection/transaction.ts';
 import { listProductTag } from '../../../src/tag/listProductTag.ts';
 import { saveProductTag } from '../../../src/tag/saveProductTag.ts';
+import type { Span } from '../../../src/tracing/span.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -69,5 +71,19 @@ describe('a change that is committed after a later one', () => {
     const first = await saveProductTag(ctx, { input: { id, name: 'first' } }, { updatedAt: {} });
     overtaken.resolve();
     expect((await late).updatedAt).toBeGreaterThan(first.updatedAt!);
+  });
+});
+
+describe('a transaction of a traced request', () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const span: Span = { traceparent, start: () => span, set: () => undefined, end: () => undefined };
+  const named = sql`select current_setting('commerce.traceparent', true) as name`;
+
+  it('names the request until it ends, and may still choose its isolation level', async () => {
+    const traced = { ...ctx, db: withSpan(ctx.db, span) };
+    const read = async (ctx: Pick<Context, 'db'>) => [...(await ctx.db.execute<{ name: string }>(named))];
+    expect(await inTransaction(traced, read)).toEqual([{ name: traceparent }]);
+    expect(await inSnapshot(traced, read)).toEqual([{ name: traceparent }]);
+    expect((await inTransaction(ctx, read))[0]!.name || null).toBe(null);
   });
 });
