@@ -70,7 +70,8 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
     expect(await outcome(app, await answers)).toEqual(oneEffect);
   });
 
-  it("have one effect and equal responses when the process is killed again while it waits for the first one's transaction", async () => {
+  it("have one effect and equal responses when the process is killed again while it waits for the first one's transaction", async (test) => {
+    skipOnCluster(test, NO_GATE);
     const { app, send } = await clients.createClient();
     const gate = await closeGate('before update on idempotency_key');
     const answers = repeatedly(send, bulkRequest(), 'bulk');
