@@ -58,9 +58,18 @@ export function idTextArrayMatcher(column: AnyPgColumn): ListMatcher {
   return { ...listMatcher(column, 'text'), isEmpty: sql`${column} is null` };
 }
 
+/**
+ * `&&` compares each element with each value: 1,000 values took 15 s in 100,000 products. `= any` of a literal looks an
+ * element up by its hash. It uses no index, so that it reads all rows: 0.2 s.
+ */
+const MAX_COMPARED_VALUES = 50;
+
 function listMatcher(list: AnyPgColumn, type: 'uuid' | 'text'): Omit<ListMatcher, 'isEmpty'> {
   return {
-    any: (values) => sql`(${list} && ${idLiterals(values, type)})`,
+    any: (values) =>
+      values.length > MAX_COMPARED_VALUES
+        ? sql`exists (select from unnest(${list}) as element where element = any(${idLiterals(values, type)}))`
+        : sql`(${list} && ${idLiterals(values, type)})`,
     hasLike: (pattern, values) => {
       const among = values ? sql`element = any(${idLiterals(values, type)}) and ` : sql``;
       return sql`exists (select from unnest(${list}) as element where ${among}${matches(sql`element::text`, pattern)})`;

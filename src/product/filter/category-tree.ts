@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
+import { MAX_CATEGORY_DEPTH } from '../../category/category-path.ts';
 import type { Context } from '../../context.ts';
 import { isId } from '../../db/sql/id.ts';
 import { textArray, idArray } from '../../db/sql/parameter.ts';
@@ -53,18 +54,21 @@ function common([first, second]: string[][]): string[] | null {
 }
 
 /**
- * The named categories and those below them, one more than allowed at most. `union` drops what was found before, so that
- * a cycle, which plain SQL can make, ends.
+ * The named categories and those below them, one more than allowed at most. The depth ends a cycle, which plain SQL can
+ * make; Postgres may read all categories of the merchant for each level.
  */
 async function findTrees(ctx: Context, named: Found[]): Promise<Found[]> {
   const members = textArray(named.map(({ member }) => member));
   const ids = idArray(named.map(({ id }) => id));
+  const [depth, rows] = [sql.raw(String(MAX_CATEGORY_DEPTH)), sql.raw(String(MAX_CATEGORIES * MAX_CATEGORY_DEPTH))];
   return await ctx.db.execute<Found>(sql`
-    with recursive found(member, id) as (
-      select named.member, named.id from unnest(${members}, ${ids}) as named(member, id)
-      union
-      select found.member, ${category.id} from found
+    with recursive found(member, id, depth) as (
+      select named.member, named.id, 1 from unnest(${members}, ${ids}) as named(member, id)
+      union all
+      select found.member, ${category.id}, found.depth + 1 from found
       join ${category} on ${ownedBy(ctx, category)} and ${category.parentId} = found.id and not ${category.deleted}
+      where found.depth < ${depth}
     )
-    select found.member as "member", found.id as "id" from found limit ${sql.raw(String(MAX_CATEGORIES + 1))}`);
+    select distinct found.member as "member", found.id as "id"
+    from (select member, id from found limit ${rows}) as found limit ${sql.raw(String(MAX_CATEGORIES + 1))}`);
 }

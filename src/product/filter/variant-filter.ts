@@ -72,11 +72,14 @@ export function attributeFilter(row: ProductRow, scope: SqlScope, filter: Filter
   const matcher = (table: ProductRow | VariantRow) => idTextArrayMatcher(table.attributeIds);
   const inVariant = (wanted: StringFilter): SQL =>
     hasRareVariant(row, scope, (variant) => [hasElement(matcher(variant), wanted)]);
+  // An anti join, as most variants can have an attribute.
+  const inNoVariant = (ids: readonly string[]): SQL =>
+    sql`not ${hasVariant(row, scope, (variant) => [matcher(variant).any(ids)])}`;
   const { wanted, unwanted } = splitFilter(filter);
   return [
     ...nullCondition(withoutAttributes(row, scope), filter),
     ...(wanted ? [sql`(${hasElement(matcher(row), wanted)} or ${inVariant(wanted)})`] : []),
-    ...(unwanted ? [sql`(${matcher(row).any(unwanted)}) is not true`, sql`not ${inVariant({ in: unwanted })}`] : []),
+    ...(unwanted ? [sql`(${matcher(row).any(unwanted)}) is not true`, inNoVariant(unwanted)] : []),
   ];
 }
 
