@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
+import { unprepared } from '../db/connection/prepared-statements.ts';
 import { compiledProjection } from '../db/read/compile.ts';
 import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
 import { completedRecords } from '../db/read/complete-records.ts';
 import { maxSentBytes, type RecordRow, recordRows, pageColumns } from '../db/read/record-rows.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
 import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
-import { ownedByFirstParameter } from '../db/sql/tenant.ts';
+import { ownedByFirstParameter, type Tenant } from '../db/sql/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type {
@@ -19,53 +20,62 @@ import type {
 import { updateSearchDocuments } from './search/search-documents.ts';
 import { shownProduct } from './product.ts';
 import { searchFacets } from './search/search-facets.ts';
-import { searchMatches } from './search/search-matches.ts';
-import { searchInput, type SearchInput } from './search/search-input.ts';
+import { hasConditions, searchMatches, type Wanted } from './search/search-matches.ts';
+import { searchConditions, searchInput } from './search/search-input.ts';
+import { searchOrder } from './search/search-order.ts';
 import { correctTerms } from './search/correct-terms.ts';
-import { findTerms, type Terms } from './search/search-terms.ts';
+import { findTerms } from './search/search-terms.ts';
+import { withSubcategories } from './filter/category-tree.ts';
 
 export async function searchProducts(
   ctx: Context,
   args: QuerySearchProductsArgs,
   selection: Selection,
 ): Promise<ProductSearchResponse> {
-  const input = parseInput(searchInput, args.input);
-  const page = pageRequest(input.pagination, ['input', 'pagination']);
+  const { query, sort, pagination, ...lists } = parseInput(searchInput, args.input);
+  const page = pageRequest(pagination, ['input', 'pagination']);
   if (page.after !== null)
     throw argumentInvalid([
       { path: ['input', 'pagination', 'after'], message: 'must be left out: a search is paged by `page`' },
     ]);
-  const search = { input, page, selection };
-  if (!input.query?.trim()) return await read(ctx, search, null);
-  let terms = await findTerms(ctx, input.query);
+  const text = query?.trim() ? query : null;
+  const order = searchOrder(sort, text !== null);
+  const sent = searchConditions(args.input);
+  const conditions = {
+    ...sent,
+    categoryIds: await withSubcategories(ctx, sent.categoryIds, ['input', 'categoryIds']),
+  };
+  const search = { page, selection, lists, conditions, order, terms: null };
+  if (text === null) return await read(ctx, search);
+  let terms = await findTerms(ctx, text);
   if (terms.hasPendingDocuments) {
     await updateSearchDocuments(ctx);
-    terms = await findTerms(ctx, input.query);
+    terms = await findTerms(ctx, text);
   }
-  const response = await read(ctx, search, terms);
+  const response = await read(ctx, { ...search, terms });
   if (response.count > 0) return response;
   // Only an empty page is worth the time to look for misspelled words.
   const corrected = await correctTerms(ctx, terms);
-  return corrected ? await read(ctx, search, corrected) : response;
+  return corrected ? await read(ctx, { ...search, terms: corrected }) : response;
 }
 
-type Search = { input: SearchInput; page: PageRequest; selection: Selection };
+type Search = Wanted & { page: PageRequest; selection: Selection };
 /** `found` counts the page and one more product. */
 type AboutSearch = { found: number; totalCount: number; facets: ProductSearchFacet[] };
 
-/** One statement reads the page, the count and the facets. */
-async function read(
-  ctx: Context,
-  { input, page, selection }: Search,
-  terms: Terms | null,
-): Promise<ProductSearchResponse> {
+/** One statement reads the page, the count and the facets. It is planned for the values of conditions, as in listProduct. */
+async function read(ctx: Context, { page, selection, ...wanted }: Search): Promise<ProductSearchResponse> {
   const maxBytes = maxSentBytes(ctx);
   const compiled = compiledProjection(shownProduct(ctx), selection.results ?? {});
-  const { body, order } = searchMatches(ctx, input, terms);
+  const isPlannedForValues = hasConditions(wanted.conditions);
+  const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
+  const { body, order } = searchMatches(tenant, wanted, Boolean(selection.totalCount ?? selection.facets));
+  const facets = selection.facets ? searchFacets(tenant, wanted) : null;
   const skipped = (page.page - 1) * page.limit;
   const limit = sql.raw(`${page.limit + 1}${skipped > 0 ? ` offset ${skipped}` : ''}`);
   const { sql: text, params } = render(sql`
     with matches as ${body},
+    ${facets?.sets ?? sql``}
     hits as (
       select page.id, (row_number() over ())::int as n
       from (select matches.id from matches order by ${order} limit ${limit}) as page
@@ -77,9 +87,11 @@ async function read(
     ${recordRows(compiled, page.limit, maxBytes, [
       { name: 'found', sql: sql`(select count(*) from hits)::text` },
       { name: 'totalCount', sql: selection.totalCount ? sql`(select count(*) from matches)::text` : sql.raw(`'0'`) },
-      { name: 'facets', sql: selection.facets ? searchFacets(ctx) : sql.raw(`'[]'`) },
+      { name: 'facets', sql: facets?.counts ?? sql.raw(`'[]'`) },
     ])}`);
-  const rows = await ctx.db.execute<RecordRow>(new CompiledStatement(text, params));
+  const rows = await ctx.db.execute<RecordRow>(
+    new CompiledStatement(isPlannedForValues ? unprepared(text) : text, params),
+  );
   const { about, records } = await completedRecords<AboutSearch, Product>(ctx, compiled, rows, maxBytes);
   ctx.responseSize?.read(rows[0]!.data!.length);
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../src/db/sql/id.ts';
 import { codes } from '../support/post.ts';
 import { logLines } from '../support/process.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
@@ -71,6 +72,74 @@ describe('searches with facets over 10,000 products', () => {
     expectUnharmed(report);
   });
 });
+
+describe('searches with every condition and the longest lists over 10,000 products', () => {
+  it('delay nobody else, and cost so much that a request has at most two', async () => {
+    const ids = await attackersIds();
+    const listed = (list: string[]) => ({ in: [...list, ...Array.from({ length: 1_000 - list.length }, newId)] });
+    const unlisted = { nin: Array.from({ length: 1_000 }, newId) };
+    const input = {
+      brandId: listed(ids.product_brand!),
+      tagIds: listed(ids.product_tag!),
+      categoryIds: { ...listed(ids.category!), includeSubcategories: true },
+      type: { in: ['PHYSICAL', 'DIGITAL'] },
+      salesChannelIds: unlisted,
+      attributeId: unlisted,
+      price: { isNull: true },
+      stock: { inStock: false, stockLocationIds: unlisted.nin },
+      sort: '-price',
+    };
+    const fields = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, index) => `s${index}: searchProducts(input: $input) { totalCount facets { field values { id count } } }`,
+      ).join(' ');
+    const send = async (count: number) =>
+      await service.attacker.send({ query: `query ($input: SearchInput!) { ${fields(count)} }`, variables: { input } });
+    expect(codes(await send(3))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    const report = await attack('searches with every condition', service, async () => {
+      for (const answer of await Promise.all(Array.from({ length: REQUESTS }, async () => await send(2)))) {
+        expect(codes(answer)).toEqual([]);
+        expect(answer.body.data).toMatchObject({ s0: { totalCount: expect.any(Number) } });
+      }
+    });
+    expectUnharmed(report);
+  });
+
+  it('in deep trees and cycles of categories end', async () => {
+    const { merchantId } = service.attacker.ctx;
+    const root = newId();
+    const made = sql`
+      insert into category (merchant_id, id, name, parent_id)
+      select ${merchantId}, id, 'deep', lag(id, 1, ${root}::uuid) over (order by id)
+      from (select uuid_v7() as id from generate_series(1, 4998)) as made order by id`;
+    await service.database.owner.execute(sql`
+      insert into category (merchant_id, id, name) values (${merchantId}, ${root}, 'root')`);
+    await service.database.owner.execute(made);
+    await service.database.owner.execute(sql`
+      update category set parent_id = (select max(id::text)::uuid from category where merchant_id = ${merchantId} and name = 'deep')
+      where merchant_id = ${merchantId} and id = ${root}`);
+    const query = `{ listProduct(categoryIds: {eq: "${root}", includeSubcategories: true}) { count data { id } } }`;
+    const report = await attack('a cycle of 4,999 categories', service, async () => {
+      const answers = await Promise.all(
+        Array.from({ length: REQUESTS }, async () => await service.attacker.send({ query })),
+      );
+      for (const answer of answers) expect(answer.body).toEqual({ data: { listProduct: { count: 0, data: [] } } });
+    });
+    expectUnharmed(report);
+  });
+});
+
+/** The ids of the attacker's brands, tags and categories, by their table. */
+async function attackersIds(): Promise<Record<string, string[]>> {
+  const entries = ['product_brand', 'product_tag', 'category'].map(async (table) => {
+    const rows = await service.database.owner.execute<{ id: string }>(
+      sql`select id from ${sql.identifier(table)} where merchant_id = ${service.attacker.ctx.merchantId} limit 1000`,
+    );
+    return [table, rows.map(({ id }) => id)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
 
 describe('a text in a filter', () => {
   it('longer than its column is refused, naming the member', async () => {

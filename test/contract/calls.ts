@@ -212,7 +212,17 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
       },
     ],
   }),
-  searchProducts: (own) => ({ input: { query: 'Bundle', productIdList: [own.product] } }),
+  searchProducts: (own) => ({
+    input: {
+      query: 'Bundle',
+      productIdList: [own.product],
+      attributeId: { in: [own.attribute] },
+      brandId: { in: [own.brand] },
+      categoryIds: { in: [own.category] },
+      salesChannelIds: { in: [own.salesChannel] },
+      tagIds: { in: [own.tag] },
+    },
+  }),
 
   listCategory: (own) => ({ id: own.category, categoryPath: own.parentCategory }),
   categoryPage: (own) => ({ id: own.category, categoryPath: own.parentCategory }),

@@ -105,14 +105,25 @@ function isFilter(type: GraphQLInputType): boolean {
   return getNamedType(type).name.endsWith('FilterInput');
 }
 
-function isFilterOf(name: string, argument: string | undefined): boolean {
-  return operations.get(name)!.field.args.some((candidate) => candidate.name === argument && isFilter(candidate.type));
+/** The place of the filter that a position is in, `id` or `input.brandId`; null if it is in none. */
+function filterAt(name: string, position: string): string[] | null {
+  const [argument, ...members] = position.split('.');
+  let type = operations.get(name)!.field.args.find((candidate) => candidate.name === argument)!.type;
+  const path = [argument!];
+  for (const member of members) {
+    if (isFilter(type)) return path;
+    const object = getNamedType(type);
+    if (isInputObjectType(object) && object.getFields()[member]) type = object.getFields()[member]!.type;
+    path.push(member);
+  }
+  return null;
 }
 
 /** What the owner's call has at the place says what kind of id belongs there. */
 function kindAt(name: string, position: string, call: object, shop: Shop): keyof Shop {
-  const [argument] = position.split('.');
-  const value = at(call, isFilterOf(name, argument) ? [argument!] : position.split('.'));
+  const filter = filterAt(name, position);
+  // A filter below an input is a valid one with the member `in`.
+  const value = at(call, filter ? [...filter, ...(filter.length > 1 ? ['in', '0'] : [])] : position.split('.'));
   const kind = (Object.keys(shop) as (keyof Shop)[]).find((candidate) => shop[candidate] === value);
   if (!kind)
     throw new Error(`calls.ts: ${name} has no id of the shop at ${position}, nor is it one that names no record`);
@@ -121,8 +132,11 @@ function kindAt(name: string, position: string, call: object, shop: Shop): keyof
 
 /** The owner's call with another id at the place; of filters only the one that is tried. */
 function callWith(name: string, call: object, position: string, id: string): object {
-  const [argument, member] = position.split('.');
-  if (isFilterOf(name, argument)) return { [argument!]: { [member!]: position.endsWith('.0') ? [id] : id } };
+  const filter = filterAt(name, position);
+  if (filter) {
+    const condition: object = { [position.split('.')[filter.length]!]: position.endsWith('.0') ? [id] : id };
+    return filter.reduceRight((inner, member) => ({ [member]: inner }), condition);
+  }
   const changed = structuredClone(call);
   const members = position.split('.');
   (at(changed, members.slice(0, -1)) as { [member: string]: unknown })[members.at(-1)!] = id;

@@ -363,6 +363,7 @@ describe('isNull', () => {
       'PriceFilterInput',
       'ProductAttributeFilterInput',
       'ProductTypeFilterInput',
+      'StockFilterInput',
       'StringFilterInput',
     ]);
     expect(inputs.filter((type) => type.getFields().isNull?.type.toString() !== 'Boolean')).toEqual([]);

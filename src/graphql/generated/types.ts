@@ -5196,7 +5196,11 @@ export type ProductSearchResponse = {
   __typename?: 'ProductSearchResponse';
   /** Number of products on this page. */
   count: Scalars['Float']['output'];
-  /** Facets of all matches, not only of this page; computed only when selected. */
+  /**
+   * Facets of all matches, not only of this page; computed only when selected. A facet leaves out the condition on its own
+   * values, so that it shows how many products another choice would find: `BRAND` is counted without `brandId`, `CATEGORY`
+   * without `categoryIds`, `TAG` without `tagIds`, and `TYPE` without `type`.
+   */
   facets: Array<ProductSearchFacet>;
   /** True when more products follow. */
   hasNext: Scalars['Boolean']['output'];
@@ -6291,7 +6295,7 @@ export type QueryListProductArgs = {
   sku?: InputMaybe<StringFilterInput>;
   sort?: InputMaybe<Scalars['String']['input']>;
   sourceId?: InputMaybe<StringFilterInput>;
-  stock?: InputMaybe<StockConditionInput>;
+  stock?: InputMaybe<StockFilterInput>;
   tagIds?: InputMaybe<StringFilterInput>;
   type?: InputMaybe<ProductTypeFilterInput>;
   updatedAt?: InputMaybe<DateFilterInput>;
@@ -7440,13 +7444,21 @@ export type SaveVariantPricesInput = {
 
 /** What to search for. All given members must hold; without any, all products are found. */
 export type SearchInput = {
+  /** The same condition as `attributeId` of listProduct. */
+  attributeId?: InputMaybe<ProductAttributeFilterInput>;
   /** Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. */
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** The same condition as `brandId` of listProduct. */
+  brandId?: InputMaybe<StringFilterInput>;
+  /** The same condition as `categoryIds` of listProduct; with `includeSubcategories` it covers the categories below, too. */
+  categoryIds?: InputMaybe<CategoryFilterInput>;
   /**
    * Page of the result by number; the first 50 products by default. A search has no cursor: `after` is refused with
    * ARGUMENT_VALIDATION_ERROR.
    */
   pagination?: InputMaybe<PaginationInput>;
+  /** The same condition as `price` of listProduct. `sort` compares the prices of its `priceListId`, too. */
+  price?: InputMaybe<PriceFilterInput>;
   /** Only products with these ids, at most 1,000. An empty list matches nothing. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
@@ -7465,8 +7477,23 @@ export type SearchInput = {
    * such texts, is not corrected. An empty text counts as left out.
    */
   query?: InputMaybe<Scalars['String']['input']>;
+  /** The same condition as `salesChannelIds` of listProduct. */
+  salesChannelIds?: InputMaybe<StringFilterInput>;
   /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */
   skuList?: InputMaybe<Array<Scalars['String']['input']>>;
+  /**
+   * `relevance`, or one of `name`, `price` and `createdAt` for ascending, with `-` before it for descending. The default is
+   * `relevance`; without a `query` this is `-createdAt`. `price` compares the lowest price of each product's variants, as
+   * `PriceFilterInput` describes it; products without a price come last. Products that are equal in this are ordered by
+   * id. Any other text is refused with ARGUMENT_VALIDATION_ERROR, which names the allowed ones.
+   */
+  sort?: InputMaybe<Scalars['String']['input']>;
+  /** The same condition as `stock` of listProduct. */
+  stock?: InputMaybe<StockFilterInput>;
+  /** The same condition as `tagIds` of listProduct. */
+  tagIds?: InputMaybe<StringFilterInput>;
+  /** The same condition as `type` of listProduct. */
+  type?: InputMaybe<ProductTypeFilterInput>;
 };
 
 /** A product's category, with its name and parent only. */
@@ -7517,15 +7544,17 @@ export type SimpleProductTag = {
 };
 
 /**
- * A condition on the stock counts of a product's variants. Deleted variants and deleted stock locations are left out, and
+ * Conditions on the stock counts of a product's variants. All given members must hold. Deleted variants and deleted stock locations are left out, and
  * `sellIfOutOfStock` makes no difference.
  */
-export type StockConditionInput = {
+export type StockFilterInput = {
   /**
    * True: a variant has more than 0 pieces at a stock location. False: no variant has any, or the product has no stock
    * counts. Null is no condition.
    */
   inStock?: InputMaybe<Scalars['Boolean']['input']>;
+  /** True: the product has no stock counts. False: it has some, of whatever number. Null is no condition. */
+  isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * Ids of the stock locations whose counts are compared, at most 1,000. Without the list, the counts at all locations are
    * compared. With an empty list no product is in stock.
@@ -8666,7 +8695,7 @@ export type ResolversTypes = {
   SimpleCategory: ResolverTypeWrapper<SimpleCategory>;
   SimpleProductBrand: ResolverTypeWrapper<SimpleProductBrand>;
   SimpleProductTag: ResolverTypeWrapper<SimpleProductTag>;
-  StockConditionInput: StockConditionInput;
+  StockFilterInput: StockFilterInput;
   StockLocation: ResolverTypeWrapper<StockLocation>;
   StockLocationAddress: ResolverTypeWrapper<StockLocationAddress>;
   StockLocationAddressCity: ResolverTypeWrapper<StockLocationAddressCity>;
@@ -8876,7 +8905,7 @@ export type ResolversParentTypes = {
   SimpleCategory: SimpleCategory;
   SimpleProductBrand: SimpleProductBrand;
   SimpleProductTag: SimpleProductTag;
-  StockConditionInput: StockConditionInput;
+  StockFilterInput: StockFilterInput;
   StockLocation: StockLocation;
   StockLocationAddress: StockLocationAddress;
   StockLocationAddressCity: StockLocationAddressCity;

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import { variant } from '../../../drizzle/product.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
-import { idLiteralMatcher, positiveConditions, type StringFilter } from '../../db/read/filter.ts';
+import { idLiteralMatcher, nullCondition, positiveConditions, type StringFilter } from '../../db/read/filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { idLiterals } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import type { StockConditionInput } from '../../graphql/generated/types.ts';
+import type { StockFilterInput } from '../../graphql/generated/types.ts';
 import { type Filter, hasVariant, type ProductRow, rowFilter, valueCondition } from './row-filter.ts';
 
 type StockRow = typeof productStockLocation;
@@ -28,14 +28,16 @@ export function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter)
 }
 
 /** Products of which a variant has more than 0 pieces at one of the locations, or, with `inStock: false`, of which none has. */
-export function stockFilter(row: ProductRow, scope: SqlScope, filter: StockConditionInput | null | undefined): SQL[] {
-  if (typeof filter?.inStock !== 'boolean') return [];
+export function stockFilter(row: ProductRow, scope: SqlScope, filter: StockFilterInput | null | undefined): SQL[] {
+  if (!filter) return [];
   const { inStock, stockLocationIds } = filter;
-  const isInStock = hasCount(row, scope, (stock) => [
-    sql`${stock.stockCount} > 0`,
-    ...(stockLocationIds ? [sql`${stock.stockLocationId} = any(${idLiterals(stockLocationIds, 'uuid')})`] : []),
-  ]);
-  return [inStock ? isInStock : sql`not ${isInStock}`];
+  const ofLocations = (stock: StockRow): SQL[] =>
+    stockLocationIds ? [sql`${stock.stockLocationId} = any(${idLiterals(stockLocationIds, 'uuid')})`] : [];
+  const isInStock = hasCount(row, scope, (stock) => [sql`${stock.stockCount} > 0`, ...ofLocations(stock)]);
+  return [
+    ...(typeof inStock === 'boolean' ? [inStock ? isInStock : sql`not ${isInStock}`] : []),
+    ...nullCondition(sql`not ${hasCount(row, scope, ofLocations)}`, filter),
+  ];
 }
 
 function hasCount(row: ProductRow, scope: SqlScope, where: (stock: StockRow) => SQL[]): SQL {

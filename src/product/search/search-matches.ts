@@ -2,43 +2,81 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productSearch } from '../../../drizzle/product-search.ts';
 import { product, variant } from '../../../drizzle/product.ts';
-import type { Context } from '../../context.ts';
+import { sqlScope } from '../../db/read/projection.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import type { SearchInput } from './search-input.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { productFilters } from '../filter/product-filters.ts';
+import type { SearchConditions, SearchLists } from './search-input.ts';
+import { orderOfMatches, type SearchOrder, sortValue } from './search-order.ts';
 import { searchQuery, type SearchQuery } from './search-query.ts';
 import type { Terms } from './search-terms.ts';
 
 /** Factor of the rank of a product that has the words of the query one after the other in any text. */
 const PHRASE_FACTOR = 2;
 
+/** What is searched for. `terms` is null without a query. */
+export type Wanted = { lists: SearchLists; conditions: SearchConditions; terms: Terms | null; order: SearchOrder };
+
 /** The body of the common table expression `matches`, and the order of its rows. */
 export type Matches = { body: SQL; order: SQL };
 
-export function searchMatches(ctx: Context, input: SearchInput, terms: Terms | null): Matches {
-  return terms ? relevantProducts(ctx, input, terms) : newestProducts(ctx, input);
+/** `isReadOften`: besides the page, the count or a facet reads every match. */
+export function searchMatches(tenant: Tenant, wanted: Wanted, isReadOften: boolean): Matches {
+  const { terms, order } = wanted;
+  const body =
+    terms && order.key === 'relevance' ? relevantProducts(tenant, wanted, terms) : sortedProducts(tenant, wanted);
+  // The rank is computed of every match. Conditions are dear to compare again; without them the order of an index serves.
+  const isMaterialized = terms !== null || (isReadOften && hasConditions(wanted.conditions));
+  return {
+    body: sql`${sql.raw(isMaterialized ? 'materialized' : 'not materialized')} (${body})`,
+    order: orderOfMatches(order),
+  };
 }
 
-/** Materialized: the order, the count and the facets all read every match. */
-function relevantProducts(ctx: Context, input: SearchInput, terms: Terms): Matches {
+export function hasConditions(conditions: SearchConditions): boolean {
+  return Object.values(conditions).some((condition) => condition != null);
+}
+
+/** The ids of the found products alone. */
+export function matchingIds(tenant: Tenant, wanted: Wanted): SQL {
+  const { id, from, where } = foundProducts(tenant, wanted, hasConditions(wanted.conditions));
+  return sql`select ${id} as id from ${from} where ${where}`;
+}
+
+function relevantProducts(tenant: Tenant, wanted: Wanted, terms: Terms): SQL {
   const query = searchQuery(terms);
-  const conditions = [
-    ownedBy(ctx, productSearch),
-    sql`${productSearch.document} @@ ${query.match}::tsquery`,
-    ...filters(ctx, productSearch.productId, input),
-  ];
+  const { id, from, where } = foundProducts(tenant, wanted, hasConditions(wanted.conditions));
+  return sql`
+    select hit.id, degree.exactness, degree.rank
+    from (select ${id} as id, ${productSearch.document} as document from ${from} where ${where}) as hit
+    cross join lateral (
+      select ${exactness(query)} as exactness, ${rank(query)} as rank
+    ) as degree`;
+}
+
+function sortedProducts(tenant: Tenant, wanted: Wanted): SQL {
+  const { id, from, where } = foundProducts(tenant, wanted, true);
+  const { value, joined = sql`` } = sortValue(tenant, wanted.order, wanted.conditions.price?.priceListId)!;
+  return sql`select ${id} as id, ${value} as sort_value from ${from} ${joined} where ${where}`;
+}
+
+/** `readsProduct`: columns of `product` are needed, so that it is joined to the search documents. */
+function foundProducts(
+  tenant: Tenant,
+  { lists, conditions, terms }: Wanted,
+  readsProduct: boolean,
+): { id: AnyPgColumn; from: SQL; where: SQL } {
+  const id = terms ? productSearch.productId : product.id;
+  const ofProduct = [ownedBy(tenant, product), ...productFilters(product, sqlScope(tenant, {}), conditions)];
+  const ofDocument = terms
+    ? [ownedBy(tenant, productSearch), sql`${productSearch.document} @@ ${searchQuery(terms).match}::tsquery`]
+    : [];
+  const isJoined = !terms || readsProduct;
+  const joined = sql`${productSearch} join ${product} on ${product.id} = ${productSearch.productId}`;
   return {
-    body: sql`materialized (
-      select hit.id, degree.exactness, degree.rank
-      from (
-        select ${productSearch.productId} as id, ${productSearch.document} as document
-        from ${productSearch} where ${sql.join(conditions, sql` and `)}
-      ) as hit
-      cross join lateral (
-        select ${exactness(query)} as exactness, ${rank(query)} as rank
-      ) as degree
-    )`,
-    order: sql`matches.exactness desc, matches.rank desc, matches.id desc`,
+    id,
+    from: terms ? (readsProduct ? joined : sql`${productSearch}`) : sql`${product}`,
+    where: sql.join([...ofDocument, ...(isJoined ? ofProduct : []), ...listed(tenant, id, lists)], sql` and `),
   };
 }
 
@@ -57,22 +95,11 @@ function rank({ relevance, wholeWords, nearby }: SearchQuery): SQL {
   return sql`(ts_rank(hit.document, ${relevance}::tsquery)${words})${factor}`;
 }
 
-function newestProducts(ctx: Context, input: SearchInput): Matches {
-  const conditions = [ownedBy(ctx, product), sql`not ${product.deleted}`, ...filters(ctx, product.id, input)];
-  return {
-    body: sql`not materialized (
-      select ${product.id} as id, ${product.createdAt} as created_at
-      from ${product} where ${sql.join(conditions, sql` and `)}
-    )`,
-    order: sql`matches.created_at desc, matches.id`,
-  };
-}
-
-function filters(ctx: Context, id: AnyPgColumn, { productIdList, skuList, barcodeList }: SearchInput): SQL[] {
+function listed(tenant: Tenant, id: AnyPgColumn, { productIdList, skuList, barcodeList }: SearchLists): SQL[] {
   const withVariant = (condition: SQL): SQL => sql`
     ${id} in (
       select ${variant.productId} from ${variant}
-      where ${ownedBy(ctx, variant)} and not ${variant.deleted} and ${condition})`;
+      where ${ownedBy(tenant, variant)} and not ${variant.deleted} and ${condition})`;
   return [
     ...(productIdList ? [sql`${id} = any(${idArray(productIdList)})`] : []),
     ...(skuList ? [withVariant(sql`${variant.sku} = any(${textArray(skuList)})`)] : []),
