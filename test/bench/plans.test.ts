@@ -62,6 +62,9 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     // It names no sourceId: nothing is read, in one or the other index of what few products have.
     ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product'],
+    // Deleted variants: those that are named by id, and the newest of each product.
+    ['select variant', 'variant_merchant_id_id_pk'],
+    ['select variant', 'variant_merchant_id_id_pk', 'variant_product'],
     ['select product_brand', 'product_brand_name_key'],
     ['select product_tag', 'product_tag_name_key'],
     // A merchant has few of these two.

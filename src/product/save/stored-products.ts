@@ -39,7 +39,9 @@ export async function readProductsForUpdate(
   await pipeline(ctx, [
     forEachRow(storedRows(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map() })),
     forEachRow(storedRows(ctx, variant, 'productId', ids, false, live), addVariant),
-    ...(variantIds.length > 0 ? [forEachRow(storedRows(ctx, variant, 'id', variantIds), addVariant)] : []),
+    ...(variantIds.length > 0
+      ? [forEachRow(storedRows(ctx, variant, 'id', variantIds, false, deleted), addVariant)]
+      : []),
     ...(named.mayNameOtherwise
       ? [forEachRow(storedRows(ctx, variant, 'productId', ids, false, newestDeleted(ctx, ids)), addVariant)]
       : []),
@@ -48,6 +50,7 @@ export async function readProductsForUpdate(
 }
 
 const live: RowCondition = { name: 'live', values: [], condition: () => sql`not ${variant.deleted}` };
+const deleted: RowCondition = { name: 'deleted', values: [], condition: () => sql`${variant.deleted}` };
 
 function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
   const list = `{${ids.filter(isId).join(',')}}`;
