@@ -1,6 +1,7 @@
 -- Updates product_price when variants change. The prices of new variants are added to the stored ones, which takes half the
 -- time of reading all variants of the product. Both ways lock the product, so that neither misses what the other one has
--- not committed. On a cluster a statement may not name a transition table and another table.
+-- not committed. The loops read the transition tables first, because Citus refuses a statement that names both a transition
+-- table and a distributed table.
 create or replace function product_price_variants_changed() returns trigger
   language plpgsql
   as $$
