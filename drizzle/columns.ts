@@ -35,11 +35,15 @@ export const timestamps = () => ({
 
 type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', ExtraConfigColumn>;
 
-/** One index for each sort of `readRecordPage`, in both directions: `createdAt`, `updatedAt` and `name`. */
+/**
+ * One index for each sort of `readRecordPage`, in both directions: `createdAt`, `updatedAt` and `name`. The last two are
+ * without the id, by which Postgres then sorts equal values. With it, Postgres reads the names of a few records from all
+ * entries of the merchant, which it takes for few, instead of from their primary keys.
+ */
 export const sortIndexes = (table: string, t: Sorted) => [
   index(`${table}_created`).on(t.merchantId, sql`${t.createdAt} desc`, t.id),
-  index(`${table}_updated`).on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
-  index(`${table}_name`).on(t.merchantId, sql`${t.name} collate "und-x-icu"`, t.id),
+  index(`${table}_updated`).on(t.merchantId, sql`${t.updatedAt} desc`),
+  index(`${table}_name`).on(t.merchantId, sql`${t.name} collate "und-x-icu"`),
 ];
 
 /** Money, counts and quantities. src/decimal.ts refuses values that would be rounded here. */

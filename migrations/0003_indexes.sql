@@ -10,8 +10,8 @@ CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_
 CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
 CREATE INDEX "category_by_conditions" ON "category" USING btree ("merchant_id","id") WHERE by_conditions;--> statement-breakpoint
 CREATE INDEX "category_created" ON "category" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "category_updated" ON "category" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "category_name" ON "category" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "category_updated" ON "category" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "category_name" ON "category" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","by_conditions","created_at" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree ("merchant_id","product_id","category_id") WHERE by_conditions;--> statement-breakpoint
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
@@ -26,8 +26,8 @@ CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","c
 CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree ("merchant_id","target_id");--> statement-breakpoint
 CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "price_list_updated" ON "price_list" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "price_list_name" ON "price_list" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "price_list_updated" ON "price_list" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "price_list_name" ON "price_list" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE INDEX "price_list_dynamic" ON "price_list" USING btree ("merchant_id","created_at","id") WHERE type in ('DYNAMIC', 'DYNAMIC_RATE') and not deleted and rule_list is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id","created_at" desc,"id","deleted") WHERE vendor_id is not null;--> statement-breakpoint
@@ -45,13 +45,13 @@ CREATE INDEX "product_attribute_ids" ON "product" USING gin ("merchant_id","attr
 CREATE INDEX "product_attribute_image_ids" ON "product" USING gin ("merchant_id","attribute_image_ids") WHERE attribute_image_ids is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_attribute_updated" ON "product_attribute" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_attribute_name" ON "product_attribute" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "product_attribute_updated" ON "product_attribute" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "product_attribute_name" ON "product_attribute" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_brand_name_key" ON "product_brand" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_brand_created" ON "product_brand" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_brand_updated" ON "product_brand" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_brand_name" ON "product_brand" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "product_brand_updated" ON "product_brand" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "product_brand_name" ON "product_brand" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE INDEX "product_price_lowest" ON "product_price" USING btree ("merchant_id","price_list_id","lowest","product_id");--> statement-breakpoint
 CREATE INDEX "product_price_highest" ON "product_price" USING btree ("merchant_id","price_list_id","highest","product_id");--> statement-breakpoint
 CREATE INDEX "product_search_document" ON "product_search" USING gin ("merchant_id","document") WITH (gin_pending_list_limit=2048);--> statement-breakpoint
@@ -66,15 +66,15 @@ CREATE INDEX "product_stock_location_in_stock" ON "product_stock_location" USING
 CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_tag_updated" ON "product_tag" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "product_tag_name" ON "product_tag" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "product_tag_updated" ON "product_tag" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "product_tag_name" ON "product_tag" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "sales_channel_updated" ON "sales_channel" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "sales_channel_name" ON "sales_channel" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "sales_channel_updated" ON "sales_channel" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "sales_channel_name" ON "sales_channel" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE INDEX "schema_usage_day" ON "schema_usage" USING btree ("day","merchant_id");--> statement-breakpoint
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "stock_location_updated" ON "stock_location" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "stock_location_name" ON "stock_location" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "stock_location_updated" ON "stock_location" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "stock_location_name" ON "stock_location" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","deleted","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_source_id" ON "variant" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
@@ -87,8 +87,8 @@ CREATE INDEX "variant_image_ids" ON "variant" USING gin ("merchant_id","image_id
 CREATE INDEX "variant_attribute_image_ids" ON "variant" USING gin ("merchant_id","attribute_image_ids") WHERE attribute_image_ids is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_type_name_key" ON "variant_type" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "variant_type_updated" ON "variant_type" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
-CREATE INDEX "variant_type_name" ON "variant_type" USING btree ("merchant_id","name" collate "und-x-icu","id");--> statement-breakpoint
+CREATE INDEX "variant_type_updated" ON "variant_type" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
+CREATE INDEX "variant_type_name" ON "variant_type" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint

@@ -132,11 +132,15 @@ describe('the plan among 100,000 products', () => {
     async () => {
       for (const page of await createFilteredPages(database.url)) {
         const plans = await plansOf(database.url, shop, page);
-        expect(plans, page.title).toEqual([
-          expect.objectContaining({ whole: [], indexes: expect.arrayContaining([page.index]) as unknown }),
-        ]);
+        expect(
+          plans.flatMap(({ whole }) => whole),
+          page.title,
+        ).toEqual([]);
+        // Another statement may come first, which looks up subcategories.
+        const { indexes } = plans.at(-1)!;
+        expect(indexes, page.title).toContain(page.index);
         // It would read the shop from its newest product on.
-        expect(plans[0]!.indexes, page.title).not.toContain('product_created');
+        expect(indexes, page.title).not.toContain('product_created');
       }
     },
     GROUPS_TIMEOUT_MS,
