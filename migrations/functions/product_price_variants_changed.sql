@@ -1,7 +1,8 @@
 -- Updates product_price when variants change. The prices of new variants are added to the stored ones, which takes half the
 -- time of reading all variants of the product. Both ways lock the product, so that neither misses what the other one has
--- not committed. The loops read the transition tables first, because Citus refuses a statement that names both a transition
--- table and a distributed table.
+-- not committed. A row that this transaction wrote is locked already: another lock would take half of the time of the
+-- trigger. The loops read the transition tables first, because Citus refuses a statement that names both a transition table
+-- and a distributed table.
 create or replace function product_price_variants_changed() returns trigger
   language plpgsql
   as $$
@@ -10,17 +11,24 @@ create or replace function product_price_variants_changed() returns trigger
     begin
       if tg_op = 'INSERT' then
         for changed in
-          select n.merchant_id, array_agg(distinct n.product_id) as products from new_rows n where not n.deleted group by 1
+          select listed.merchant_id, array_agg(listed.product_id) as products, array_agg(listed.price_list_id) as lists,
+            array_agg(listed.prices::text) as prices
+          from (
+            select n.merchant_id, n.product_id, applied.price_list_id, array_agg(distinct applied.price order by applied.price) as prices
+            from new_rows n, applied_prices(n.prices) as applied where not n.deleted group by 1, 2, 3
+          ) as listed
+          group by listed.merchant_id
         loop
-          perform from product p where p.merchant_id = changed.merchant_id and p.id = any(changed.products) order by p.id for no key update;
-        end loop;
-        for changed in
-          select n.merchant_id, n.product_id, applied.price_list_id, array_agg(distinct applied.price order by applied.price) as prices
-          from new_rows n, applied_prices(n.prices) as applied where not n.deleted group by 1, 2, 3
-        loop
+          perform from product p
+          where p.merchant_id = changed.merchant_id and p.id = any(changed.products) and p.xmin <> pg_current_xact_id()::xid
+          order by p.id for no key update;
           insert into product_price as known (merchant_id, product_id, price_list_id, lowest, highest, prices)
-          values (changed.merchant_id, changed.product_id, changed.price_list_id, changed.prices[1],
-            changed.prices[cardinality(changed.prices)], changed.prices)
+            select changed.merchant_id, added.product_id, added.price_list_id, added.prices[1], added.prices[cardinality(added.prices)],
+              added.prices
+            from (
+              select product_id, price_list_id, prices::numeric[] as prices
+              from unnest(changed.products, changed.lists, changed.prices) as listed(product_id, price_list_id, prices)
+            ) as added
           on conflict (merchant_id, product_id, price_list_id) do update
           set lowest = least(known.lowest, excluded.lowest), highest = greatest(known.highest, excluded.highest),
             prices = merged_prices(known.prices, excluded.prices);
