@@ -81,7 +81,7 @@ function pagesOf(id: (name: string) => string): FilteredPage[] {
     page(
       '50 products in stock at a location',
       `stock: {inStock: true, stockLocationIds: ["${id('price1001')}"]}`,
-      'product_stock_location_location',
+      'product_stock_location_in_stock',
     ),
     page('50 products that changed lately', `updatedAt: {gte: ${Date.UTC(2027, 0)}}`, 'product_updated'),
     page('a sku', 'sku: {eq: "SKU-000411-XL"}', 'variant_sku'),
