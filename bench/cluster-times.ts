@@ -11,7 +11,7 @@ import { percentilesOf, timesOf } from './percentiles.ts';
 
 /*
  * Measures on each of the databases given how long operations take for one client, and whether the service keeps up with
- * 100 changes a second. Give it the URL of a cluster and that of a PostgreSQL server on the same machine to compare them.
+ * 100 changes a second. To compare a cluster with plain PostgreSQL, pass the URLs of both, on the same machine.
  * The service creates its tables in a database that is empty.
  *
  *   node bench/cluster-times.ts postgres://…/cluster postgres://…/plain

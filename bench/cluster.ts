@@ -8,8 +8,8 @@ import { LedgerRun, type Span } from '../test/worker/webhooks/ledger-run.ts';
 import { percentilesOf } from './percentiles.ts';
 
 /**
- * Makes changes of one merchant's customers on a Citus cluster, through two processes that serve requests and by SQL.
- * Two other processes deliver the webhooks of these changes. Prints as JSON whether each committed change was delivered.
+ * Changes customers of one merchant on a Citus cluster, by requests to two service processes and by SQL. Two worker
+ * processes deliver the webhooks. At the end it prints as JSON how many committed changes were delivered, lost or repeated.
  *
  * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
  * runs each RESTART, a shell command that kills a node of the cluster and starts it again.

@@ -48,7 +48,7 @@ function result({ results }: Report, workload: string, subject = 'service'): Res
   return results.find((result) => result.workload === workload && result.subject === subject);
 }
 
-/** The two results; null unless both have finished requests. */
+/** Compares two results. Returns null if one of them is missing or has no completed request. */
 function both(
   one: Result | undefined,
   other: Result | undefined,

@@ -47,7 +47,7 @@ update variant set
   variant_values = json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1)))
 from generate_series(2000, 100000, 2000) as n where merchant_id = bench.id('merchant', 0, 0) and product_id = bench.id('product', 0, n);
 
--- One variant of each product of the other groups has what the filter asks for.
+-- In the groups of an attribute or a bundle, one variant of each product has the attribute or contains the product.
 update variant set
   attributes = case when n % 2000 = 0 then bench.attributes(1003) when n % 4 = 0 then bench.attributes(1004) end,
   bundle = json_build_object('maxBundleQuantity', null, 'minBundleQuantity', null, 'products', json_build_array(json_build_object(

@@ -18,11 +18,11 @@ const STATEMENT_TIMEOUT_MS = 300_000;
 const SETTLED_WITHIN_MS = 10_000;
 
 /**
- * Measures automated categories with `node bench/memberships.ts [PRODUCTS]`. After each of several changes it prints how
- * long the worker takes until 50 automated categories list the products that meet their conditions. It also prints the
- * CPU time that PostgreSQL takes to save a product, for a merchant with automated categories and for one without. The
- * products are inserted by SQL with triggers disabled. The exit code is 1 if the worker takes more than ten seconds after
- * a change of one category, of one brand, or of 400 prices.
+ * `node bench/memberships.ts [PRODUCTS]` measures the cost of automated categories in a shop with 50 of them:
+ * - how long the worker takes to update their products after a change of a condition, of a brand's name or of 400 prices;
+ * - the CPU time that PostgreSQL takes to save a product, for this merchant and for one without automated categories.
+ *
+ * Exits with 1 if an update takes more than ten seconds. The products are inserted by SQL while triggers are disabled.
  */
 const database = await openBenchDatabase([100]);
 const { db, close } = connect(database.url, { poolSize: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });

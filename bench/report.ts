@@ -11,7 +11,7 @@ const BYTES_PER_GIB = 1_024 ** 3;
 export type Report = {
   command: readonly string[];
   options: { rounds: number; seconds: number; connections: number; products: number };
-  /** The time from the start of the process until it is ready. */
+  /** Milliseconds from starting the service's process until `/readyz` answers 200. */
   startMs: number;
   results: readonly Result[];
 };

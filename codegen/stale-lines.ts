@@ -7,7 +7,7 @@ import type { Element } from './schema-review/elements.ts';
 /** A line that codegen would add to a generated file, or remove from it. */
 export type StaleLine = {
   readonly sign: '+' | '-';
-  /** The number of an added line in the new file, or of a removed one in the old file. */
+  /** The line number: of an added line in the new file, of a removed line in the old file. */
   readonly line: number;
   readonly text: string;
   /** The element of the SDL that the line is about; null if the SDL has none any more. */

@@ -9,8 +9,8 @@ import { instant, merchantId } from './columns.ts';
  * category which is no longer automated shows the products again that were saved into it.
  *
  * Without this table, a page of a category reads either the whole category or the merchant's products from the newest
- * on. Measured on a category with the 50,000 oldest of 100,000 products: 35 ms, or 110 ms with the index of
- * `category_ids`; 1 ms with this table, which adds 0.05 ms to the creation of a product.
+ * on. In a category with the 50,000 oldest of 100,000 products that took 35 ms, and 110 ms with the index of
+ * `category_ids`. With this table it takes 1 ms. Its rows add 0.05 ms to the creation of a product.
  */
 export const categoryProduct = pgTable(
   'category_product',

@@ -36,9 +36,11 @@ export const timestamps = () => ({
 type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', ExtraConfigColumn>;
 
 /**
- * One index for each sort of `readRecordPage`, in both directions: `createdAt`, `updatedAt` and `name`. The last two are
- * without the id, by which Postgres then sorts equal values. With it, Postgres reads the names of a few records from all
- * entries of the merchant, which it takes for few, instead of from their primary keys.
+ * One index for each field by which `readRecordPage` sorts: `createdAt`, `updatedAt` and `name`. Each serves both
+ * directions. The indexes on `updatedAt` and `name` do not contain the id, and Postgres sorts records with equal values
+ * by id itself. If the index on `name` contained the id, it would hold all that a look-up of a few names by id needs.
+ * Postgres would then scan all entries of the merchant instead of using the primary key, because a generic plan expects
+ * few records in each merchant.
  */
 export const sortIndexes = (table: string, t: Sorted) => [
   index(`${table}_created`).on(t.merchantId, sql`${t.createdAt} desc`, t.id),

@@ -2,10 +2,12 @@ import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { amount, merchantId } from './columns.ts';
 
 /**
- * The prices of a product in one price list, for conditions on a price and the order by price: of each variant that is
- * not deleted, the discounted price, or the price without a discount. `priceListId` of base prices is the UUID of zeros.
- * Triggers on `variant` write the rows. A table of its own, because an index on a column of `variant` would end its HOT
- * updates: each new price would then write an entry in every index of the table.
+ * The prices of a product's variants in one price list. Lists and searches that filter or sort by price read this table.
+ * The price of a variant is its `discountPrice`, or its `sellPrice` if it has no discount; deleted variants are left out.
+ * The row of the base prices has `NO_ID` as its `priceListId`. Triggers on `variant` write the rows.
+ *
+ * An index on the prices in `variant` itself would be simpler. But then no update of a price could be a HOT update: each
+ * would write an entry into every index of `variant`.
  */
 export const productPrice = pgTable(
   'product_price',

@@ -25,7 +25,10 @@ export const schemaUsage = pgTable(
   ],
 );
 
-/** A GraphQL operation that an app sends, without the values in it. About a hundred are kept for each app. */
+/**
+ * The text of a GraphQL operation that an app has sent. Literal values are removed from it, because they may be personal
+ * data. About the last hundred operations of each app are kept.
+ */
 export const clientOperation = pgTable(
   'client_operation',
   {

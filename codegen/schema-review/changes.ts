@@ -95,8 +95,8 @@ export function inOrder(changes: readonly Change[]): Change[] {
 }
 
 /**
- * The coordinates by which documents break. An argument or input member that became required breaks the documents that
- * leave it out, so that all which use its field or its input type are affected.
+ * The parts of the SDL whose users a change can break. A new required argument breaks every document that uses its field,
+ * and a new required input member breaks every document that uses its input type.
  */
 function affectedBy(coordinate: string, { before, after }: Compared): string[] {
   const [old, element] = [before.get(coordinate), after.get(coordinate)];

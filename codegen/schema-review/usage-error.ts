@@ -1,2 +1,2 @@
-/** Thrown if the usage cannot be read. It is reported without its stack. */
+/** Thrown if the counts of usage cannot be read. The command prints the message without a stack trace. */
 export class UsageError extends Error {}

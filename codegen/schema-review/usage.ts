@@ -8,7 +8,7 @@ import type { UsageReport } from '../../src/usage/usage-report.ts';
 import { CLIENTS_FOLDER, pathOf } from './sdl-version.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A member that nobody used for so long may be removed without a deprecation. */
+/** The number of days without use after which a field, argument or value may be removed without a deprecation. */
 export const USAGE_DAYS = 30;
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 const DATABASE_URL = /^postgres(?:ql)?:\/\//;

@@ -19,7 +19,7 @@ export type ReviewedUsage = Pick<UsageReport, 'countedSince' | 'until'> & {
   readonly from: string;
   /** Whether the usage is too old to say what clients use now. Then every part counts as used. */
   readonly isOutdated: boolean;
-  /** The number of days from `from` until `until` that have counts. */
+  /** The number of days between `from` and `until`, both included, for which requests were counted. */
   readonly countedDays: number;
   readonly operations: readonly BrokenOperation[];
 };
@@ -69,8 +69,8 @@ function keyOf({ merchantId, authorizedAppId, operation }: Omit<ReportedOperatio
 }
 
 /**
- * Adds to a refused change who used what it breaks. Changes of directives are returned unchanged: their uses are not
- * counted.
+ * Adds to a breaking change the apps that used the broken part of the SDL. A change of a directive is returned unchanged,
+ * because the service does not count which apps use a directive.
  */
 function usedChange(change: Change, uses: readonly Use[], operations: Operations): Change {
   if (change.isAllowed || change.coordinate.startsWith('@')) return change;
@@ -86,7 +86,10 @@ function affects({ affected }: Change, coordinate: string): boolean {
   return affected.some((one) => coordinate === one || (!one.includes('.') && coordinate.startsWith(`${one}.`)));
 }
 
-/** Sums up the uses of one app. A request that uses several of the coordinates is counted once. */
+/**
+ * Adds up the requests of one app. Counts are stored for each part of the SDL, so that a request which uses several parts
+ * is in several counts: of each operation the largest count is taken.
+ */
 function usingApp(uses: readonly Use[], operations: Operations): UsingApp {
   const { merchantId, authorizedAppId, appName } = uses[0]!;
   const byOperation = [...Map.groupBy(uses, keyOf)];

@@ -23,7 +23,7 @@ type Status = {
   database: string;
   /** Processes of the service that are connected to the database. */
   processes: number;
-  /** Those of `processes` that deliver webhooks. */
+  /** How many of these processes deliver webhooks. */
   workers: number;
   merchants: number;
   deliveriesWaiting: number;

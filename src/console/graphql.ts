@@ -31,7 +31,7 @@ export function asGraphQL({ query, variables }: Call): string {
   return isWithout ? query : `${query}\n\n# Variables:\n${JSON.stringify(variables, null, 2).replace(/^/gm, '# ')}\n`;
 }
 
-/** The request as a command, which reads the token from the variable TOKEN. */
+/** The request as a `curl` command for a shell, with the token in the environment variable TOKEN. */
 export function asCurl(call: Call): string {
   const body = JSON.stringify(call).replaceAll("'", String.raw`'\''`);
   return [

@@ -26,7 +26,7 @@ export function hasDynamicPriceLists(tenant: Tenant): SQL<boolean> {
   return sql`exists (select from ${priceList} where ${ownedBy(tenant, priceList)} and ${isDynamic(priceList)})`;
 }
 
-/** The same for a row. */
+/** Whether the price list, as it is to be saved, has rules that compute prices: `isDynamic` of its row. */
 export function isDynamicRow({ type, deleted, ruleList }: PriceListRow): boolean {
   return (type === 'DYNAMIC' || type === 'DYNAMIC_RATE') && !deleted && (ruleList?.length ?? 0) > 0;
 }

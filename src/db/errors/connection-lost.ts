@@ -26,7 +26,7 @@ const codes = new Set([
   '08006',
 ]);
 
-/** Messages of node-postgres, which pg-boss uses. These errors have no code. */
+/** pg-boss uses node-postgres, whose errors of a lost connection have no code. They are recognized by their messages. */
 const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether the database could not be reached, so that a retry may succeed. */

@@ -36,7 +36,10 @@ export async function readRecordList<Type, Table extends NamedTable, Args extend
   });
 }
 
-/** Reads the same records as a page, sorted as `sort` says. `sortIndexes` in drizzle/columns.ts has an index for each sort. */
+/**
+ * Reads one page of the records that the filters of `args` select, in the order of `args.sort`. `sortIndexes` in
+ * drizzle/columns.ts defines an index for each order.
+ */
 export async function readRecordPage<Type, Table extends NamedTable, Args extends PageArgs>(
   ctx: ReadContext,
   list: RecordList<Type, Table, Args>,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The smallest UUID. It sorts before all ids and belongs to no record. */
+/** The UUID with all bits 0. No record has it, and it sorts before the ids of all records. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** UUID version 7, ordered by time, so new rows are adjacent in every index. */
