@@ -17,7 +17,7 @@ import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
 import { automatedCategories } from './save/automated-categories.ts';
 import { productReferenceChecks } from './save/product-references.ts';
-import { savedPrices } from './save/saved-prices.ts';
+import { storablePrices } from './save/storable-prices.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
@@ -54,10 +54,10 @@ async function resolve(
   const names = await resolveNames(ctx, products);
   const storedIds = [...stored.values()].flatMap(({ row }) => row.categoryIds);
   const [prices, automated] = await Promise.all([
-    savedPrices(ctx, pricesOf(products)),
+    storablePrices(ctx, pricesOf(products)),
     automatedCategories(ctx, [...names.categories.values(), ...storedIds]),
   ]);
-  return { merchantId: ctx.merchantId, names, savedPrices: prices, automated };
+  return { merchantId: ctx.merchantId, names, storablePrices: prices, automated };
 }
 
 function pricesOf(products: BulkProductInput[]) {

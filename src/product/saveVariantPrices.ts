@@ -14,7 +14,7 @@ import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
 import { lockProducts } from './save/product-lock.ts';
-import { savedPrices } from './save/saved-prices.ts';
+import { storablePrices } from './save/storable-prices.ts';
 import { mergePrices, withoutPrice } from './save/variant-prices.ts';
 import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
 
@@ -29,7 +29,7 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
     const lock = lockProducts(ctx, productIds, (index) => ['input', 'variantPriceInputs', index, 'productId']);
     const stored = await pipeline(ctx, [...listCheck, lock, storedVariants(ctx, rows)]);
     const sent = rows.map(({ price }) => ({ ...price, priceListId }));
-    const saved = await savedPrices(ctx, sent);
+    const saved = await storablePrices(ctx, sent);
     const changed = rows.flatMap(({ variantId, deleted }, index) => {
       const variant = stored.get(variantId)!;
       const prices = deleted

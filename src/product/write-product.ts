@@ -13,7 +13,7 @@ import type { UnnamedVariants } from './save/merge-variants.ts';
 import { refuseRepeatedOptions } from './save/option-values.ts';
 import type { ProductInput } from './save/product-input.ts';
 import { productReferenceChecks } from './save/product-references.ts';
-import { savedPrices } from './save/saved-prices.ts';
+import { storablePrices } from './save/storable-prices.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
@@ -29,7 +29,7 @@ type ProductRequest = {
 export async function writeProduct(ctx: Context, request: ProductRequest, selection: Selection): Promise<Product> {
   const { stored, unnamed, path } = request;
   const [input, automated] = await Promise.all([
-    withSavedPrices(ctx, request.input),
+    withStorablePrices(ctx, request.input),
     automatedCategories(ctx, concernedCategories(request.input, stored)),
   ]);
   const write = mergeProduct(withStoredCategories(input, stored, automated), stored, unnamed, path);
@@ -61,8 +61,8 @@ export async function readProductForUpdate(
   return stored;
 }
 
-async function withSavedPrices(ctx: Context, input: ProductInput): Promise<ProductInput> {
-  const saved = await savedPrices(
+async function withStorablePrices(ctx: Context, input: ProductInput): Promise<ProductInput> {
+  const saved = await storablePrices(
     ctx,
     input.variants.flatMap(({ prices }) => prices),
   );

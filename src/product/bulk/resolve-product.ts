@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { categoryId, type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
-import type { SavedPrices } from '../save/saved-prices.ts';
+import type { StorablePrices } from '../save/storable-prices.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
 import { withStoredMembers } from '../save/variant-prices.ts';
 
@@ -10,7 +10,7 @@ import { withStoredMembers } from '../save/variant-prices.ts';
 export type Resolution = {
   merchantId: string;
   names: ResolvedNames;
-  savedPrices: SavedPrices;
+  storablePrices: StorablePrices;
   automated: ReadonlySet<string>;
 };
 
@@ -66,7 +66,7 @@ export function resolveProduct(
 function asVariantInput(
   variant: BulkVariantInput,
   stored: VariantRow | undefined,
-  { names, savedPrices }: Resolution,
+  { names, storablePrices }: Resolution,
 ): VariantInput {
   const {
     id,
@@ -83,7 +83,7 @@ function asVariantInput(
     ...members,
     id: stored?.id ?? id,
     deleted: deleted ?? stored?.deleted,
-    prices: savedPrices(prices.map((price) => keptPrice(price, stored))),
+    prices: storablePrices(prices.map((price) => keptPrice(price, stored))),
     ...withoutUndefined({ variantValueIds: variantValueIds(variantValues, names) }),
     ...(variantValues === null ? { variantValueIds: null } : {}),
   };

@@ -12,16 +12,16 @@ type SentPrice = { currency?: string | null; priceListId?: string | null };
  * The sent prices as they are saved: without rows of price lists that compute their prices, and without a currency that
  * the row has anyway, from its price list or, as a base price, from the merchant.
  */
-export type SavedPrices = <Price extends SentPrice>(prices: readonly Price[]) => Price[];
+export type StorablePrices = <Price extends SentPrice>(prices: readonly Price[]) => Price[];
 
 type Inherited = { id: string | null; currencies: (string | null)[]; dynamicRules: unknown };
 
 /**
- * Reads what `SavedPrices` needs, if one of the prices names a currency or a price list. Clients send back what they
+ * Reads what `StorablePrices` needs, if one of the prices names a currency or a price list. Clients send back what they
  * read: the currency is not stored, so that the price follows a change of its price list's currency, and computed rows
  * are not stored, so that they go on following the rules.
  */
-export async function savedPrices(ctx: Context, prices: readonly SentPrice[]): Promise<SavedPrices> {
+export async function storablePrices(ctx: Context, prices: readonly SentPrice[]): Promise<StorablePrices> {
   const listIds = [...new Set(prices.flatMap(({ priceListId }) => priceListId ?? []))];
   if (listIds.length === 0 && prices.every(({ currency }) => currency == null)) return (rows) => [...rows];
   const found = await ctx.db.execute<Inherited>(sql`
