@@ -30,7 +30,9 @@ export async function checkDynamicList(ctx: Context, row: PriceListRow, stored: 
   refuse(ruleListIssues(row.ruleList!, path));
   const others = await otherDynamicLists(ctx, row.id);
   if (others.size >= MAX_DYNAMIC_LISTS && !isDynamicRow(stored))
-    refuse([{ path, message: `must not be a rule of more than ${MAX_DYNAMIC_LISTS} price lists of a merchant` }]);
+    refuse([
+      { path, message: `must not make more than ${MAX_DYNAMIC_LISTS} price lists of the merchant compute prices` },
+    ]);
   const isCircular = reaches(row.id, others);
   refuse(
     row.ruleList!.flatMap(({ basePriceListId }, index) =>
