@@ -20,7 +20,10 @@ export class TurnSize {
     return Math.max(1, Math.round(max * this.#part));
   }
 
-  /** The part of the largest text of conditions that can be compared with `products`, of which at most `max` are. */
+  /**
+   * What part of the largest text of conditions one turn compares with this number of products. With fewer products than
+   * `max`, the same time suffices for more conditions.
+   */
   conditionPart(products: number, max: number): number {
     return Math.min(1, (this.#part * max) / products);
   }

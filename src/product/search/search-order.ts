@@ -35,7 +35,7 @@ export function searchOrder(sort: string | null | undefined, hasQuery: boolean):
   ]);
 }
 
-/** Null for the order by relevance, which is computed of the search document. */
+/** Returns null for the order by relevance, which is computed from the search document. */
 export function sortValue(
   tenant: Tenant,
   { key }: SearchOrder,
@@ -44,7 +44,7 @@ export function sortValue(
   return key === RELEVANCE ? null : KEYS[key](tenant, priceListId);
 }
 
-/** Of the rows of `matches`. A total order: ties are in the order of the ids. Products without a price come last. */
+/** The ORDER BY of the rows of `matches`. Equal rows are ordered by id, and products without a price come last. */
 export function orderOfMatches({ key, descending }: SearchOrder): SQL {
   if (key === RELEVANCE) return sql`matches.exactness desc, matches.rank desc, matches.id desc`;
   const direction = sql.raw(`${descending ? 'desc' : 'asc'}${key === 'price' ? ' nulls last' : ''}`);
