@@ -177,7 +177,7 @@ export const webhookDelivery = pgTable(
       .default(sql`'[]'`),
     /**
      * Names the traced request that made the change (W3C Trace Context). The service sets it for the transaction, and
-     * only if traces are sent. Missing on a cluster, where the setting does not reach the shards.
+     * only if traces are sent.
      */
     traceparent: text('traceparent').default(sql.raw(`nullif(current_setting('${TRACEPARENT_SETTING}', true), '')`)),
     createdAt: instant('created_at')

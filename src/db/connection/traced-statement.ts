@@ -38,11 +38,18 @@ export function traceTransaction(transaction: postgres.TransactionSql, parent: S
 /**
  * Lets deliveries of webhooks that the transaction causes name the traced request. Not by a query: after one, the
  * transaction could not set its isolation level.
+ *
+ * A cluster sends only this setting on to the workers. If it sent the isolation level too, that would arrive there
+ * after the first query of the worker's transaction, which Postgres refuses. Plain PostgreSQL ignores Citus' setting.
  */
 export function nameTrace(transaction: postgres.TransactionSql, span: Span): void {
-  const named = transaction.unsafe(`set local ${TRACEPARENT_SETTING} = '${span.traceparent}'`);
-  // Sent together with the first statement of the transaction, which fails for the same reason.
-  named.catch(() => undefined);
+  for (const setting of [
+    "citus.propagate_set_commands = 'local'",
+    `${TRACEPARENT_SETTING} = '${span.traceparent}'`,
+    "citus.propagate_set_commands = 'none'",
+  ])
+    // Sent together with the first statement of the transaction, which fails for the same reason.
+    transaction.unsafe(`set local ${setting}`).catch(() => undefined);
 }
 
 type Work = (transaction: postgres.TransactionSql) => unknown;
