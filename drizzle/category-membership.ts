@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
-import { id, merchantId } from './columns.ts';
+import { id, instant, merchantId, transactionId } from './columns.ts';
 
 /**
  * Queue of products that must be compared again with the conditions of automated categories. Triggers insert a row in
@@ -24,6 +25,26 @@ export const membershipPendingCategory = pgTable(
     id: id(),
     categoryId: uuid('category_id').notNull(),
     afterProductId: uuid('after_product_id').notNull().default('00000000-0000-0000-0000-000000000000'),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
+);
+
+/**
+ * Categories that have become automated. The worker compares such a category with all products a second time when
+ * `transactionId` and all older transactions have ended: a transaction that changed products before the category was
+ * committed may have found no automated category, and then has not queued its products. The worker sets
+ * `transactionId` after the category was committed.
+ */
+export const membershipRecheck = pgTable(
+  'membership_recheck',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    categoryId: uuid('category_id').notNull(),
+    transactionId: transactionId('transaction_id'),
+    createdAt: instant('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
 );

@@ -211,6 +211,14 @@ CREATE TABLE "membership_pending_product" (
 	"product_id" uuid NOT NULL,
 	CONSTRAINT "membership_pending_product_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
+CREATE TABLE "membership_recheck" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"category_id" uuid NOT NULL,
+	"transaction_id" "xid8",
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "membership_recheck_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
 CREATE TABLE "merchant" (
 	"merchant_id" uuid NOT NULL,
 	"sequence" integer NOT NULL,

@@ -1,4 +1,5 @@
--- Queues a category with which all products of the merchant must be compared again.
+-- Queues a category with which all products of the merchant must be compared again. A category that becomes automated
+-- is compared once more when older transactions have ended, because they may have changed products without queuing them.
 create or replace function membership_category_changed() returns trigger
   language plpgsql
   as $$
@@ -7,6 +8,9 @@ create or replace function membership_category_changed() returns trigger
         insert into membership_pending_category (merchant_id, category_id) values (old.merchant_id, old.id);
       else
         insert into membership_pending_category (merchant_id, category_id) values (new.merchant_id, new.id);
+        if new.by_conditions and (tg_op = 'INSERT' or not old.by_conditions) then
+          insert into membership_recheck (merchant_id, category_id) values (new.merchant_id, new.id);
+        end if;
       end if;
       return null;
     end

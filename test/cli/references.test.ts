@@ -32,6 +32,7 @@ const UNGUARDED: Record<string, string> = {
   'membership_pending_category.after_product_id': 'a place in the order of ids',
   'membership_pending_category.category_id': 'removed when it is handled, for a category that is gone too',
   'membership_pending_product.product_id': 'removed when it is handled, for a product that is gone too',
+  'membership_recheck.category_id': 'removed when it is handled, for a category that is gone too',
   'product_price.product_id': 'kept by a trigger, removed with the variants of the product',
   'product_price.price_list_id': 'kept by a trigger: what the prices of the variants say',
   'product_search_pending.product_id': 'a mark that is removed with the product, or found to have none',

@@ -1,9 +1,14 @@
-import { membershipPendingCategory, membershipPendingProduct } from '../../../drizzle/category-membership.ts';
+import {
+  membershipPendingCategory,
+  membershipPendingProduct,
+  membershipRecheck,
+} from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
 import { compareChangedCategories } from './changed-categories.ts';
 import { compareChangedProducts } from './changed-products.ts';
+import { queueRechecks } from './older-transactions.ts';
 import { TurnSize } from './turn-size.ts';
 
 /** Notified when products or categories are queued. */
@@ -11,17 +16,26 @@ export const MEMBERSHIP_CHANNEL = 'category_membership';
 
 /**
  * Brings the automated categories of all merchants up to date, one bounded transaction of each merchant in turn. A
- * failure ends the turns of its merchant, and is thrown after those of the others.
+ * failure ends the turns of its merchant, and is thrown after those of the others. Returns whether a new automated
+ * category is to be compared again when older transactions have ended.
  */
-export async function updateMemberships({ db, across }: AcrossContext, signal: AbortSignal): Promise<void> {
+export async function updateMemberships({ db, across }: AcrossContext, signal: AbortSignal): Promise<boolean> {
   const active = new Map<string, AsyncGenerator<void>>();
   const failures = new Map<string, unknown>();
+  let isWaiting = false;
+  for (const merchantId of await merchantsWithRows(across, membershipRecheck)) {
+    try {
+      isWaiting = (await queueRechecks({ db, merchantId })) || isWaiting;
+    } catch (error) {
+      failures.set(merchantId, error);
+    }
+  }
   do {
     for (const merchantId of await merchantsWithPending(across)) {
       if (!active.has(merchantId) && !failures.has(merchantId)) active.set(merchantId, turns({ db, merchantId }));
     }
     for (const [merchantId, merchantTurns] of active) {
-      if (signal.aborted) return;
+      if (signal.aborted) return isWaiting;
       try {
         if ((await merchantTurns.next()).done) active.delete(merchantId);
       } catch (error) {
@@ -31,6 +45,7 @@ export async function updateMemberships({ db, across }: AcrossContext, signal: A
     }
   } while (active.size > 0);
   for (const error of failures.values()) throw error;
+  return isWaiting;
 }
 
 /** Products and categories by turns, so that neither waits for all of the other kind. */

@@ -38,6 +38,8 @@ const UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS = 10_000;
  * Changes notify the worker, which also looks for work when it connects. The interval is for what a killed worker left.
  */
 const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
+/** How soon the worker looks again whether the transactions that a new automated category waits for have ended. */
+const RECHECK_MEMBERSHIPS_MS = 1_000;
 /** The interval on a cluster, where triggers cannot notify the worker. */
 const POLL_MEMBERSHIPS_INTERVAL_MS = 500;
 
@@ -91,7 +93,9 @@ export async function startUpkeep({
   const memberships = every(
     placement.needsRelay ? POLL_MEMBERSHIPS_INTERVAL_MS : UPDATE_MEMBERSHIPS_INTERVAL_MS,
     'updateMemberships',
-    (signal) => updateMemberships(ctx, signal),
+    async (signal) => {
+      if (await updateMemberships(ctx, signal)) setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
+    },
   );
   const wakeOn = (channel: string, interval: Interval) =>
     connection.listen(

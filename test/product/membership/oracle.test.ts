@@ -200,7 +200,8 @@ async function settled(): Promise<void> {
   for (let polls = 0; polls < MAX_POLLS; polls++) {
     const [pending] = await database.db.execute<{ count: number }>(sql`
       select (select count(*) from membership_pending_product where merchant_id = ${ctx.merchantId})
-        + (select count(*) from membership_pending_category where merchant_id = ${ctx.merchantId}) as count`);
+        + (select count(*) from membership_pending_category where merchant_id = ${ctx.merchantId})
+        + (select count(*) from membership_recheck where merchant_id = ${ctx.merchantId}) as count`);
     if (Number(pending!.count) === 0) return;
     await wait(POLL_MS);
   }

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { membershipPendingCategory, membershipRecheck } from '../../../drizzle/category-membership.ts';
+import type { MerchantContext } from '../../context.ts';
+import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { insert } from '../../db/write/write.ts';
+
+/** Read by one statement. The others follow in the next run. */
+const MAX_ROWS = 1_000;
+/**
+ * A transaction of the service takes one minute at most. Later the row is handled without waiting, because a restored
+ * database or another node of a cluster may count its transactions from a lower number.
+ */
+const MAX_WAIT = '1 hour';
+
+type Recheck = { id: string; categoryId: string };
+
+/**
+ * Queues the merchant's rechecks whose older transactions have ended. Returns whether others still wait. Transactions
+ * of REPEATABLE READ are covered only if they had written something before the category was committed.
+ */
+export async function queueRechecks(ctx: MerchantContext): Promise<boolean> {
+  await numberRechecks(ctx);
+  const rows = await readRechecks(ctx);
+  const due = rows.filter(({ isDue }) => isDue);
+  if (due.length > 0) await queueCategories(ctx, due);
+  return due.length < rows.length;
+}
+
+/**
+ * Stores the number of a new transaction in the rows that have none. It is greater than those of all transactions that
+ * began to write before these rows were committed. The SELECT takes the number, because a cluster runs a SELECT on the
+ * node of the merchant, and only that node's numbers can be compared with each other.
+ */
+async function numberRechecks(ctx: MerchantContext): Promise<void> {
+  const rows = await ctx.db.execute<{ id: string; number: string }>(sql`
+    select ${membershipRecheck.id} as "id", pg_current_xact_id()::text as "number" from ${membershipRecheck}
+    where ${ownedBy(ctx, membershipRecheck)} and ${membershipRecheck.transactionId} is null
+    limit ${sql.raw(String(MAX_ROWS))}`);
+  if (rows.length === 0) return;
+  await ctx.db.execute(sql`
+    update ${membershipRecheck} set transaction_id = ${rows[0]!.number}::xid8
+    where ${ownedBy(ctx, membershipRecheck)} and ${membershipRecheck.id} = any(${idArray(rows.map(({ id }) => id))})`);
+}
+
+async function readRechecks(ctx: MerchantContext): Promise<(Recheck & { isDue: boolean })[]> {
+  const { id, categoryId, transactionId, createdAt } = membershipRecheck;
+  return [
+    ...(await ctx.db.execute<Recheck & { isDue: boolean }>(sql`
+      select ${id} as "id", ${categoryId} as "categoryId",
+        coalesce(${transactionId} <= pg_snapshot_xmin(pg_current_snapshot()), false)
+          or ${createdAt} < now() - ${MAX_WAIT}::interval as "isDue"
+      from ${membershipRecheck} where ${ownedBy(ctx, membershipRecheck)}
+      order by ${id} limit ${sql.raw(String(MAX_ROWS))}`)),
+  ];
+}
+
+async function queueCategories(ctx: MerchantContext, due: readonly Recheck[]): Promise<void> {
+  const categoryIds = new Set(due.map(({ categoryId }) => categoryId));
+  await inTransaction(ctx, async (ctx) => {
+    await pipeline(ctx, [
+      ...insert(
+        ctx,
+        membershipPendingCategory,
+        // The database makes the ids, as those of the trigger's rows: the newest row of a category replaces the others.
+        [...categoryIds].map((categoryId) => ({ categoryId })),
+      ),
+      pipelineStep(sql`
+        delete from ${membershipRecheck}
+        where ${ownedBy(ctx, membershipRecheck)} and ${membershipRecheck.id} = any(${idArray(due.map(({ id }) => id))})`),
+    ]);
+  });
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { saveCategory } from '../../../src/category/saveCategory.ts';
+import type { Context } from '../../../src/context.ts';
+import type { Database } from '../../../src/db/connection/connect.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { updateMemberships } from '../../../src/product/membership/update-memberships.ts';
+import { saveProduct } from '../../../src/product/saveProduct.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { until } from '../../worker/webhooks/receiver.ts';
+import { plainProduct } from '../products.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+const settle = async () => await updateMemberships(database, new AbortController().signal);
+
+async function saveMugs(): Promise<string> {
+  const conditions = [
+    { conditionType: 'PRODUCT_NAME', valueList: ['mug'] },
+    { conditionType: 'PRICE_RANGE', valueList: ['4999-4999'] },
+  ];
+  const input = { name: 'Mugs', isAutomated: true, conditions } as never;
+  return (await saveCategory(ctx, { input }, { id: {} })).id;
+}
+
+async function listed(id: string): Promise<string> {
+  const { data } = await listProduct(ctx, { categoryIds: { eq: id }, sort: 'name' }, { data: { name: {} } });
+  return data.map(({ name }) => name).join();
+}
+
+async function rechecks(): Promise<number> {
+  const rows = await database.db.execute(sql`select from membership_recheck where merchant_id = ${ctx.merchantId}`);
+  return rows.length;
+}
+
+/** Changes products in a transaction that ends after `meanwhile`. */
+async function during(change: (db: Database) => Promise<unknown>, meanwhile: () => Promise<void>): Promise<void> {
+  await database.db.transaction(async (db) => {
+    await change(db as never);
+    await meanwhile();
+  });
+}
+
+const CHANGES: [name: string, change: (merchantId: string, variantId: string) => SQL][] = [
+  [
+    'added',
+    (merchantId) => sql`insert into product (merchant_id, name, type) values (${merchantId}, 'Late mug', 'PHYSICAL')`,
+  ],
+  ['renamed', (merchantId) => sql`update product set name = 'Late mug' where merchant_id = ${merchantId}`],
+  [
+    'priced',
+    (merchantId, id) =>
+      sql`update variant set prices = '[{"sellPrice":4999}]' where merchant_id = ${merchantId} and id = ${id}`,
+  ],
+];
+
+it.each(CHANGES)('a first category gets a product that an older transaction has %s', async (_, change) => {
+  const { variants } = await saveProduct(ctx, { input: plainProduct('Cup') as never }, { variants: { id: {} } });
+  let mugs = '';
+  await during(
+    async (db) => await db.execute(change(ctx.merchantId, variants[0]!.id)),
+    async () => {
+      mugs = await saveMugs();
+      await settle();
+      expect(await listed(mugs)).toBe('');
+      await settle();
+      expect(await rechecks()).toBe(1);
+    },
+  );
+  // Transactions of other test files on this server are older than the category as well.
+  await until(settle, (isWaiting) => !isWaiting);
+  expect(await listed(mugs)).toMatch(/^(Late mug|Cup)$/);
+  expect(await rechecks()).toBe(0);
+});
