@@ -1,3 +1,4 @@
+import { SHOPS } from './catalogue.ts';
 import { createFilteredPages } from './filtered-pages.ts';
 import { openBenchDatabase } from './database.ts';
 import { post } from './http-subject.ts';
@@ -15,7 +16,7 @@ const MAX_CATEGORY_PAGE_MS = 10;
  */
 const database = await openBenchDatabase();
 try {
-  const pages = await createFilteredPages(database.url);
+  const pages = await createFilteredPages(database.url, SHOPS[0]!);
   const { shop, token } = await openShop(database.url, database.merchantId);
   const service = await startService(database.servingUrl);
   try {

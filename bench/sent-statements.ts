@@ -8,6 +8,7 @@ import { buildSchema, readSources } from '../src/graphql/schema/schema.ts';
 import type { Shop, Workload } from './workload.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
+const schema = buildSchema(readSources(), resolvers);
 
 export type SentStatement = { text: string; parameters: readonly unknown[] };
 
@@ -21,7 +22,6 @@ export async function sentStatements(
   const onStatement = (text: string, parameters: readonly unknown[]): void =>
     void statements.push({ text, parameters });
   const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });
-  const schema = buildSchema(readSources(), resolvers);
   const { merchantId, authorizedAppId } = shop;
   const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
   const contextValue = { db: connection.db, merchantId, session, requestId: 'bench', log: console } as Partial<Context>;
