@@ -6,9 +6,9 @@ import { type ListRequest, type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, newestFirst, order, SORT_DEFAULT } from '../db/read/sort.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
-import { withSubcategories } from './filter/category-tree.ts';
 import { membersOf } from './filter/category-filter.ts';
 import { type ProductConditions, productFilters } from './filter/product-filters.ts';
+import { resolveConditions } from './filter/resolve-conditions.ts';
 import { shownProduct } from './product.ts';
 
 const sortKeys = {
@@ -36,7 +36,7 @@ export async function listProduct(
   sent: QueryListProductArgs,
   selection: Selection,
 ): Promise<Page<Product>> {
-  const args = { ...sent, categoryIds: await withSubcategories(ctx, sent.categoryIds, ['categoryIds']) };
+  const args = await resolveConditions(ctx, sent, []);
   const categoryId = onlyCategory(args);
   return await readPage(ctx, shownProduct(ctx), {
     selection,

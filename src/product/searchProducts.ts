@@ -25,7 +25,7 @@ import { searchConditions, searchInput } from './search/search-input.ts';
 import { searchOrder } from './search/search-order.ts';
 import { correctTerms } from './search/correct-terms.ts';
 import { findTerms } from './search/search-terms.ts';
-import { withSubcategories } from './filter/category-tree.ts';
+import { resolveConditions } from './filter/resolve-conditions.ts';
 
 export async function searchProducts(
   ctx: Context,
@@ -40,11 +40,7 @@ export async function searchProducts(
     ]);
   const text = query?.trim() ? query : null;
   const order = searchOrder(sort, text !== null);
-  const sent = searchConditions(args.input);
-  const conditions = {
-    ...sent,
-    categoryIds: await withSubcategories(ctx, sent.categoryIds, ['input', 'categoryIds']),
-  };
+  const conditions = await resolveConditions(ctx, searchConditions(args.input), ['input']);
   const search = { page, selection, lists, conditions, order, terms: null };
   if (text === null) return await read(ctx, search);
   let terms = await findTerms(ctx, text);

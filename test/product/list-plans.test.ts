@@ -5,12 +5,16 @@ import { me } from '../../src/app/me.ts';
 import type { Context } from '../../src/context.ts';
 import type { QueryListProductArgs } from '../../src/graphql/generated/types.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
+import { searchProducts } from '../../src/product/searchProducts.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { explaining } from '../support/plan.ts';
 
 /** Enough rows that a full scan costs more than the indexes. */
 const SHOPS = [4_000, 1_000];
 const APPS = 2_000;
+const FREQUENT_ATTRIBUTE = '0190a0c4-0000-7000-8000-000000000001';
+const RARE_ATTRIBUTE = '0190a0c4-0000-7000-8000-000000000002';
+const SHARED_BARCODE = '4000000000000';
 
 const record = { id: {}, name: {} };
 const data = {
@@ -37,6 +41,13 @@ beforeAll(async () => {
     update product set source_id = 'P-' || id from (
       select distinct product_id from variant where merchant_id = ${merchantId} and source_id is not null) as fed
     where merchant_id = ${merchantId} and id = fed.product_id`);
+  await database.db.execute(sql`
+    update variant set attributes = ${JSON.stringify([{ productAttributeId: FREQUENT_ATTRIBUTE }])}::json,
+      barcode_list = array[${SHARED_BARCODE}]
+    where merchant_id = ${merchantId} and position = 1 and sku not like 'SKU-00041%'`);
+  await database.db.execute(sql`
+    update variant set attributes = ${JSON.stringify([{ productAttributeId: RARE_ATTRIBUTE }])}::json
+    where merchant_id = ${merchantId} and sku like 'SKU-00041%'`);
   await database.owner.execute(sql`analyze authorized_app, product, variant`);
 });
 afterAll(() => database.drop());
@@ -52,6 +63,16 @@ async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> 
 
 const listPlan = (args: QueryListProductArgs, selection: object = { data }) =>
   planOf((ctx) => listProduct(ctx, args, selection as never));
+
+async function lastPlanOf(run: (ctx: Context) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  const session = { hasDynamicPriceLists: false };
+  await run({ db: explaining(database.db, plans), merchantId, session } as Context);
+  return plans.at(-1)!;
+}
+
+/** Each row is compared with all rows of an earlier part of the plan. */
+const comparesWithAll = /Filter: [^\n]*ANY \(\(InitPlan/;
 
 /** No table is scanned in full, not even a small one: it would be scanned for each product of the page. */
 const wholeTable = /Seq Scan/;
@@ -120,6 +141,30 @@ describe('the plan of a list of products', () => {
     expect(plan).toContain(index);
     expect(plan).not.toMatch(wholeTable);
   });
+
+  it('looks up the many variants with one barcode by key, instead of comparing each product with them', async () => {
+    const plan = await listPlan({ barcodeList: { eq: SHARED_BARCODE } });
+    expect(plan).toContain('product_merchant_id_id_pk');
+    expect(plan).not.toMatch(comparesWithAll);
+  });
+
+  it.each([['listProduct'], ['searchProducts']] as const)(
+    'begins with the variants of a rare attribute, and with the products of a frequent one: %s',
+    async (operation) => {
+      const planFor = async (attribute: string): Promise<string> => {
+        const attributeId = { in: [attribute] };
+        return await lastPlanOf((ctx) =>
+          operation === 'listProduct'
+            ? listProduct(ctx, { attributeId, pagination: { limit: 20 } }, { data } as never)
+            : searchProducts(ctx, { input: { attributeId, pagination: { limit: 20 } } }, { results: data } as never),
+        );
+      };
+      expect(await planFor(RARE_ATTRIBUTE)).toContain('variant_attribute_ids');
+      const plan = await planFor(FREQUENT_ATTRIBUTE);
+      expect(plan).toContain('product_created');
+      expect(plan).not.toMatch(comparesWithAll);
+    },
+  );
 
   it('reads the parts of each product of a large page by index', async () => {
     const plan = await listPlan({ pagination: { limit: 200 } });

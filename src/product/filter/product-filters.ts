@@ -4,16 +4,19 @@ import { idArrayMatcher, listFilter } from '../../db/read/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { normalizedName } from '../../field-input.ts';
 import type { ProductTypeEnum, ProductTypeFilterInput, QueryListProductArgs } from '../../graphql/generated/types.ts';
+import { type AttributeFilter, attributeFilter } from './attribute-filter.ts';
 import { categoryFilter } from './category-filter.ts';
 import { priceFilter } from './price-filter.ts';
 import type { ProductRow } from './row-filter.ts';
 import { locationFilter, stockFilter } from './stock-filter.ts';
-import { attributeFilter, barcodes, idsIn, skus, sourceIds, textSearch, variantFilter } from './variant-filter.ts';
+import { barcodes, idsIn, skus, sourceIds, textSearch, variantFilter } from './variant-filter.ts';
 
 /** The conditions of listProduct. Those of searchProducts are some of them. */
-export type ProductConditions = Omit<QueryListProductArgs, 'pagination' | 'sort'>;
+export type ProductConditions = Omit<QueryListProductArgs, 'attributeId' | 'pagination' | 'sort'> & {
+  attributeId?: AttributeFilter | null;
+};
 
-/** The conditions as SQL on a product's row. Categories are those of `withSubcategories`. */
+/** The conditions as SQL on a product's row. */
 export function productFilters(row: ProductRow, scope: SqlScope, given: ProductConditions): SQL[] {
   const { isLiteral } = scope.tenant;
   return [

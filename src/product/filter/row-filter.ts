@@ -38,10 +38,23 @@ export function hasVariant(row: ProductRow, scope: SqlScope, where: (variant: Va
 /**
  * Like `hasVariant`, for conditions that few variants meet: these variants are read first. For nearly unique values
  * such as barcodes Postgres expects one row in two hundred to match and would scan from the newest product: 500 ms in
- * 100,000 products.
+ * 100,000 products. Unnested, the ids are looked up one by one, so that the time stays linear if a shop gives all its
+ * variants one barcode.
  */
 export function hasRareVariant(row: ProductRow, scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
-  const { row: part, from } = aliased(scope, variant);
-  const conditions = [ownedBy(scope.tenant, part), sql`not ${part.deleted}`, ...where(part)];
-  return sql`${row.id} = any(array(select ${part.productId} from ${from} where ${sql.join(conditions, sql` and `)}))`;
+  return sql`${row.id} in (select unnest(${productIdsOf(scope, where)}))`;
+}
+
+/**
+ * Like `hasRareVariant`, as part of an `or`, in which an index serves no sub-select. Each product is compared with all
+ * ids: the caller bounds their number.
+ */
+export function isAmongVariants(row: ProductRow, scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
+  return sql`${row.id} = any(${productIdsOf(scope, where)})`;
+}
+
+function productIdsOf(scope: SqlScope, where: (variant: VariantRow) => SQL[]): SQL {
+  const { row, from } = aliased(scope, variant);
+  const conditions = [ownedBy(scope.tenant, row), sql`not ${row.deleted}`, ...where(row)];
+  return sql`array(select ${row.productId} from ${from} where ${sql.join(conditions, sql` and `)})`;
 }

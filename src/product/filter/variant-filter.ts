@@ -1,13 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import {
-  matches,
-  nullCondition,
-  positiveConditions,
-  type StringFilter,
-  textArrayMatcher,
-  textMatcher,
-} from '../../db/read/filter.ts';
-import { hasElement, idTextArrayMatcher, splitFilter } from '../../db/read/list-filter.ts';
+import { matches, positiveConditions, type StringFilter, textArrayMatcher, textMatcher } from '../../db/read/filter.ts';
+import { hasElement, idTextArrayMatcher } from '../../db/read/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import {
   type Filter,
@@ -64,28 +57,6 @@ export function variantFilter(row: ProductRow, scope: SqlScope, filter: Filter, 
   const hasValue = hasVariant(row, scope, (variant) => [sql`not (${isMissing(variant)})`]);
   const hasNone = hasVariant(row, scope, (variant) => [isMissing(variant)]);
   return [...rowFilter(filter, hasMatch), ...valueCondition(filter, hasValue, hasNone)];
-}
-
-/** Matches the attributes of the product and of its variants. */
-export function attributeFilter(row: ProductRow, scope: SqlScope, filter: Filter): SQL[] {
-  if (!filter) return [];
-  const matcher = (table: ProductRow | VariantRow) => idTextArrayMatcher(table.attributeIds);
-  const inVariant = (wanted: StringFilter): SQL =>
-    hasRareVariant(row, scope, (variant) => [hasElement(matcher(variant), wanted)]);
-  // An anti join, as most variants can have an attribute.
-  const inNoVariant = (ids: readonly string[]): SQL =>
-    sql`not ${hasVariant(row, scope, (variant) => [matcher(variant).any(ids)])}`;
-  const { wanted, unwanted } = splitFilter(filter);
-  return [
-    ...nullCondition(withoutAttributes(row, scope), filter),
-    ...(wanted ? [sql`(${hasElement(matcher(row), wanted)} or ${inVariant(wanted)})`] : []),
-    ...(unwanted ? [sql`(${matcher(row).any(unwanted)}) is not true`, inNoVariant(unwanted)] : []),
-  ];
-}
-
-function withoutAttributes(row: ProductRow, scope: SqlScope): SQL {
-  const inVariant = hasVariant(row, scope, (variant) => [sql`${variant.attributeIds} is not null`]);
-  return sql`${row.attributeIds} is null and not ${inVariant}`;
 }
 
 /** The text is a part of the name, a sku or a barcode. */

@@ -1,0 +1,62 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { variant } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { nullCondition, type StringFilter } from '../../db/read/filter.ts';
+import { hasElement, idTextArrayMatcher, splitFilter } from '../../db/read/list-filter.ts';
+import type { SqlScope } from '../../db/read/projection.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import type { ProductAttributeFilterInput } from '../../graphql/generated/types.ts';
+import { hasVariant, isAmongVariants, type ProductRow, type VariantRow } from './row-filter.ts';
+
+/**
+ * Variants of the wanted attributes that are read before the products. Each product is compared with all of their ids:
+ * an attribute of 25,000 variants took 16 s in 100,000 products.
+ */
+const MAX_RARE_VARIANTS = 1_000;
+
+/** `isFrequent`: more variants than `MAX_RARE_VARIANTS` have one of the wanted attributes. */
+export type AttributeFilter = ProductAttributeFilterInput & { isFrequent?: boolean };
+
+/** The filter with `isFrequent`, which decides whether Postgres begins with the variants or with the products. */
+export async function withFrequency(
+  ctx: Context,
+  filter: ProductAttributeFilterInput | null | undefined,
+): Promise<AttributeFilter | null | undefined> {
+  const { wanted } = splitFilter(filter);
+  return filter && wanted ? { ...filter, isFrequent: await isFrequent(ctx, wanted) } : filter;
+}
+
+async function isFrequent(ctx: Context, wanted: StringFilter): Promise<boolean> {
+  const found = await ctx.db.execute(sql`
+    select from ${variant}
+    where ${ownedBy(ctx, variant)} and not ${variant.deleted} and ${hasElement(attributesOf(variant), wanted)}
+    offset ${sql.raw(String(MAX_RARE_VARIANTS))} limit 1`);
+  return found.length > 0;
+}
+
+/** Matches the attributes of the product and of its variants. */
+export function attributeFilter(row: ProductRow, scope: SqlScope, filter: AttributeFilter | null | undefined): SQL[] {
+  if (!filter) return [];
+  const inVariant = (wanted: StringFilter): SQL =>
+    (filter.isFrequent ? hasVariant : isAmongVariants)(row, scope, (variant) => [
+      hasElement(attributesOf(variant), wanted),
+    ]);
+  // An anti join, as most variants can have an attribute.
+  const inNoVariant = (ids: readonly string[]): SQL =>
+    sql`not ${hasVariant(row, scope, (variant) => [attributesOf(variant).any(ids)])}`;
+  const { wanted, unwanted } = splitFilter(filter);
+  return [
+    ...nullCondition(withoutAttributes(row, scope), filter),
+    ...(wanted ? [sql`(${hasElement(attributesOf(row), wanted)} or ${inVariant(wanted)})`] : []),
+    ...(unwanted ? [sql`(${attributesOf(row).any(unwanted)}) is not true`, inNoVariant(unwanted)] : []),
+  ];
+}
+
+function attributesOf(table: ProductRow | VariantRow) {
+  return idTextArrayMatcher(table.attributeIds);
+}
+
+function withoutAttributes(row: ProductRow, scope: SqlScope): SQL {
+  const inVariant = hasVariant(row, scope, (variant) => [sql`${variant.attributeIds} is not null`]);
+  return sql`${row.attributeIds} is null and not ${inVariant}`;
+}

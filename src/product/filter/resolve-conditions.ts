@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts';
+import type { InputPath } from '../../errors.ts';
+import type { QueryListProductArgs } from '../../graphql/generated/types.ts';
+import { withFrequency } from './attribute-filter.ts';
+import { withSubcategories } from './category-tree.ts';
+import type { ProductConditions } from './product-filters.ts';
+
+type SentConditions = Pick<QueryListProductArgs, 'attributeId' | 'categoryIds'>;
+
+/**
+ * Adds to the conditions what they depend on in the database: the subcategories of categories, and whether attributes
+ * are frequent. `path` is the place of the conditions in the arguments.
+ */
+export async function resolveConditions<Sent extends SentConditions>(
+  ctx: Context,
+  sent: Sent,
+  path: InputPath,
+): Promise<Sent & Pick<ProductConditions, 'attributeId' | 'categoryIds'>> {
+  return {
+    ...sent,
+    categoryIds: await withSubcategories(ctx, sent.categoryIds, [...path, 'categoryIds']),
+    attributeId: await withFrequency(ctx, sent.attributeId),
+  };
+}
