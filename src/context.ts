@@ -16,6 +16,12 @@ export type Session = {
   readonly language?: string;
   /** Whether the merchant has price lists that may compute prices. Read together with the token, as its language. */
   readonly hasDynamicPriceLists?: boolean;
+  /**
+   * Whether the merchant has automated categories, deleted ones too. Read together with the token, so that a product that
+   * is saved within a second after its category became automated may keep the category's id, as if it had been saved
+   * before.
+   */
+  readonly hasAutomatedCategories?: boolean;
 };
 
 export type Logger = {

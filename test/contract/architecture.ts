@@ -1,6 +1,6 @@
 /** The domains, and the other domains that each may import. */
 export const DOMAINS: Record<string, string[]> = {
-  app: ['merchant', 'price-list'],
+  app: ['category', 'merchant', 'price-list'],
   attribute: ['option-list'],
   brand: ['page-metadata'],
   category: ['merchant', 'page-metadata'],

@@ -5,6 +5,7 @@ import { accessToken, authorizedApp, merchant } from '../../../drizzle/index.ts'
 import type { Context, MerchantContext, Session } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { newId } from '../../db/sql/id.ts';
+import { hasAutomatedCategories } from '../../category/automated-category.ts';
 import { languageOf } from '../../merchant/merchant-language.ts';
 import { hasDynamicPriceLists } from '../../price-list/dynamic-list.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
@@ -99,6 +100,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
       isUseRecorded: isUseRecorded(),
       language: languageOf(merchant),
       hasDynamicLists: hasDynamicPriceLists(ctx),
+      hasAutomated: hasAutomatedCategories(ctx),
     })
     .from(accessToken)
     .innerJoin(authorizedApp, and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, accessToken.authorizedAppId)))
@@ -115,13 +117,14 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
   if (!row.isUseRecorded) void recordUse(ctx, { hash, authorizedAppId: row.authorizedAppId });
   const granted = new Set(row.appScopes.filter(isAppScope));
   const scopes = row.scopes.filter(isAppScope).filter((scope) => scopeIsGranted(granted, scope));
-  const { authorizedAppId, language, hasDynamicLists } = row;
+  const { authorizedAppId, language, hasDynamicLists, hasAutomated } = row;
   return {
     merchantId: ctx.merchantId,
     authorizedAppId,
     scopes: new Set(scopes),
     language,
     hasDynamicPriceLists: hasDynamicLists,
+    hasAutomatedCategories: hasAutomated,
   };
 }
 

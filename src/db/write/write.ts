@@ -49,7 +49,7 @@ export function upsert<Table extends TenantTable>(
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
-  const sent = JSON.stringify(rows);
+  const sent = rowsJson(rows);
   const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
   const make = (): SQL =>
     sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
@@ -86,7 +86,7 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
   const changed = members.filter((member) => member !== 'id');
-  const sent = JSON.stringify(rows);
+  const sent = rowsJson(rows);
   const make = (): SQL => sql`
     update ${table} set ${assignments(table, changed, sentRow, changedNow)}
     from json_to_recordset(${sent}::json) as rows${definition(table, members)}
@@ -133,7 +133,7 @@ function target(table: TenantTable, key: readonly string[]): SQL {
 
 function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: InsertedRow<Table>[]): SQL {
   const members = writtenMembers(table, rows);
-  const sent = JSON.stringify(rows);
+  const sent = rowsJson(rows);
   return cachedSql(`insert ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], () =>
     insertion(ctx, table, members, sent),
   );
@@ -155,6 +155,17 @@ function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], 
     select ${merchant.merchantId}, ${sql.join(values, sql`, `)}
     from ${merchant}, json_to_recordset(${sent}::json) as rows${definition(table, members)}
     where ${ownedBy(ctx, merchant)}`;
+}
+
+/** The rows without members that are null: `json_to_recordset` returns null for what is missing. */
+function rowsJson(rows: readonly object[]): string {
+  return JSON.stringify(rows.map(withoutNulls));
+}
+
+function withoutNulls(row: object): object {
+  const kept: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(row)) if (value !== null) kept[member] = value;
+  return kept;
 }
 
 /** `updatedAt` is set by the database, whatever a stored row contains. */

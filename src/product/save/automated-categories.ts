@@ -6,9 +6,12 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ProductInput } from './product-input.ts';
 import type { StoredProduct } from './stored-products.ts';
 
-/** Those of the ids whose categories are automated, deleted ones too. */
+/**
+ * Those of the ids whose categories are automated, deleted ones too. The session knows whether there are any, which saves
+ * most merchants a round trip.
+ */
 export async function automatedCategories(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+  if (ids.length === 0 || ctx.session.hasAutomatedCategories === false) return new Set();
   const rows = await ctx.db.execute<{ id: string }>(sql`
     select ${category.id} as "id" from ${category}
     where ${ownedBy(ctx, category)} and ${category.byConditions} and ${category.id} = any(${idArray([...new Set(ids)])})`);

@@ -45,6 +45,7 @@ describe('issueToken', () => {
       scopes: new Set(['read_products', 'write_customers']),
       language: 'en',
       hasDynamicPriceLists: false,
+      hasAutomatedCategories: false,
     });
   });
 
@@ -130,6 +131,20 @@ describe('issueToken', () => {
 });
 
 describe('findSession', () => {
+  it('says whether the merchant has automated categories', async () => {
+    const owner = await newMerchant();
+    const { accessToken } = await issueToken(asService(), await newApp(undefined, owner));
+    const isTold = async (): Promise<boolean | undefined> =>
+      (await findSession({ ...asNode(), sessions: openSessionCache() }, accessToken))!.hasAutomatedCategories;
+    const saved = (isAutomated: boolean) => sql`
+      insert into category (merchant_id, name, is_automated, conditions)
+      values (${owner}, 'Cheap', ${isAutomated}, '[{"conditionType": "DISCOUNTED_PRODUCTS"}]')`;
+    await database.db.execute(saved(false));
+    expect(await isTold()).toBe(false);
+    await database.db.execute(saved(true));
+    expect(await isTold()).toBe(true);
+  });
+
   it('knows no token that is expired', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);

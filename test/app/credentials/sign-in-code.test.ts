@@ -33,6 +33,7 @@ describe('a sign-in code', () => {
       scopes: new Set(scopes),
       language: 'en',
       hasDynamicPriceLists: false,
+      hasAutomatedCategories: false,
     });
   });
 
