@@ -5100,8 +5100,17 @@ export type ProductPriceInput = {
    * change of that currency.
    */
   currency?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * The service ignores this member: the code follows from `currency`, the price list or the merchant. It exists so that
+   * clients can send back a price as they read it.
+   */
+  currencyCode?: InputMaybe<Scalars['String']['input']>;
+  /** The service ignores this member: the symbol follows from `currency`, the price list or the merchant. */
+  currencySymbol?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
+  /** The service ignores this member: the rules of the price list decide whether the row is computed. */
+  isComputed?: InputMaybe<Scalars['Boolean']['input']>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. */

@@ -51,6 +51,17 @@ describe('a product that is sent back as it was read', () => {
     );
   });
 
+  it('may have every member of a price, those that follow from its price list included', async () => {
+    const { dynamicPriceListIds } = await fullProductInput(ctx);
+    const prices = [{ sellPrice: 2 }, { sellPrice: 1, priceListId: dynamicPriceListIds[0] }];
+    const before = await save({ name: 'Priced', type: 'PHYSICAL', variants: [{ prices }] });
+    const variants = before.variants.map(({ id, prices }) => ({ id, prices }));
+    expect(Object.keys((variants[0]!.prices as object[])[1]!)).toEqual(
+      expect.arrayContaining(['currencyCode', 'currencySymbol', 'isComputed']),
+    );
+    expect(await save({ id: before.id, name: 'Priced', type: 'PHYSICAL', variants })).toEqual(before);
+  });
+
   it('is not changed after a variant between others was deleted', async () => {
     const variants = ['A', 'B', 'C'].map((sku) => ({ sku, prices: [{ sellPrice: 1 }] }));
     const { id, ...created } = await save({ name: 'Three', type: 'PHYSICAL', variants });
