@@ -36,8 +36,14 @@ type Options = {
 
 type ServerProcess = { pid: number; isOwn: boolean; state: string | null; waitsFor: string | null };
 
+/**
+ * `waitsFor` is null for a coordinator of a cluster that waits for a worker: Citus reports that as ClientRead, the
+ * event of a process that waits for its client.
+ */
 const PROCESSES = `
-  select pid, pid = pg_backend_pid() as "isOwn", state, wait_event_type as "waitsFor"
+  select pid, pid = pg_backend_pid() as "isOwn", state,
+    case when wait_event = 'ClientRead' and exists (select from pg_extension where extname = 'citus') then null
+      else wait_event_type end as "waitsFor"
   from pg_stat_activity where pid = any($1::int[]) or pid = pg_backend_pid()`;
 /**
  * Terminates backends whose client is gone. They would otherwise hold their locks until
