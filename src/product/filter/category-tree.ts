@@ -55,20 +55,24 @@ function common([first, second]: string[][]): string[] | null {
 
 /**
  * The named categories and those below them, one more than allowed at most. The depth ends a cycle, which plain SQL can
- * make; Postgres may read all categories of the merchant for each level.
+ * make.
+ *
+ * Each level is one row with an array of ids. With a row for each category, Postgres compared each one with all others,
+ * depending on its statistics: 5 to 11 s for 5,000 categories below one, now 0.4 s (on a busy machine).
  */
 async function findTrees(ctx: Context, named: Found[]): Promise<Found[]> {
   const members = textArray(named.map(({ member }) => member));
   const ids = idArray(named.map(({ id }) => id));
-  const [depth, rows] = [sql.raw(String(MAX_CATEGORY_DEPTH)), sql.raw(String(MAX_CATEGORIES * MAX_CATEGORY_DEPTH))];
+  const [depth, most] = [sql.raw(String(MAX_CATEGORY_DEPTH)), sql.raw(String(MAX_CATEGORIES + 1))];
   return await ctx.db.execute<Found>(sql`
-    with recursive found(member, id, depth) as (
-      select named.member, named.id, 1 from unnest(${members}, ${ids}) as named(member, id)
+    with recursive level(member, ids, depth) as (
+      select named.member, array_agg(named.id), 1 from unnest(${members}, ${ids}) as named(member, id) group by named.member
       union all
-      select found.member, ${category.id}, found.depth + 1 from found
-      join ${category} on ${ownedBy(ctx, category)} and ${category.parentId} = found.id and not ${category.deleted}
-      where found.depth < ${depth}
+      select level.member, array(
+        select ${category.id} from ${category}
+        where ${ownedBy(ctx, category)} and ${category.parentId} = any(level.ids) and not ${category.deleted}
+        limit ${most}), level.depth + 1
+      from level where level.ids <> '{}' and level.depth < ${depth}
     )
-    select distinct found.member as "member", found.id as "id"
-    from (select member, id from found limit ${rows}) as found limit ${sql.raw(String(MAX_CATEGORIES + 1))}`);
+    select distinct level.member as "member", id as "id" from level, unnest(level.ids) as id limit ${most}`);
 }
