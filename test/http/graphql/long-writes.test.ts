@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { connect, type Connection } from '../../../src/db/connection/connect.ts';
 import { connectionsPerMerchant } from '../../../src/db/connection/pool.ts';
@@ -11,9 +11,9 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 
 const POOL_SIZE = 2;
-const LOCKED_WITHIN_MS = 20_000;
 
 let database: TestDatabase;
 let pools: Connection[];
@@ -49,7 +49,7 @@ it('answers reads and short writes while long writes hold every connection that 
   const held = await inTransaction(ctx, async ({ db }) => {
     await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} and id = ${id} for update`);
     const held = Array.from({ length: POOL_SIZE + 2 }, setPrices);
-    await waitForLocks(connectionsPerMerchant(POOL_SIZE));
+    await waitForLocks(database.db, connectionsPerMerchant(POOL_SIZE));
     expect(await ask('{ listProduct { data { id } } }')).toEqual({ data: { listProduct: { data: [{ id }] } } });
     expect(await ask('mutation { saveProductTag(input: {name: "new"}) { name } }')).toEqual({
       data: { saveProductTag: { name: 'new' } },
@@ -58,12 +58,3 @@ it('answers reads and short writes while long writes hold every connection that 
   });
   for (const answer of await Promise.all(held)) expect(answer).toEqual({ data: { saveVariantPrices: true } });
 });
-
-/** On a cluster a statement waits on the node of its merchant, which the coordinator's pg_stat_activity does not show. */
-async function waitForLocks(count: number): Promise<void> {
-  const waiting = inject('isCluster')
-    ? sql`select distinct waiting_gpid from citus_lock_waits`
-    : sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const counted = async (): Promise<number> => (await database.db.execute(waiting)).length;
-  await expect.poll(counted, { timeout: LOCKED_WITHIN_MS }).toBeGreaterThanOrEqual(count);
-}

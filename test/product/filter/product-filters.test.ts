@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/db/sql/id.ts';
 import type { ProductConditions } from '../../../src/product/filter/product-filters.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { argsOf, type Condition, conditionsOn, oracleOf } from './random-conditions.ts';
 import { createRandomShop, type RandomShop } from './random-shop.ts';
 
@@ -110,21 +111,13 @@ describe('the prices of a product', () => {
     await database.db.transaction(async (transaction) => {
       await change(transaction, variants[0]!, 1);
       second = change(database.owner, variants[1]!, 9);
-      await waitForLock();
+      await waitForLocks(database.owner, 1);
     });
     await second;
     const within = async (price: object) => (await listProduct(ctx, { price }, { count: {} })).count;
     expect([await within({ lte: 1 }), await within({ gte: 9 }), await within({ gt: 1, lt: 9 })]).toEqual([1, 1, 0]);
   });
 });
-
-async function waitForLock(): Promise<void> {
-  await vi.waitFor(async () => {
-    const [row] = await database.owner.execute<{ waiting: number }>(sql`
-      select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    expect(row!.waiting).toBe(1);
-  });
-}
 
 describe('bad input', () => {
   it.each<[string, object, (string | number)[]]>([

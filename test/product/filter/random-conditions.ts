@@ -6,7 +6,10 @@ import { FIRST_DAY, type RandomShop } from './random-shop.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A condition as an argument, and in plain SQL on a row `p` of `product`, said as simply as possible. */
+/**
+ * A condition as an argument, and in plain SQL on a row `p` of `product`, said as simply as possible. The SQL compares
+ * the merchant of each table with a parameter, so that it runs on a cluster too.
+ */
 export type Condition<Name extends keyof ProductConditions = keyof ProductConditions> = {
   name: Name;
   filter: NonNullable<ProductConditions[Name]>;
@@ -87,12 +90,12 @@ function lists(name: 'tagIds' | 'salesChannelIds', column: SQL, values: string[]
   }).map((condition) => ({ name, ...condition }));
 }
 
-function attributes({ attributes }: RandomShop) {
+function attributes({ attributes, merchantId }: RandomShop) {
   const hasOne = (list: string[]) => sql`
     exists (
       select from (
         select p.attributes as list union all
-        select v.attributes from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id and not v.deleted
+        select v.attributes from variant v where v.merchant_id = ${merchantId} and v.product_id = p.id and not v.deleted
       ) as used, json_to_recordset(used.list) as entry("productAttributeId" uuid)
       where entry."productAttributeId" = any(${ids(list)}))`;
   return chosen<{ eq: string; in: string[]; nin: string[] }>(attributes, {
@@ -103,7 +106,7 @@ function attributes({ attributes }: RandomShop) {
 }
 
 /** The category of each number is below the one of half of it; the fourth is deleted, and the first is below the fifth. */
-function categories({ categories }: RandomShop) {
+function categories({ categories, merchantId }: RandomShop) {
   const isBelow = (n: number, root: number, seen: number[] = []): boolean => {
     if (n === root) return true;
     if (n === 3 || seen.includes(n)) return false;
@@ -113,9 +116,9 @@ function categories({ categories }: RandomShop) {
     categories.filter((_, n) => list.some((id) => isBelow(n, categories.indexOf(id))));
   const isIn = (list: string[]) => sql`
     exists (
-      select from category c where c.merchant_id = p.merchant_id and c.id = any(${ids(list)})
+      select from category c where c.merchant_id = ${merchantId} and c.id = any(${ids(list)})
         and case when c.by_conditions
-          then exists (select from category_product m where m.merchant_id = p.merchant_id and m.product_id = p.id and m.category_id = c.id and m.by_conditions)
+          then exists (select from category_product m where m.merchant_id = ${merchantId} and m.product_id = p.id and m.category_id = c.id and m.by_conditions)
           else c.id = any(p.category_ids) end)`;
   return fc.boolean().chain((includeSubcategories) => {
     const found = (list: string[]) => isIn(includeSubcategories ? withBelow(list) : list);
@@ -131,7 +134,7 @@ function categories({ categories }: RandomShop) {
   });
 }
 
-function prices({ priceLists }: RandomShop) {
+function prices({ priceLists, merchantId }: RandomShop) {
   const bound = fc.option(fc.integer({ min: 0, max: 32 }).map((n) => n / 2 + 0.5));
   return fc
     .record({
@@ -148,23 +151,23 @@ function prices({ priceLists }: RandomShop) {
         ${bounds.gt ?? bounds.gte ?? bounds.lt ?? bounds.lte}::numeric is null or exists (
           select from variant v, json_to_recordset(v.prices) as row("sellPrice" numeric, "discountPrice" numeric, "priceListId" uuid),
             lateral (select coalesce(row."discountPrice", row."sellPrice") as price) as paid
-          where v.merchant_id = p.merchant_id and v.product_id = p.id and not v.deleted
+          where v.merchant_id = ${merchantId} and v.product_id = p.id and not v.deleted
             and row."priceListId" is not distinct from ${priceListId}::uuid
             and coalesce(paid.price > ${bounds.gt}::numeric, true) and coalesce(paid.price >= ${bounds.gte}::numeric, true)
             and coalesce(paid.price < ${bounds.lt}::numeric, true) and coalesce(paid.price <= ${bounds.lte}::numeric, true))`,
     }));
 }
 
-function stocks({ locations }: RandomShop) {
+function stocks({ locations, merchantId }: RandomShop) {
   return fc.tuple(fc.boolean(), fc.option(fc.subarray(locations))).map(([inStock, stockLocationIds]) => ({
     name: 'stock' as const,
     filter: { inStock, stockLocationIds },
     oracle: sql`
         ${inStock} = exists (
           select from product_stock_location s
-          join variant v on v.merchant_id = p.merchant_id and v.id = s.variant_id and not v.deleted
-          join stock_location l on l.merchant_id = p.merchant_id and l.id = s.stock_location_id and not l.deleted
-          where s.merchant_id = p.merchant_id and s.product_id = p.id and not s.deleted and s.stock_count > 0
+          join variant v on v.merchant_id = ${merchantId} and v.id = s.variant_id and not v.deleted
+          join stock_location l on l.merchant_id = ${merchantId} and l.id = s.stock_location_id and not l.deleted
+          where s.merchant_id = ${merchantId} and s.product_id = p.id and not s.deleted and s.stock_count > 0
             and coalesce(l.id = any(${stockLocationIds && `{${stockLocationIds.join(',')}}`}::uuid[]), true))`,
   }));
 }

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { expect, inject } from 'vitest';
+import type { Database } from '../../src/db/connection/connect.ts';
+
+const LOCKED_WITHIN_MS = 20_000;
+
+/**
+ * Waits until at least `count` statements wait for a lock. On a cluster a statement waits on the node of its merchant,
+ * which the coordinator's pg_stat_activity does not show.
+ */
+export async function waitForLocks(db: Database, count: number): Promise<void> {
+  const waiting = inject('isCluster')
+    ? sql`select distinct waiting_gpid from citus_lock_waits`
+    : sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const counted = async (): Promise<number> => (await db.execute(waiting)).length;
+  await expect.poll(counted, { timeout: LOCKED_WITHIN_MS }).toBeGreaterThanOrEqual(count);
+}
