@@ -12,11 +12,12 @@ import { rowReader, type RowReader } from './row-reader.ts';
 /** A product of a sheet, as imports take it. */
 export function fileProduct(csvProduct: CsvProduct, layout: Layout): FileProduct {
   const reader = rowReader(layout);
-  const { handle, rows } = csvProduct;
+  const { handle, rows, bytes } = csvProduct;
   const [first] = rows as [CsvProduct['rows'][number]];
   return {
     line: first.line,
     lineCount: rows.length,
+    bytes,
     handle,
     sourceId: reader.read(first, 'sourceId', normalizedName) ?? null,
     isSlugFirst: reader.has('sourceId'),

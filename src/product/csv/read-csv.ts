@@ -1,4 +1,4 @@
-import type { Skipped } from '../exchange/import-input.ts';
+import { MAX_PRODUCT_BYTES, type Skipped } from '../exchange/import-input.ts';
 import { type Layout, readLayout } from './columns.ts';
 import { unescapeFormula } from './formula.ts';
 import { readRows, RowError, type CsvRow } from './read-rows.ts';
@@ -7,8 +7,8 @@ const MAX_ROWS_PER_PRODUCT = 5_000;
 /** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
-/** The consecutive rows of one product. */
-export type CsvProduct = { handle: string; rows: CsvRow[] };
+/** The consecutive rows of one product, and the size of their cells. */
+export type CsvProduct = { handle: string; rows: CsvRow[]; bytes: number };
 
 export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 
@@ -74,9 +74,11 @@ class RowGroups {
     const handle = (row.cells[this.#layout.columns.get('handle')!] ?? '').trim();
     const complete = handle === this.handle ? [] : this.finish();
     if (handle === '') return [...complete, { skipped: { line: row.line, handle: null, reason: 'has no Handle' } }];
-    this.#group ??= { handle, rows: [] };
+    this.#group ??= { handle, rows: [], bytes: 0 };
+    this.#group.bytes += bytesOf(row);
     this.#problem ??= problemOf(row, this.#group, this.#layout);
-    if (this.#group.rows.length < MAX_ROWS_PER_PRODUCT) this.#group.rows.push(row);
+    // The first row is kept for its line.
+    if (!this.#problem || this.#group.rows.length === 0) this.#group.rows.push(row);
     return complete;
   }
 
@@ -99,11 +101,20 @@ class RowGroups {
   }
 }
 
-function problemOf({ line, cells }: CsvRow, { handle, rows }: CsvProduct, { titles }: Layout): Skipped | undefined {
+function problemOf(
+  { line, cells }: CsvRow,
+  { handle, rows, bytes }: CsvProduct,
+  { titles }: Layout,
+): Skipped | undefined {
   const width = titles.length;
+  if (bytes > MAX_PRODUCT_BYTES) return { line, handle, reason: `has more than ${MAX_PRODUCT_BYTES} bytes` };
   if (rows.length >= MAX_ROWS_PER_PRODUCT)
     return { line, handle, reason: `has more than ${MAX_ROWS_PER_PRODUCT} rows` };
   const extra = cells.slice(width).some((cell) => cell.trim() !== '');
   if (cells.length >= width && !extra) return undefined;
   return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };
+}
+
+function bytesOf({ cells }: CsvRow): number {
+  return cells.reduce((bytes, cell) => bytes + Buffer.byteLength(cell), 0);
 }

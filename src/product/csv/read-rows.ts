@@ -1,9 +1,10 @@
 import { type CsvError, parse } from 'csv-parse';
+import { MAX_PRODUCT_BYTES } from '../exchange/import-input.ts';
 import { type Start, StartOfSheet } from './delimiter.ts';
 import { EncodingError, TextReader } from './text-reader.ts';
 
-/** The same as the limit of a request body. It ends a file in which a quote is never closed. */
-const MAX_ROW_BYTES = 10_485_760;
+/** Ends a file in which a quote is never closed. */
+const MAX_ROW_BYTES = MAX_PRODUCT_BYTES;
 const TOO_LONG = `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
 
 /** A row, and the line of the file where it begins. */

@@ -4,6 +4,9 @@ import type { PortableProduct } from '../portable/portable-product.ts';
 import type { AttributeRow } from '../portable/record-labels.ts';
 import type { StoreIds } from './store-ids.ts';
 
+/** The limit of the body of an API request. A product of a file and a batch of products may not be larger either. */
+export const MAX_PRODUCT_BYTES = 10 * 1_048_576;
+
 export type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
 
 /** An entry of bulkUpdateProducts, with the members that only imports send. */
@@ -27,6 +30,8 @@ export type FileProduct = {
   /** The first line of the product. */
   line: number;
   lineCount: number;
+  /** The size of the product in the file. */
+  bytes: number;
   handle: string;
   sourceId: string | null;
   /** Handles in our own exports are slugs first; in other files they are source ids first. */

@@ -5,14 +5,15 @@ import { productsInBundles } from './bundled-products.ts';
 import { Bundles, changedBundles } from './bundles.ts';
 import { changes } from './changes.ts';
 import type { ProductDifference } from './differences.ts';
-import { type FileEntry, type FileProduct, ProductError, type Skipped } from './import-input.ts';
+import { type FileEntry, type FileProduct, MAX_PRODUCT_BYTES, ProductError, type Skipped } from './import-input.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { createMissingRecords, readStoreIds, type StoreIds } from './store-ids.ts';
 import { tryBatch } from './try-batch.ts';
 
-/** The limit of one bulk request. */
+/** The limits of one bulk request. */
 const MAX_BATCH_PRODUCTS = 1_000;
+const MAX_BATCH_BYTES = MAX_PRODUCT_BYTES;
 /** Lines are limited too, because a product may have very many. */
 const MAX_BATCH_LINES = 10_000;
 /** New products before the first ANALYZE. It is repeated each time the number has doubled. */
@@ -97,16 +98,20 @@ function noneImported(ignoredColumns: string[]): Imported {
 async function* batches(entries: AsyncIterable<FileEntry>, skipped: Skipped[]): AsyncGenerator<FileProduct[]> {
   let batch: FileProduct[] = [];
   let lines = 0;
+  let bytes = 0;
   for await (const entry of entries) {
-    if (entry.skipped) skipped.push(entry.skipped);
-    else {
-      batch.push(entry.product);
-      lines += entry.product.lineCount;
+    if (entry.skipped) {
+      skipped.push(entry.skipped);
+      continue;
     }
-    if (batch.length < MAX_BATCH_PRODUCTS && lines < MAX_BATCH_LINES) continue;
-    yield batch;
-    batch = [];
-    lines = 0;
+    const { product } = entry;
+    if (batch.length === MAX_BATCH_PRODUCTS || lines >= MAX_BATCH_LINES || bytes + product.bytes > MAX_BATCH_BYTES) {
+      yield batch;
+      [batch, lines, bytes] = [[], 0, 0];
+    }
+    batch.push(product);
+    lines += product.lineCount;
+    bytes += product.bytes;
   }
   yield batch;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { asAmount, asMeasure } from '../../decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import { productExtrasInput, variantExtrasInput, wantedAttributes } from '../exchange/extras-input.ts';
-import type { FileEntry, FileProduct, ImportInput, ImportVariant } from '../exchange/import-input.ts';
+import type { FileEntry, FileProduct, ImportInput, ImportVariant, Skipped } from '../exchange/import-input.ts';
 import { type Imported, importProducts, type ImportOptions } from '../exchange/import-products.ts';
 import type { StoreIds } from '../exchange/store-ids.ts';
 import type { AttributeEntry, BundleEntry } from '../portable/extras.ts';
@@ -11,7 +11,9 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 import { categoryPath } from '../portable/category-path.ts';
 import { matchVariants, variantKey } from '../portable/variant-keys.ts';
 import type { ProductLine, VariantLine } from './product-line-input.ts';
-import { readLines } from './read-lines.ts';
+import { type LineEntry, readLines } from './read-lines.ts';
+
+type ReadProduct = Exclude<LineEntry, { skipped: Skipped }>;
 
 /** Imports products, one line of JSON each. */
 export async function importJsonl(
@@ -24,14 +26,15 @@ export async function importJsonl(
 
 async function* fileEntries(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileEntry> {
   for await (const entry of readLines(chunks))
-    yield entry.skipped ? { skipped: entry.skipped } : { product: fileProduct(entry.product, entry.line) };
+    yield entry.skipped ? { skipped: entry.skipped } : { product: fileProduct(entry) };
 }
 
-function fileProduct(line: ProductLine, number: number): FileProduct {
+function fileProduct({ product: line, line: number, bytes }: ReadProduct): FileProduct {
   const keys = keysOf(line);
   return {
     line: number,
     lineCount: Math.max(1, line.variants.length),
+    bytes,
     handle: line.handle,
     sourceId: line.sourceId ?? null,
     isSlugFirst: true,

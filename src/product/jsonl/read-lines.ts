@@ -1,14 +1,11 @@
-import type { Skipped } from '../exchange/import-input.ts';
+import { MAX_PRODUCT_BYTES, type Skipped } from '../exchange/import-input.ts';
 import { isTooDeep, TOO_DEEP } from '../exchange/json-depth.ts';
 import { productLine, type ProductLine } from './product-line-input.ts';
-
-/** The limit of a request body: no product is larger. */
-const MAX_LINE_BYTES = 10 * 1_048_576;
 
 const [NEWLINE] = Buffer.from('\n');
 
 export type LineEntry =
-  | { line: number; product: ProductLine; skipped?: undefined }
+  | { line: number; bytes: number; product: ProductLine; skipped?: undefined }
   | { product?: undefined; skipped: Skipped };
 
 /** The products of a file with one JSON object a line. Empty lines are ignored. A line that is too long ends the file. */
@@ -33,8 +30,8 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > MAX_LINE_BYTES) {
-      yield skipped(line + 1, `has more than ${MAX_LINE_BYTES} bytes; nothing is read from here on`);
+    if (length > MAX_PRODUCT_BYTES) {
+      yield skipped(line + 1, `has more than ${MAX_PRODUCT_BYTES} bytes; nothing is read from here on`);
       return;
     }
   }
@@ -53,7 +50,7 @@ function entriesOf(bytes: Buffer, line: number): LineEntry[] {
     return [skipped(line, 'is not JSON')];
   }
   const { success, data, error } = productLine.safeParse(value);
-  if (success) return [{ line, product: data }];
+  if (success) return [{ line, bytes: bytes.length, product: data }];
   const [issue] = error.issues;
   const handle = (value as { handle?: unknown } | null)?.handle;
   const path = issue!.path.length > 0 ? `${issue!.path.join('.')}: ` : '';
